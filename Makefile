@@ -1,0 +1,66 @@
+# LegalQA. `make` alone prints this help.
+PYTHON ?= python3.11
+VENV := .venv
+PY := $(VENV)/bin/python
+PORT ?= 8000
+# Where torch's CPU build comes from: empty where pip already finds one; on other machines use
+# `make setup TORCH_INDEX=https://download.pytorch.org/whl/cpu`, or pip takes a build with gigabytes of CUDA.
+TORCH_INDEX ?=
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+LEGALQA_DATA ?= ../shared/data
+
+.PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema
+
+help:  ## Print this help.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) torch==2.13.0
+	$(VENV)/bin/pip install -q -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(VENV)/bin/pip install -q -c constraints.txt -e .[dev]
+	touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed-dev
+	$(VENV)/bin/pip install -q -c constraints.txt -e .[bench]
+	touch $@
+
+/usr/bin/chromium:
+	$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null
+
+setup: $(VENV)/.installed  ## Install everything that running needs into .venv.
+
+setup-dev: $(VENV)/.installed-dev /usr/bin/chromium  ## The same, with what tests and checks need.
+
+demo: setup  ## Start LegalQA in the background with real law in it, and print a first cited answer.
+	$(PY) manage.py demo --up --port $(PORT)
+
+stop:  ## Stop what `make demo` started.
+	$(PY) manage.py down
+
+check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy .
+	$(VENV)/bin/lint-imports
+	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) manage.py spectacular --validate --fail-on-warn --file /tmp/legalqa-schema.yaml && diff -u docs/openapi.yaml /tmp/legalqa-schema.yaml
+
+test: setup-dev  ## Every test: real PostgreSQL, real encoder, real browser, killed processes.
+	$(PY) -m pytest
+
+test-fast: setup-dev  ## What needs no browser and no kills.
+	$(PY) -m pytest -m "not journey and not faults"
+
+bench: $(VENV)/.installed-bench  ## Speed and memory beside named peers, on the sets under LEGALQA_DATA.
+	LEGALQA_DATA=$(LEGALQA_DATA) $(PY) manage.py bench
+
+schema: setup-dev  ## Write the OpenAPI schema that is checked in.
+	$(PY) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+clean:  ## Remove the environment; data under var/ stays.
+	rm -rf $(VENV)

@@ -1,0 +1,275 @@
+"""Endpoints of corpora, documents, paragraphs and jobs."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import FileResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+
+from corpora import presentation, selectors, services
+from corpora.files import file_path
+from corpora.models import DocumentVersion, VersionState
+from corpora.presentation import CONTENT_TYPES
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.drf import Pages, error_responses
+from legalqa.jobs.models import JobState
+from legalqa.jobs.selectors import job_get
+from legalqa.jobs.services import job_cancel, job_retry
+
+PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+
+
+class JobSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=JobState.choices)
+    stage = serializers.CharField()
+    percent = serializers.IntegerField()
+    reason = serializers.CharField()
+    attempts = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class CorpusListApi(MemberApi):
+    roles = {"post": MANAGERS}
+
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=120)
+        description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+        is_walled = serializers.BooleanField(required=False, default=False)
+        chunker = serializers.DictField(required=False, default=dict)
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        id = serializers.UUIDField()
+        name = serializers.CharField()
+        slug = serializers.CharField()
+        description = serializers.CharField()
+        is_walled = serializers.BooleanField()
+        chunker = serializers.DictField()
+        n_documents = serializers.IntegerField(default=0)
+        n_ready = serializers.IntegerField(default=0)
+        created_at = serializers.DateTimeField()
+
+    @extend_schema(
+        operation_id="corpora_list", parameters=PAGING, responses={200: OutputSerializer(many=True), **error_responses(401)}
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """Corpora that you may see, by name."""
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.corpus_list(organization=request.organization), request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="corpora_create",
+        request=InputSerializer,
+        responses={201: OutputSerializer, **error_responses(400, 401, 403, 409)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Create an empty corpus."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        corpus = services.corpus_create(
+            organization=request.organization, user=request.user, **data.validated_data
+        )
+        return Response(self.OutputSerializer(corpus).data, status=201)
+
+
+class CorpusDetailApi(MemberApi):
+    @extend_schema(
+        operation_id="corpora_retrieve",
+        responses={200: CorpusListApi.OutputSerializer, **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """One corpus."""
+        selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+        corpus = selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
+        return Response(CorpusListApi.OutputSerializer(corpus).data)
+
+
+class DocumentSerializer(serializers.Serializer[Any]):
+    """A document with its newest version and that version's last job."""
+
+    id = serializers.UUIDField(source="document.id")
+    name = serializers.CharField(source="document.name")
+    title = serializers.CharField(source="document.title")
+    version = serializers.IntegerField(source="version.number")
+    kind = serializers.CharField(source="version.kind")
+    state = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="version.reason")
+    detail = serializers.CharField(source="version.detail")
+    warnings = serializers.ListField(source="version.warnings", child=serializers.CharField())
+    pages = serializers.IntegerField(source="version.n_pages")
+    paragraphs = serializers.IntegerField(source="version.n_paragraphs")
+    chunks = serializers.IntegerField(source="version.n_chunks")
+    sha256 = serializers.CharField(source="version.sha256")
+    job = JobSerializer(allow_null=True)
+
+    def get_state(self, row: selectors.DocumentRow) -> str:
+        return presentation.row_state(row)[0]
+
+
+class DocumentListApi(MemberApi):
+    roles = {"post": MANAGERS}
+    in_scope = False
+    parser_classes: ClassVar[list[Any]] = [MultiPartParser]
+
+    class InputSerializer(serializers.Serializer[Any]):
+        file = serializers.FileField(allow_empty_file=True)
+        password = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
+
+    @extend_schema(
+        operation_id="documents_list",
+        parameters=PAGING,
+        responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Documents of a corpus by name, with the state of their newest version."""
+        with organization_scope(request.organization, user=request.user):
+            corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+            rows = selectors.document_rows(organization=request.organization, corpus=corpus)
+            pages = Pages()
+            found = pages.paginate_queryset(rows, request, view=self)  # type: ignore[arg-type]  # lists work too
+            return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="documents_create",
+        request={"multipart/form-data": InputSerializer},
+        responses={202: DocumentSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        file = data.validated_data["file"]
+        upload = services.document_upload(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=file.name or "",
+            parts=file.chunks(),
+            password=data.validated_data["password"],
+        )
+        row = selectors.DocumentRow(upload.document, upload.version, upload.job)
+        return Response(DocumentSerializer(row).data, status=202)
+
+
+class DocumentDetailApi(MemberApi):
+    roles = {"delete": MANAGERS}
+
+    @extend_schema(operation_id="documents_retrieve", responses={200: DocumentSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """One document."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        rows = selectors.document_rows(
+            organization=request.organization, corpus=document.corpus, document_id=document.pk
+        )
+        return Response(DocumentSerializer(rows[0]).data)
+
+    @extend_schema(operation_id="documents_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Take a document out of search; uploading its file again brings it back."""
+        services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
+        return Response(status=204)
+
+
+class DocumentFileApi(MemberApi):
+    @extend_schema(
+        operation_id="documents_file",
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> FileResponse:
+        """The file of the current version, as it was uploaded."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version = selectors.version_get(organization=request.organization, document=document, number=None)
+        path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
+        content_type = CONTENT_TYPES.get(version.kind, "application/octet-stream")
+        return FileResponse(path.open("rb"), as_attachment=True, filename=document.name, content_type=content_type)
+
+
+class DocumentPasswordApi(MemberApi):
+    roles = {"post": MANAGERS}
+    in_scope = False
+
+    class InputSerializer(serializers.Serializer[Any]):
+        password = serializers.CharField(max_length=200, trim_whitespace=False)
+
+    @extend_schema(
+        operation_id="documents_password",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Open an encrypted file. The password is used once and stored nowhere."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = services.version_unlock(
+            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ParagraphListApi(MemberApi):
+    class OutputSerializer(serializers.Serializer[Any]):
+        paragraph_id = serializers.CharField(source="paragraph.public_id")
+        external_id = serializers.CharField(source="paragraph.external_id")
+        ordinal = serializers.IntegerField()
+        page = serializers.IntegerField()
+        page_label = serializers.CharField()
+        kind = serializers.CharField()
+        heading_path = serializers.ListField(child=serializers.CharField())
+        label = serializers.CharField()
+        text = serializers.CharField(source="paragraph.text")
+
+    @extend_schema(
+        operation_id="paragraphs_list",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version: DocumentVersion = selectors.version_get(
+            organization=request.organization, document=document, number=None
+        )
+        is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
+        positions = selectors.position_list(version=version, ordinals=None if is_read else [])
+        pages = Pages()
+        found = pages.paginate_queryset(positions, request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+
+class JobDetailApi(MemberApi):
+    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, job_id: UUID) -> Response:
+        """How far a job is."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
+
+
+class JobCancelApi(MemberApi):
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_cancel", request=None, responses={200: JobSerializer, **error_responses(401, 403, 404, 409)}
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Ask a job to stop; a working one stops at its next step."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_cancel(organization=request.organization, job_id=job_id)).data)
+
+
+class JobRetryApi(MemberApi):
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_retry", request=None, responses={200: JobSerializer, **error_responses(401, 403, 404, 409)}
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Try a failed or cancelled job again, from where it stopped."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_retry(organization=request.organization, job_id=job_id)).data)

@@ -1,0 +1,35 @@
+"""Chunkers by name.
+
+To add one: write its file, add its settings to `corpora.configs`, register it here; the contract
+test in `tests/contracts/test_chunkers.py` then runs for it. Add its row to the README's table.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, ParagraphText
+from corpora.chunkers.recursive import RecursiveChunker
+from corpora.chunkers.sentence import SentenceChunker
+from corpora.chunkers.windows import token_windows
+from corpora.configs import ChunkerConfig
+from legalqa.common.registry import Registry
+
+CHUNKERS: Registry[Callable[[Any], Chunker]] = Registry("chunker")
+CHUNKERS.register("sentence.v1", SentenceChunker)
+CHUNKERS.register("recursive.v1", RecursiveChunker)
+
+
+def chunker_build(config: ChunkerConfig) -> Chunker:
+    """Return the chunker that a config describes."""
+    return CHUNKERS.get(config.kind)(config)
+
+
+__all__ = [
+    "CHUNKERS",
+    "ChunkSpan",
+    "Chunker",
+    "CountTokens",
+    "ParagraphText",
+    "chunker_build",
+    "token_windows",
+]

@@ -1,0 +1,37 @@
+"""Validation of what people type about corpora."""
+
+from typing import Any
+
+from django import forms
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.selectors import member_list
+
+
+class CorpusForm(forms.Form):
+    name = forms.CharField(max_length=120, label="Name")
+    description = forms.CharField(max_length=300, required=False, label="What it holds")
+    is_walled = forms.BooleanField(
+        required=False, label="Named members only", help_text="Everybody else will not even see that it exists."
+    )
+
+
+class CorpusSettingsForm(forms.Form):
+    description = forms.CharField(max_length=300, required=False, label="What it holds")
+    is_walled = forms.BooleanField(
+        required=False, label="Named members only", help_text="Everybody else will not even see that it exists."
+    )
+
+
+class CorpusMemberForm(forms.Form):
+    member = forms.ChoiceField(label="Add a person")
+
+    def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["member"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(m.user_id, m.user.name) for m in member_list(organization=organization)]
+
+
+class PasswordForm(forms.Form):
+    password = forms.CharField(max_length=200, strip=False)

@@ -1,0 +1,154 @@
+"""`ingest CORPUS PATH…`: files, folders and passages files into a corpus."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from corpora.models import Corpus
+from corpora.presentation import row_state
+from corpora.selectors import corpus_by_name, document_rows
+from corpora.services import corpus_create, document_ingest, document_upload
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+
+PART_BYTES = 1 << 20
+
+
+class Command(LegalQACommand):
+    help = "Put files, folders or a passages.jsonl into a corpus."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="files or folders")
+        parser.add_argument("--organization", metavar="SLUG")
+        parser.add_argument("--create", action="store_true", help="create the corpus if there is none of that name")
+        parser.add_argument("--wait", action="store_true", help="return when every document is ready or refused")
+        parser.add_argument("--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1")
+        parser.add_argument("--password", action="append", default=[], metavar="FILE=PASSWORD")
+
+    def run(self, options: dict[str, Any]) -> None:
+        started = monotonic()
+        organization = organization_get(slug=options["organization"])
+        files = list(_files(options["paths"]))
+        passwords = _passwords(options["password"])
+        corpus = _corpus(organization, options)
+        outcomes = [self._upload(organization, corpus, file, passwords) for file in files]
+        if options["wait"]:
+            self._wait(organization, outcomes)
+        document = _summary(organization, corpus, outcomes, monotonic() - started)
+        self.emit(document, options, _table(document))
+
+    def _upload(
+        self, organization: Organization, corpus: Corpus, file: Path, passwords: dict[str, str]
+    ) -> dict[str, Any]:
+        password = passwords.get(str(file), passwords.get(file.name, ""))
+        try:
+            with file.open("rb") as handle:
+                upload = document_upload(
+                    organization=organization,
+                    user=None,
+                    corpus_id=corpus.pk,
+                    name=file.name,
+                    parts=iter(lambda: handle.read(PART_BYTES), b""),
+                    password=password,
+                )
+        except ApplicationError as error:
+            return {"name": file.name, "status": "refused", "reason": error.message, "code": error.code}
+        return {"name": file.name, "document_id": upload.document.pk, "job_id": upload.job.pk}
+
+    def _wait(self, organization: Organization, outcomes: list[dict[str, Any]]) -> None:
+        """Work on the jobs here until all have ended: without a running worker nobody else would."""
+        from legalqa.jobs.selectors import job_get
+
+        waiting = [outcome["job_id"] for outcome in outcomes if "job_id" in outcome]
+        for place, job_id in enumerate(waiting, start=1):
+            while (job := job_get(organization=organization, job_id=job_id)).is_open:
+                self.note(f"\r{place} of {len(waiting)}: {job.stage or 'waiting'} {job.percent} %   ", end="")
+                document_ingest(job_id=job_id)
+                if job_get(organization=organization, job_id=job_id).lease is not None:
+                    sleep(0.3)  # a worker has it
+        if waiting:
+            self.note("")
+
+
+def _files(paths: list[str]) -> Iterator[Path]:
+    for raw in paths:
+        path = Path(raw)
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+        elif path.is_file():
+            yield path
+        else:
+            raise ApplicationError(f"There is no file or folder {raw!r}. Check the path.", code="no_such_file")
+
+
+def _passwords(pairs: list[str]) -> dict[str, str]:
+    found = {}
+    for pair in pairs:
+        file, equals, password = pair.partition("=")
+        if not equals:
+            raise ApplicationError(f"--password {file!r} has no '='. Write it as FILE=PASSWORD.", code="bad_password")
+        found[file] = password
+    return found
+
+
+def _corpus(organization: Organization, options: dict[str, Any]) -> Corpus:
+    with organization_scope(organization, user=None):
+        try:
+            return corpus_by_name(organization=organization, name=options["corpus"])
+        except ApplicationError:
+            if not options["create"]:
+                raise
+        chunker = {"kind": options["chunker"]} if options["chunker"] else None
+        return corpus_create(organization=organization, user=None, name=options["corpus"], chunker=chunker)
+
+
+def _summary(
+    organization: Organization, corpus: Corpus, outcomes: list[dict[str, Any]], seconds: float
+) -> dict[str, Any]:
+    with organization_scope(organization, user=None):
+        rows = {row.document.pk: row for row in document_rows(organization=organization, corpus=corpus)}
+    documents = []
+    for outcome in outcomes:
+        row = rows.get(outcome.get("document_id"))
+        if row is None:
+            empty = {"pages": 0, "paragraphs": 0, "chunks": 0}
+            documents.append({k: outcome.get(k, "") for k in ("name", "status", "reason", "code")} | empty)
+            continue
+        version = row.version
+        documents.append(
+            {
+                "name": row.document.name,
+                "id": str(row.document.pk),
+                "status": row_state(row)[0],
+                "reason": version.detail or (row.job.reason if row.job else ""),
+                "code": version.reason,
+                "warnings": version.warnings,
+                "pages": version.n_pages,
+                "paragraphs": version.n_paragraphs,
+                "chunks": version.n_chunks,
+            }
+        )
+    totals = {key: sum(d[key] for d in documents) for key in ("pages", "paragraphs", "chunks")}
+    return {
+        "corpus": corpus.slug,
+        "documents": documents,
+        "totals": {"documents": len(documents), "ready": sum(d["status"] == "ready" for d in documents), **totals},
+        "seconds": round(seconds, 2),
+    }
+
+
+def _table(document: dict[str, Any]) -> str:
+    lines = [f"{'document':40} {'status':16} {'pages':>6} {'paragraphs':>10} {'chunks':>7}  reason"]
+    for row in document["documents"]:
+        lines.append(
+            f"{row['name'][:40]:40} {row['status']:16} {row['pages']:6} {row['paragraphs']:10} {row['chunks']:7}  {row['reason']}"
+        )
+    totals = document["totals"]
+    lines.append(f"{totals['ready']} of {totals['documents']} ready in {document['seconds']} s")
+    return "\n".join(lines)

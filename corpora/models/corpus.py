@@ -1,0 +1,49 @@
+"""A corpus: documents that are searched together, open to the organisation or walled to named members."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class Corpus(OrganizationModel):
+    """`version` is raised, under a row lock, in every transaction that changes what a search may find."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60)
+    description = models.CharField(max_length=300, blank=True, default="")
+    language = models.CharField(max_length=20, default="english")
+    is_walled = models.BooleanField(default=False)
+    chunker = models.JSONField(default=dict)
+    version = models.PositiveBigIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            # Walled corpora keep their names to themselves: a name that is taken must not tell what lies behind a wall.
+            models.UniqueConstraint(
+                fields=["organization", "slug"], condition=models.Q(is_walled=False), name="corpus_slug_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CorpusMember(OrganizationModel):
+    """A person inside the wall of a corpus."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "corpus", "user"], name="corpus_member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user)

@@ -1,0 +1,106 @@
+"""A document and its versions; a version's text is stored once and never changes."""
+
+import uuid
+
+from django.db import models
+
+from corpora.models.corpus import Corpus
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class VersionState(models.TextChoices):
+    """How far a version has come. Each step is stored in one transaction that moves the state."""
+
+    RECEIVED = "received", "Waiting"
+    PARSED = "parsed", "Reading"
+    CHUNKED = "chunked", "Indexing"
+    READY = "ready", "Ready"
+    REFUSED = "refused", "Refused"
+    SUPERSEDED = "superseded", "Earlier version"
+
+
+class Document(OrganizationModel):
+    """One source in a corpus, known by its name; `current` is the version that searches find.
+
+    A removed document is found by no search and no list; its text stays, because old answers cite it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    name = models.CharField(max_length=200)
+    title = models.CharField(max_length=300)
+    current = models.ForeignKey(
+        "DocumentVersion", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False
+    )
+    removed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="document_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class DocumentVersion(OrganizationModel):
+    """One file of a document. `reason` is a code of `corpora.parsers.reasons` where the file was refused."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=12, choices=VersionState, default=VersionState.RECEIVED)
+    reason = models.CharField(max_length=40, blank=True, default="")
+    detail = models.CharField(max_length=400, blank=True, default="")
+    warnings = models.JSONField(default=list)
+    kind = models.CharField(max_length=12)
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+    file_id = models.UUIDField()
+    text = models.TextField(default="")
+    n_pages = models.PositiveIntegerField(default=0)
+    n_paragraphs = models.PositiveIntegerField(default=0)
+    n_chunks = models.PositiveIntegerField(default=0)
+    effective_date = models.DateField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ready_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "document", "number"], name="version_number_once"),
+            # The same file twice at once in a corpus: one of the two uploads meets this and says so.
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "sha256"],
+                condition=~models.Q(state__in=["refused", "superseded"]),
+                name="version_file_once",
+            ),
+            models.CheckConstraint(condition=models.Q(state__in=VersionState.values), name="version_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.number}"
+
+
+class Page(OrganizationModel):
+    """A page of a version: its part of the text, its size, and where each character stands (`PageSpan`)."""
+
+    id = models.BigAutoField(primary_key=True)
+    version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    number = models.PositiveIntegerField()
+    label = models.CharField(max_length=40)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    width = models.FloatField()
+    height = models.FloatField()
+    boxes = models.BinaryField(default=b"")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "version", "number"], name="page_once"),
+            models.CheckConstraint(condition=models.Q(start__lte=models.F("end")), name="page_span_ordered"),
+        ]
+
+    def __str__(self) -> str:
+        return f"p. {self.label}"

@@ -1,0 +1,54 @@
+"""Paragraphs with ids that outlive re-uploads, and where each stands in a version."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from corpora.models.document import Document, DocumentVersion
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class Paragraph(OrganizationModel):
+    """A paragraph of a document, whichever versions hold it; `public_id` is `doc_id::page::index::hash` of first sight."""
+
+    id = models.BigAutoField(primary_key=True)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    public_id = models.CharField(max_length=120)
+    external_id = models.CharField(max_length=200, blank=True, default="")
+    hash = models.CharField(max_length=12)
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "public_id"], name="paragraph_public_id_once"),
+        ]
+        indexes = [models.Index(fields=["organization", "document"], name="paragraph_by_document")]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Position(OrganizationModel):
+    """Where a paragraph stands in one version: spans are offsets in that version's text."""
+
+    id = models.BigAutoField(primary_key=True)
+    version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    ordinal = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    page = models.PositiveIntegerField()
+    page_label = models.CharField(max_length=40)
+    kind = models.CharField(max_length=10)
+    level = models.PositiveSmallIntegerField(default=0)
+    heading_path = ArrayField(models.TextField(), default=list)
+    label = models.CharField(max_length=60, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "version", "ordinal"], name="position_once"),
+            models.UniqueConstraint(fields=["organization", "version", "paragraph"], name="position_of_paragraph_once"),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="position_span_ordered"),
+        ]
+
+    def __str__(self) -> str:
+        return f"paragraph {self.ordinal} on page {self.page_label}"

@@ -1,0 +1,173 @@
+"""Does this line start a paragraph? One question, asked of every line but the first."""
+
+from corpora.parsers.layout import Layout
+from corpora.parsers.numbering import bullet_match, enumerator_match, item_opens, structure_match
+
+_GAP = 1.22  # distance of lines over the usual one at which a paragraph ends
+_TITLE_GAP = 3.2  # a heading's words may stand this far below its number ("Article 5")
+_STYLE_GAP = 1.06
+_MAX_TITLE_LINES = 5
+_AXIS = 0.16  # shift of two centred lines against each other, in heights of a letter
+_WIDE = 0.55  # of the column: a centred line as wide as this has wrapped
+_INDENT = 0.6  # in heights of a letter
+_OTHER_HEIGHT = 1.12
+_CLOSERS = "”\"’')]»"
+_SENTENCE_ENDS = ".!?:;"
+_LIST_GOES_ON = ("and", "or", ",", "—", "–")
+
+
+def starts_paragraph(layout: Layout, group: list[int], index: int) -> bool:
+    """Decide whether a line starts a paragraph or goes on with the one before.
+
+    Args:
+        layout: The document's lines with their measures.
+        group: Indices of the lines of the paragraph so far.
+        index: Index of the line.
+
+    Returns:
+        True if a paragraph starts.
+    """
+    if _heading_goes_on(layout, group, index):
+        return False
+    if _flows(layout, group[-1], index):
+        return _breaks_on_page(layout, group, index)
+    return _breaks_over_pages(layout, group, index)
+
+
+def _opens(text: str) -> bool:
+    return structure_match(text) is not None or item_opens(text) or bool(bullet_match(text))
+
+
+def _flows(layout: Layout, before: int, index: int) -> bool:
+    upper, lower = layout.lines[before], layout.lines[index]
+    return upper.page == lower.page and upper.column == lower.column and lower.y > upper.y - 0.5 * lower.height
+
+
+def _distance(layout: Layout, before: int, index: int) -> float:
+    return (layout.lines[index].y - layout.lines[before].y) / layout.leading[index]
+
+
+def _heading_goes_on(layout: Layout, group: list[int], index: int) -> bool:
+    """A division's number alone on its line takes the lines below it that are its words; so do titles on several lines."""
+    before, text = group[-1], layout.texts[index]
+    if len(group) > _MAX_TITLE_LINES or _opens(text) or not _flows(layout, before, index):
+        return False
+    distance = _distance(layout, before, index)
+    first = structure_match(layout.texts[group[0]])
+    if first is not None and first.bare and not layout.texts[group[0]].endswith("."):
+        if len(group) == 1:
+            near = distance <= _TITLE_GAP and not text.endswith((".", ";", ","))
+            return near and (_same_axis(layout, before, index) or _stands_out_alike(layout, before, index))
+        return distance <= _GAP and _same_style(layout, before, index) and _same_axis(layout, before, index)
+    centred = layout.centred(group[0]) and layout.centred(index)
+    return centred and distance <= _GAP and _same_style(layout, before, index) and _title_wraps(layout, before, index)
+
+
+def _same_axis(layout: Layout, before: int, index: int) -> bool:
+    """Whether two lines are centred on the same axis, also where one of them fills the width."""
+    upper, lower = layout.lines[before], layout.lines[index]
+    shift = abs((upper.x0 + upper.x1) - (lower.x0 + lower.x1)) / 2
+    return shift < _AXIS * lower.height and (layout.centred(before) or layout.centred(index))
+
+
+def _stands_out_alike(layout: Layout, before: int, index: int) -> bool:
+    out = layout.bold(index) or layout.large(index)
+    return out and _same_style(layout, before, index)
+
+
+def _title_wraps(layout: Layout, before: int, index: int) -> bool:
+    if _ends_sentence(layout.texts[before]):
+        return False
+    wide = layout.lines[before].x1 - layout.lines[before].x0 > _WIDE * (layout.right[before] - layout.left[before])
+    return wide or layout.bold(index) or layout.large(index)
+
+
+def _same_style(layout: Layout, before: int, index: int) -> bool:
+    upper, lower = layout.lines[before], layout.lines[index]
+    return upper.font == lower.font and abs(upper.height - lower.height) < 0.1 * upper.height
+
+
+def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
+    before = group[-1]
+    distance = _distance(layout, before, index)
+    if distance > _GAP or _other_height(layout, before, index):
+        return True
+    first_word = layout.texts[index].split(maxsplit=1)[0] if layout.texts[index] else ""
+    if layout.has_room(before, first_word) or _numbered_start(layout, group, index):
+        return True
+    if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
+        return True
+    return _indent_breaks(layout, group, index)
+
+
+def _other_height(layout: Layout, before: int, index: int) -> bool:
+    heights = layout.lines[before].height, layout.lines[index].height
+    long = min(len(layout.texts[before]), len(layout.texts[index])) > 3
+    return long and max(heights) > _OTHER_HEIGHT * min(heights)
+
+
+def _whole_heading(layout: Layout, group: list[int]) -> bool:
+    return all(layout.bold(place) for place in group) and len(group) <= 3
+
+
+def _numbered_start(layout: Layout, group: list[int], index: int) -> bool:
+    """Whether the line opens a division or an item, and not a wrapped reference such as "section | (a) of this"."""
+    text, before = layout.texts[index], layout.texts[group[-1]]
+    moved = abs(layout.lines[index].x0 - layout.lines[group[-1]].x0) > _INDENT * layout.lines[index].height
+    if not _opens(text):
+        return False
+    if _ends_sentence(before):
+        return True
+    if structure_match(text):
+        return layout.centred(index) or layout.bold(index)
+    if moved:
+        return True
+    return item_opens(text) and before.endswith(_LIST_GOES_ON)
+
+
+def _ends_sentence(text: str) -> bool:
+    return text.rstrip(_CLOSERS + "0123456789 ")[-1:] in tuple(_SENTENCE_ENDS) and text[-1:] in _SENTENCE_ENDS + _CLOSERS
+
+
+def _indent_breaks(layout: Layout, group: list[int], index: int) -> bool:
+    tolerance = _INDENT * layout.lines[index].height
+    x0 = layout.lines[index].x0
+    if len(group) > 1:
+        return abs(x0 - layout.lines[group[1]].x0) > tolerance and not _merged_oddly(layout, group, index)
+    shift = x0 - layout.lines[group[0]].x0
+    if shift <= tolerance:
+        return False  # the same indent, or the end of a first-line indent
+    text = layout.texts[group[0]]
+    hanging = bool(enumerator_match(text) or bullet_match(text) or structure_match(text))
+    return not hanging and _ends_sentence(text)
+
+
+def _merged_oddly(layout: Layout, group: list[int], index: int) -> bool:
+    """A paragraph may start on the page before, where margins differ; then its second line says nothing about indents."""
+    return layout.lines[group[1]].page != layout.lines[index].page
+
+
+def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:
+    """Over a page or column the distance says nothing: the sentence and the indents decide."""
+    before, text = layout.texts[group[-1]], layout.texts[index]
+    if _other_height(layout, group[-1], index) or layout.bold(group[-1]) != layout.bold(index):
+        return True
+    if _opens(text):
+        return True
+    first_word = text.split(maxsplit=1)[0] if text else ""
+    if text[:1].islower():
+        return False
+    if layout.has_room(group[-1], first_word):
+        return True
+    if not _ends_sentence(before):
+        return False
+    return not _indented_like_rest(layout, group, index)
+
+
+def _indented_like_rest(layout: Layout, group: list[int], index: int) -> bool:
+    """In text whose paragraphs open with an indent, a line that stands at the margin goes on."""
+    if len(group) < 2:
+        return False
+    first, rest, x0 = (layout.lines[place].x0 for place in (group[0], group[1], index))
+    tolerance = _INDENT * layout.lines[index].height
+    return abs(first - rest) > tolerance and abs(x0 - rest) <= tolerance

@@ -1,0 +1,147 @@
+"""What a file is, told by its content; the name may only agree."""
+
+import io
+import json
+import re
+import zipfile
+from pathlib import PurePath
+from typing import Final
+
+from corpora.parsers.limits import MEBIBYTE, Limits
+from corpora.parsers.plain import text_decode
+from corpora.parsers.reasons import FileRefused
+
+KINDS: Final = ("pdf", "docx", "html", "markdown", "text", "passages")
+
+_EXTENSIONS: Final[dict[str, frozenset[str]]] = {
+    "pdf": frozenset({".pdf"}),
+    "docx": frozenset({".docx"}),
+    "html": frozenset({".html", ".htm", ".xhtml"}),
+    "markdown": frozenset({".md", ".markdown", ".mdown"}),
+    "passages": frozenset({".jsonl"}),
+    "text": frozenset({".txt", ".text", ""}),
+}
+_KIND_OF_EXTENSION = {extension: kind for kind, extensions in _EXTENSIONS.items() for extension in extensions}
+_PDF_WITHIN = 1024
+_SNIFFED = 65_536
+
+_SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old_word"),
+    (b"MZ", "executable"),
+    (b"\x7fELF", "executable"),
+    (b"\xfe\xed\xfa\xce", "executable"),
+    (b"\xfe\xed\xfa\xcf", "executable"),
+    (b"\xcf\xfa\xed\xfe", "executable"),
+    (b"\xca\xfe\xba\xbe", "executable"),
+    (b"#!", "executable"),
+    (b"\x89PNG\r\n\x1a\n", "image"),
+    (b"\xff\xd8\xff", "image"),
+    (b"GIF87a", "image"),
+    (b"GIF89a", "image"),
+    (b"II*\x00", "image"),
+    (b"MM\x00*", "image"),
+    (b"BM", "image"),
+    (b"\x1f\x8b", "archive"),
+    (b"Rar!\x1a\x07", "archive"),
+    (b"7z\xbc\xaf\x27\x1c", "archive"),
+    (b"BZh", "archive"),
+    (b"\xfd7zXZ\x00", "archive"),
+    (b"\x28\xb5\x2f\xfd", "archive"),
+    (b"{\\rtf", "unsupported_type"),
+)
+_TEXT_LIKE_SIGNATURES = frozenset({b"MZ", b"BM", b"BZh"})  # letters: only with binary content behind them
+_ARCHIVE_NAMES = re.compile(r"\.(zip|7z|rar|gz|bz2|xz|tar|jar|docx|docm|xlsx|pptx)$", re.IGNORECASE)
+_HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
+
+
+def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
+    """Tell the kind of a file.
+
+    Rule: by content: PDF has "%PDF" in its first 1,024 bytes, DOCX is a zip with `[Content_Types].xml` and `word/`, HTML
+    has its tags near the start, passages are lines of JSON objects with id and text. Plain text and Markdown look alike, so
+    there the extension decides. Where the content is decisive the extension must agree.
+
+    Args:
+        data: The whole file.
+        name: Its name; only the extension is used.
+        limits: Caps on what a zip may unpack to.
+
+    Returns:
+        One of KINDS.
+
+    Raises:
+        FileRefused: The file is empty, dangerous, of another kind, or not what its name says.
+    """
+    if not data:
+        raise FileRefused("empty_file")
+    claimed = _KIND_OF_EXTENSION.get(PurePath(name).suffix.lower())
+    found = _by_signature(data, limits or Limits())
+    if found is None:
+        found = _by_text(data, claimed)
+    if claimed is None and found not in {"pdf", "docx"}:
+        raise FileRefused("unsupported_type")
+    if found != claimed:
+        raise FileRefused("not_a_pdf" if claimed == "pdf" else "wrong_extension")
+    return found
+
+
+def _by_signature(data: bytes, limits: Limits) -> str | None:
+    for signature, reason in _SIGNATURES:
+        if data.startswith(signature) and (signature not in _TEXT_LIKE_SIGNATURES or b"\x00" in data[:_SNIFFED]):
+            raise FileRefused(reason)
+    if b"%PDF" in data[:_PDF_WITHIN]:
+        return "pdf"
+    if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
+        return _zip_kind(data, limits)
+    return None
+
+
+def _zip_kind(data: bytes, limits: Limits) -> str:
+    try:
+        members = zipfile.ZipFile(io.BytesIO(data)).infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError) as error:
+        raise FileRefused("damaged") from error
+    names = {member.filename for member in members}
+    if "[Content_Types].xml" not in names or not any(name.startswith("word/") for name in names):
+        raise FileRefused("archive")
+    if any(name.lower().endswith("vbaproject.bin") for name in names):
+        raise FileRefused("macro")
+    if any(_ARCHIVE_NAMES.search(name) for name in names):
+        raise FileRefused("nested_archive")
+    unpacked = sum(member.file_size for member in members)
+    swollen = any(
+        member.file_size > MEBIBYTE and member.file_size > limits.zip_ratio * max(1, member.compress_size)
+        for member in members
+    )
+    if swollen or unpacked > limits.unzipped_bytes or unpacked > limits.zip_ratio * len(data):
+        raise FileRefused("bomb")
+    return "docx"
+
+
+def _by_text(data: bytes, claimed: str | None) -> str:
+    text = text_decode(data[:_SNIFFED] if len(data) <= _SNIFFED else _whole_characters(data[:_SNIFFED]))
+    if claimed == "passages" or (claimed is None and _is_passage(text)):
+        if not _is_passage(text):
+            raise FileRefused("bad_line", "Line 1 of the passages file is not an object with id and text: correct it.")
+        return "passages"
+    if claimed == "html" or (claimed not in {"text", "markdown"} and _HTML.search(data[:_SNIFFED])):
+        return "html"
+    return claimed if claimed in {"text", "markdown"} else "text"
+
+
+def _whole_characters(data: bytes) -> bytes:
+    """Cut at a line end, so that no character is cut in two; UTF-16 keeps an even length."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data[: len(data) // 2 * 2]
+    end = data.rfind(b"\n")
+    return data[: end + 1] if end > 0 else data[:-4]
+
+
+def _is_passage(text: str) -> bool:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    try:
+        row = json.loads(first)
+    except ValueError:
+        # A first line longer than what was looked at is cut off; the parser will judge it.
+        return len(first) >= _SNIFFED // 2 and first.lstrip().startswith("{")
+    return isinstance(row, dict) and "id" in row and "text" in row

@@ -1,0 +1,141 @@
+"""Characters, boxes and lines of one PDF page, in the coordinates of the page as shown."""
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium_c
+from numpy.typing import NDArray
+
+from corpora.parsers.columns import GAP_HEIGHTS, Segment, reading_order
+from corpora.parsers.lines import Gap
+
+Floats = NDArray[np.float32]
+Indices = NDArray[np.int64]
+
+_HYPHEN_AT_LINE_END = 0x02  # PDFium's sign for a hyphen that it takes for a broken word; the line end itself is left out
+_BLANKS = np.array([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x00], dtype=np.uint32)
+_FONT_NAME_BYTES = 64
+_MARKS = "0123456789*†‡§"
+_RAISED = 0.85  # height of a footnote's mark against its text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageText:
+    """What a page says: its lines in reading order, each with the indices of its characters (-1: a blank put in)."""
+
+    width: float
+    height: float
+    characters: str
+    boxes: Floats
+    segments: tuple[Segment, ...]
+    truncated: bool
+
+
+def page_read(page: Any, limit: int) -> PageText:
+    """Read the characters of a page and set them in lines in reading order.
+
+    Args:
+        page: A page of pypdfium2.
+        limit: Characters of a page; what is beyond is left out and `truncated` set.
+
+    Returns:
+        The page; boxes are x0, y0, x1, y1 in points from the top left corner of the page as shown.
+    """
+    textpage = page.get_textpage()
+    try:
+        total = max(0, pdfium_c.FPDFText_CountChars(textpage.raw))
+        count = min(total, limit)
+        codes, raw_boxes = _characters(textpage.raw, count)
+        width, height = page.get_size()
+        boxes = _as_shown(page, raw_boxes)
+        codes[codes > 0x10FFFF] = 0xFFFD
+        codes[(codes == _HYPHEN_AT_LINE_END) | (codes == 0xFFFE)] = ord("-")
+        segments = _segments(textpage.raw, codes, boxes)
+        text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+        return PageText(width, height, text, boxes, reading_order(segments, width), total > count)
+    finally:
+        textpage.close()
+
+
+def _characters(textpage: Any, count: int) -> tuple[NDArray[np.uint32], Floats]:
+    """Return code points and loose boxes (left, top, right, bottom in user space; as high as the font)."""
+    codes = np.zeros(count, dtype=np.uint32)
+    if not count:
+        return codes, np.zeros((0, 4), dtype=np.float32)
+    buffer = (pdfium_c.FS_RECTF * count)()
+    box, code = pdfium_c.FPDFText_GetLooseCharBox, pdfium_c.FPDFText_GetUnicode
+    for index in range(count):
+        box(textpage, index, buffer[index])
+        codes[index] = code(textpage, index)
+    return codes, np.frombuffer(buffer, dtype=np.float32).reshape(count, 4).copy()
+
+
+def _as_shown(page: Any, boxes: Floats) -> Floats:
+    """Turn user space into the page as shown: cropped, rotated, origin at the top left."""
+    left, bottom, right, top = page.get_bbox()
+    across, along = right - left, top - bottom
+    x0, x1 = boxes[:, 0] - left, boxes[:, 2] - left
+    y0, y1 = boxes[:, 3] - bottom, boxes[:, 1] - bottom
+    shown = {
+        0: (x0, along - y1, x1, along - y0),
+        90: (y0, x0, y1, x1),
+        180: (across - x1, y0, across - x0, y1),
+        270: (along - y1, across - x1, along - y0, across - x0),
+    }[page.get_rotation() % 360]
+    return np.stack(shown, axis=1).astype(np.float32)
+
+
+def _segments(textpage: Any, codes: NDArray[np.uint32], boxes: Floats) -> list[Segment]:
+    """Cut the stream of characters where PDFium ends a line and where the height on the page jumps."""
+    visible = np.flatnonzero(~np.isin(codes, _BLANKS))
+    if not len(visible):
+        return []
+    heights = boxes[visible, 3] - boxes[visible, 1]
+    middles = (boxes[visible, 3] + boxes[visible, 1]) / 2
+    jumps = np.abs(np.diff(middles)) > 0.6 * np.maximum(np.maximum(heights[1:], heights[:-1]), 1.0)
+    ends = np.cumsum(np.isin(codes, (0x0A, 0x0D)))
+    breaks = jumps | (np.diff(ends[visible]) > 0)
+    starts = np.concatenate(([0], np.flatnonzero(breaks) + 1, [len(visible)]))
+    return [
+        _segment(textpage, codes, boxes, visible[first:last])
+        for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    ]
+
+
+def _segment(textpage: Any, codes: NDArray[np.uint32], boxes: Floats, visible: Indices) -> Segment:
+    indices = np.arange(visible[0], visible[-1] + 1)
+    indices = indices[~np.isin(codes[indices], (0x0A, 0x0D))]
+    seen = boxes[visible]
+    fonts = {_font(textpage, int(visible[place])) for place in {0, len(visible) // 2, len(visible) - 1}}
+    return Segment(
+        indices=indices,
+        x0=float(seen[:, 0].min()),
+        x1=float(seen[:, 2].max()),
+        y0=float(np.median(seen[:, 1])),
+        y1=float(np.median(seen[:, 3])),
+        font=fonts.pop() if len(fonts) == 1 else "",
+        gaps=_gaps(indices, visible, seen),
+        marked=chr(codes[visible[0]]) in _MARKS and _raised(seen),
+    )
+
+
+def _raised(seen: Floats) -> bool:
+    heights = seen[:, 3] - seen[:, 1]
+    return bool(heights[0] < _RAISED * np.median(heights))
+
+
+def _gaps(indices: Indices, visible: Indices, seen: Floats) -> tuple[Gap, ...]:
+    height = float(np.median(seen[:, 3] - seen[:, 1]))
+    wide = np.flatnonzero(seen[1:, 0] - seen[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
+    return tuple(
+        Gap(int(np.searchsorted(indices, visible[place + 1])), float(seen[place, 2]), float(seen[place + 1, 0]))
+        for place in wide.tolist()
+    )
+
+
+def _font(textpage: Any, index: int) -> str:
+    name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+    pdfium_c.FPDFText_GetFontInfo(textpage, index, name, _FONT_NAME_BYTES, ctypes.byref(ctypes.c_int()))
+    return name.value.decode("utf-8", "replace")

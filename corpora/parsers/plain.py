@@ -1,0 +1,138 @@
+"""Plain text: lines with indents as geometry, form feeds as page breaks."""
+
+import codecs
+import re
+from statistics import quantiles
+
+from corpora.parsers.assemble import document_assemble
+from corpora.parsers.blocks import Block
+from corpora.parsers.cleaning import clean_slice
+from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
+from corpora.parsers.limits import Limits
+from corpora.parsers.numbering import bullet_match, enumerator_match
+from corpora.parsers.paragraphs import paragraphs_build
+from corpora.parsers.reasons import FileRefused
+from corpora.types import ParsedDocument
+
+_TAB = 4
+_LONGEST_WRAPPED = 160  # characters; text with longer lines has a paragraph on each line
+_CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MAX_CONTROL_SHARE = 0.001
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def text_decode(data: bytes) -> str:
+    """Decode a text file: by its byte order mark, else UTF-8, else Windows-1252.
+
+    Args:
+        data: The file.
+
+    Returns:
+        Its text without the mark.
+
+    Raises:
+        FileRefused: binary, if no character set fits or the text is full of control characters.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _checked(data[len(mark) :].decode(encoding, "replace"))
+    try:
+        return _checked(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        pass
+    try:
+        return _checked(data.decode("cp1252"))
+    except UnicodeDecodeError as error:
+        raise FileRefused("binary") from error
+
+
+def _checked(text: str) -> str:
+    if len(_CONTROLS.findall(text)) > max(2, _MAX_CONTROL_SHARE * len(text)):
+        raise FileRefused("binary")
+    return text
+
+
+def plain_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
+    """Read a plain text file.
+
+    Rule: lines wrapped by hand are joined by the rules for PDF, with the indent as left edge and empty lines as distance;
+    a file with lines of more than 160 characters has a paragraph on each line. A form feed starts a page.
+
+    Args:
+        data: The file.
+        name: Its name.
+        limits: Caps on pages and characters.
+
+    Returns:
+        Text with paragraphs; pages only if there are form feeds.
+
+    Raises:
+        FileRefused: binary, no_text, too_many_pages, too_many_characters.
+    """
+    text = text_decode(data).replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > limits.characters:
+        raise FileRefused("too_many_characters")
+    source = source_build(text)
+    if len(source.pages) > limits.pages:
+        raise FileRefused("too_many_pages")
+    blocks = paragraphs_build(source) if _is_wrapped(source.lines) else _line_blocks(source)
+    return document_assemble(source, blocks, title="", name=name, warnings=())
+
+
+def source_build(text: str) -> SourceText:
+    """Give the lines of a text places: one column a character, one row a line; a form feed starts a page.
+
+    Args:
+        text: With newlines as line ends.
+
+    Returns:
+        Its lines without the empty ones.
+    """
+    lines: list[Line] = []
+    pages = [SourcePage(1, "1", 0.0, 0.0, 0)]
+    row = 0
+    for match in re.finditer(r"[^\n\f]*(?:\n|\f|$)", text):
+        content = match.group().rstrip("\n\f")
+        row += 1
+        if content.strip():
+            lines.append(_line(content, match.start(), len(pages), row))
+        if match.group().endswith("\f"):
+            number = len(pages) + 1
+            pages.append(SourcePage(number, str(number), 0.0, 0.0, match.end()))
+    return SourceText(text, tuple(lines), tuple(pages))
+
+
+def _line(content: str, start: int, page: int, row: int) -> Line:
+    body = content.lstrip()
+    margin = len(content) - len(body)
+    indent = len(content[:margin].expandtabs(_TAB))
+    body = body.rstrip()
+    begin = start + margin
+    gaps = tuple(
+        Gap(begin + match.end(), float(indent + match.start()), float(indent + match.end()))
+        for match in _CELL_GAP.finditer(body)
+    )
+    return Line(begin, begin + len(body), page, float(indent), float(indent + len(body)), float(row), 1.0, gaps=gaps)
+
+
+def _is_wrapped(lines: tuple[Line, ...]) -> bool:
+    if len(lines) < 2:
+        return True
+    lengths = [line.end - line.start for line in lines]
+    return quantiles(lengths, n=20)[-1] <= _LONGEST_WRAPPED
+
+
+def _line_blocks(source: SourceText) -> list[Block]:
+    blocks = []
+    for line in source.lines:
+        content = clean_slice(source.text, line.start, line.end)
+        listed = bullet_match(content.text) or enumerator_match(content.text)
+        blocks.append(Block(content, kind="list" if listed else "text"))
+    return [block for block in blocks if block.content.text]

@@ -1,0 +1,92 @@
+"""Running headers, footers and page numbers: recognised because they come again at the edge of other pages."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import median
+
+from corpora.parsers.numbering import enumerator_match, structure_match
+
+_EDGE_LINES = 4
+_EDGE_SHARE = 0.2
+_MAX_CHARACTERS = 160
+_MIN_PAGES = 3
+_MIN_DENSITY = 0.4  # of the pages between the first and the last; headers that alternate stand on every second page
+_TITLE_HEIGHT = 1.15
+_MIN_REPEATED = 40
+
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:#|[ivxl]+)\s*(?:(?:of|/)\s*#)?\s*[-–—]?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLine:
+    """A line as seen by the search for running lines; `y` and `height` in points, `page_height` too."""
+
+    page: int
+    place: int
+    text: str
+    y: float
+    height: float
+    page_height: float
+
+
+def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
+    """Find the lines that belong to the page and not to the text.
+
+    Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands in the
+    same zone of at least three pages and of two fifths of the pages between; a page number alone needs no company. A
+    heading with its number differs from page to page and stays; so does a title that is printed larger than its echoes.
+    Besides, the first line of a page that repeats the last line of the page before (clipped scans of long pages).
+
+    Args:
+        pages: Lines of each page in reading order.
+
+    Returns:
+        (page, place) of the lines to leave out.
+    """
+    groups: dict[tuple[str, str], list[EdgeLine]] = defaultdict(list)
+    for lines in pages:
+        for zone, line in _edges(lines):
+            groups[zone, _key(line.text)].append(line)
+    found: set[tuple[int, int]] = set()
+    for (_, key), lines in groups.items():
+        if _PAGE_NUMBER.fullmatch(key) or _recurs(lines):
+            found |= {(line.page, line.place) for line in _without_title(lines)}
+    return found | _repeated_at_break(pages, found)
+
+
+def _edges(lines: list[EdgeLine]) -> list[tuple[str, EdgeLine]]:
+    ordered = sorted(lines, key=lambda line: line.y)
+    short = [line for line in ordered if len(line.text) <= _MAX_CHARACTERS]
+    top = [line for line in short[:_EDGE_LINES] if line.y <= _EDGE_SHARE * line.page_height]
+    bottom = [line for line in short[-_EDGE_LINES:] if line.y >= (1 - _EDGE_SHARE) * line.page_height]
+    return [("top", line) for line in top] + [("bottom", line) for line in bottom]
+
+
+def _key(text: str) -> str:
+    plain = " ".join(text.split())
+    if structure_match(plain) or enumerator_match(plain):
+        return plain
+    return _DIGITS.sub("#", plain).casefold()
+
+
+def _recurs(lines: list[EdgeLine]) -> bool:
+    numbers = sorted({line.page for line in lines})
+    if len(numbers) < _MIN_PAGES:
+        return False
+    return len(numbers) >= _MIN_DENSITY * (numbers[-1] - numbers[0] + 1)
+
+
+def _without_title(lines: list[EdgeLine]) -> list[EdgeLine]:
+    usual = median(line.height for line in lines)
+    return [line for line in lines if line.height <= _TITLE_HEIGHT * usual]
+
+
+def _repeated_at_break(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    repeated: set[tuple[int, int]] = set()
+    kept = [[line for line in lines if (line.page, line.place) not in found] for lines in pages]
+    for before, after in zip(kept, kept[1:], strict=False):
+        if before and after and before[-1].text == after[0].text and len(after[0].text) >= _MIN_REPEATED:
+            repeated.add((after[0].page, after[0].place))
+    return repeated

@@ -1,0 +1,124 @@
+"""Corpora and their walls."""
+
+import uuid
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from pydantic import TypeAdapter, ValidationError
+
+from corpora.configs import ChunkerConfig, SentenceChunking
+from corpora.models import Corpus, CorpusMember
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Membership, Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+
+_CHUNKERS: TypeAdapter[ChunkerConfig] = TypeAdapter(ChunkerConfig)
+
+
+def corpus_create(
+    *,
+    organization: Organization,
+    user: User | None,
+    name: str,
+    description: str = "",
+    is_walled: bool = False,
+    chunker: dict[str, Any] | None = None,
+) -> Corpus:
+    """Create an empty corpus; who creates a walled one stands inside the wall.
+
+    Raises:
+        ApplicationError: the name is empty or the chunker's settings are wrong.
+        Conflict: an open corpus has the name already.
+    """
+    slug = slugify(name)[:60]
+    if not slug:
+        raise ApplicationError("A corpus needs a name with at least one letter or digit.", code="name_needed")
+    corpus = Corpus(
+        id=uuid.uuid4(),
+        organization=organization,
+        name=name.strip()[:120],
+        slug=slug,
+        description=description.strip()[:300],
+        is_walled=is_walled,
+        chunker=chunker_check(chunker or {}).model_dump(mode="json"),
+    )
+    try:
+        with transaction.atomic():
+            if is_walled and user is not None:
+                # Before the corpus: the wall is checked when its row is written.
+                CorpusMember.objects.create(organization=organization, corpus=corpus, user=user)
+            corpus.save(force_insert=True)
+    except IntegrityError:
+        raise Conflict(f"There is a corpus called {name!r} already. Choose another name.", code="name_taken") from None
+    audit(organization=organization, actor=user, action="corpus.created", subject_id=corpus.pk, is_walled=is_walled)
+    return corpus
+
+
+def corpus_update(
+    *, organization: Organization, user: User, corpus_id: uuid.UUID, is_walled: bool, description: str | None = None
+) -> Corpus:
+    """Put up or take down the wall of a corpus; who puts it up stays inside.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if is_walled and not corpus.is_walled:
+        CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user=user)
+    corpus.is_walled = is_walled
+    if description is not None:
+        corpus.description = description.strip()[:300]
+    corpus.save(update_fields=["is_walled", "description"])
+    audit(organization=organization, actor=user, action="corpus.updated", subject_id=corpus.pk, is_walled=is_walled)
+    return corpus
+
+
+def corpus_member_add(
+    *, organization: Organization, user: User, corpus_id: uuid.UUID, member_id: uuid.UUID
+) -> CorpusMember:
+    """Let a member of the organisation through the wall.
+
+    Raises:
+        NotFound: no such corpus, or the person is not a member of the organisation.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if not Membership.objects.filter(organization=organization, user_id=member_id).exists():
+        raise NotFound("member")
+    member, _ = CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user_id=member_id)
+    audit(organization=organization, actor=user, action="corpus.member_added", subject_id=corpus.pk, member=str(member_id))
+    return member
+
+
+def corpus_member_remove(
+    *, organization: Organization, user: User, corpus_id: uuid.UUID, member_id: uuid.UUID
+) -> None:
+    """Put a person outside the wall; the last one inside cannot go, or nobody could ever open it again.
+
+    Raises:
+        NotFound: no such corpus.
+        Conflict: the person is the last one inside.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    members = CorpusMember.objects.filter(corpus=corpus)
+    if corpus.is_walled and not members.exclude(user_id=member_id).exists():
+        raise Conflict("The last person inside the wall cannot be removed: add another one first.", code="last_member")
+    members.filter(user_id=member_id).delete()
+    audit(organization=organization, actor=user, action="corpus.member_removed", subject_id=corpus.pk, member=str(member_id))
+
+
+def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
+    """The chunker that `settings` describe; the default for none.
+
+    Raises:
+        ApplicationError: an unknown chunker or a wrong value.
+    """
+    if not settings:
+        return SentenceChunking()
+    try:
+        return _CHUNKERS.validate_python(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ApplicationError(f"The chunker's settings are wrong at {where or 'kind'}: {first['msg']}.", code="chunker") from None

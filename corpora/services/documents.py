@@ -1,0 +1,72 @@
+"""Acts on documents that are there already."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from corpora.files import file_path
+from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionState
+from corpora.parsers.reasons import FileRefused
+from corpora.parsers.sandbox import decrypt_pdf
+from corpora.selectors import document_get, version_latest
+from corpora.services.uploads import INGEST
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import Conflict
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_create
+
+
+def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:
+    """Open an encrypted file with its password and read it; the password is used once and kept nowhere.
+
+    Opens its own short transactions: the file is opened in the parsing child in between.
+
+    Raises:
+        NotFound: no such document.
+        Conflict: the latest version does not wait for a password.
+        FileRefused: the password does not open it.
+    """
+    with organization_scope(organization, user=user):
+        version = _waiting_for_password(organization, document_id)
+    if not password:
+        raise FileRefused("password_needed")
+    decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+    with organization_scope(organization, user=user):
+        version = _waiting_for_password(organization, document_id)
+        version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
+        version.save(update_fields=["state", "reason", "detail"])
+        audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
+        return job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
+
+
+def _waiting_for_password(organization: Organization, document_id: UUID) -> DocumentVersion:
+    document = document_get(organization=organization, document_id=document_id)
+    version = version_latest(document=document)
+    if version.reason not in ("password_needed", "wrong_password"):
+        raise Conflict("The document does not wait for a password.", code="no_password_needed")
+    return version
+
+
+def document_remove(*, organization: Organization, user: User, document_id: UUID) -> Document:
+    """Take a document out of search and lists; its text stays for the answers that cite it.
+
+    Uploading a file of the same name brings it back, with its old paragraph ids.
+
+    Raises:
+        NotFound: no such document.
+    """
+    document = document_get(organization=organization, document_id=document_id)
+    with transaction.atomic():
+        corpus = Corpus.objects.select_for_update().get(pk=document.corpus_id)
+        Chunk.objects.filter(document=document).delete()
+        versions = DocumentVersion.objects.filter(document=document)
+        versions.exclude(state=VersionState.REFUSED).update(state=VersionState.SUPERSEDED)
+        document.removed_at, document.current = timezone.now(), None
+        document.save(update_fields=["removed_at", "current"])
+        corpus.version += 1
+        corpus.save(update_fields=["version"])
+        audit(organization=organization, actor=user, action="document.removed", subject_id=document.pk)
+    return document

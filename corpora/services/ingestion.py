@@ -1,0 +1,111 @@
+"""From a stored file to searchable chunks, in steps that survive a kill at any point.
+
+Each step computes outside any transaction and stores its result in one, together with the version's new state and the
+job's progress under the lease; run again after a kill, it stores the same rows. A search sees a version only when
+`publish` has committed.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from uuid import UUID
+
+from django.conf import settings
+
+from corpora.files import file_path
+from corpora.models import DocumentVersion, VersionState
+from corpora.parsers.limits import Limits
+from corpora.parsers.reasons import RETRYABLE, FileRefused
+from corpora.parsers.sandbox import parse_file
+from corpora.services.indexing import version_chunk, version_embed
+from corpora.services.publishing import version_publish
+from corpora.services.reading import version_store
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.faults import crash_point
+from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
+
+MAX_READING_ATTEMPTS = 2  # a file that breaks the reader twice breaks it always
+
+
+def document_ingest(*, job_id: UUID) -> None:
+    """Work on the ingestion of one version until it is searchable, refused, or the slice is over."""
+    job_run(job_id, ingest_slice)
+
+
+def ingest_slice(lease: Lease) -> bool:
+    """Do steps until the lease's time is over; True once nothing is left to do."""
+    while not lease.is_over:
+        with organization_scope(lease.organization_id, user=None):
+            version = (
+                DocumentVersion.objects.select_related("document", "corpus", "organization")
+                .defer("text")
+                .filter(pk=lease.subject_id)
+                .first()
+            )
+        if version is None or version.state not in _STEPS:
+            return True
+        _STEPS[VersionState(version.state)](version, lease)
+    return False
+
+
+def _read(version: DocumentVersion, lease: Lease) -> None:
+    """Parse in the child process, then store pages and paragraphs with their ids."""
+    crash_point("parse.before")
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage="reading")
+    path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
+    limits = Limits(
+        memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
+        cpu_seconds=settings.PARSE_SECONDS,
+        wall_seconds=1.5 * settings.PARSE_SECONDS,
+    )
+    try:
+        parsed = parse_file(path, name=version.document.name, limits=limits, should_stop=_keeping(lease))
+    except FileRefused as refusal:
+        if refusal.code == "cancelled":
+            raise JobCancelled from None
+        if refusal.code in RETRYABLE and lease.attempt < MAX_READING_ATTEMPTS:
+            raise
+        with organization_scope(lease.organization_id, user=None):
+            lease.advance(stage="refused")
+            DocumentVersion.objects.filter(pk=version.pk).update(
+                state=VersionState.REFUSED, reason=refusal.code, detail=refusal.message[:400]
+            )
+        raise JobRefused(refusal.code) from None
+    crash_point("parse.after")
+    version_store(version=version, parsed=parsed, lease=lease)
+    crash_point("parse.stored")
+
+
+def _keeping(lease: Lease) -> Callable[[], bool]:
+    """A check that renews the lease while the child works, and says when to give up."""
+    renewed = monotonic()
+
+    def should_stop() -> bool:
+        nonlocal renewed
+        if monotonic() - renewed < settings.JOB_LEASE_S / 4:
+            return False
+        renewed = monotonic()
+        return not lease.renew()
+
+    return should_stop
+
+
+def _chunk(version: DocumentVersion, lease: Lease) -> None:
+    crash_point("chunk.before")
+    version_chunk(version=version, lease=lease)
+    crash_point("chunk.stored")
+
+
+def _embed(version: DocumentVersion, lease: Lease) -> None:
+    """Embed one batch; publish once every chunk has its vectors."""
+    if version_embed(version=version, lease=lease):
+        crash_point("publish.before")
+        version_publish(version=version, lease=lease)
+        crash_point("publish.done")
+
+
+_STEPS: dict[VersionState, Callable[[DocumentVersion, Lease], None]] = {
+    VersionState.RECEIVED: _read,
+    VersionState.PARSED: _chunk,
+    VersionState.CHUNKED: _embed,
+}

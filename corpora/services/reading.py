@@ -1,0 +1,119 @@
+"""Storing what was read: pages, and paragraphs that keep their ids from version to version."""
+
+from bisect import bisect_right
+
+from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
+from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, VersionState
+from corpora.types import ParsedDocument
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.services import Lease
+
+BATCH = 1000
+
+
+def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Lease) -> None:
+    """Store a parsed document as the content of its version, in one transaction.
+
+    Paragraphs are aligned with every id that the document ever had: unchanged ones keep theirs.
+
+    Raises:
+        JobLost, JobCancelled: nothing was stored.
+    """
+    with organization_scope(lease.organization_id, user=None):
+        document = Document.objects.select_for_update().get(pk=version.document_id)
+        lease.advance(stage="indexing")
+        Page.objects.filter(version=version).delete()
+        Position.objects.filter(version=version).delete()
+        _store_pages(version, parsed)
+        _store_paragraphs(document, version, parsed)
+        DocumentVersion.objects.filter(pk=version.pk).update(
+            state=VersionState.PARSED,
+            text=parsed.text,
+            warnings=list(parsed.warnings),
+            n_pages=len(parsed.pages),
+            n_paragraphs=len(parsed.paragraphs),
+        )
+        document.title = parsed.title[:300] or document.name
+        document.save(update_fields=["title"])
+
+
+def _store_pages(version: DocumentVersion, parsed: ParsedDocument) -> None:
+    Page.objects.bulk_create(
+        (
+            Page(
+                organization_id=version.organization_id,
+                version=version,
+                number=page.number,
+                label=page.label[:40],
+                start=page.start,
+                end=page.end,
+                width=page.width,
+                height=page.height,
+                boxes=page.boxes,
+            )
+            for page in parsed.pages
+        ),
+        batch_size=100,
+    )
+
+
+def _store_paragraphs(document: Document, version: DocumentVersion, parsed: ParsedDocument) -> None:
+    texts = [parsed.text[p.start : p.end] for p in parsed.paragraphs]
+    hashes = [paragraph_hash(text) for text in texts]
+    aligned = _aligned(document, parsed, hashes)
+    known = {
+        p.public_id: p.pk
+        for p in Paragraph.objects.filter(document=document).only("public_id")
+    }
+    fresh = [
+        Paragraph(
+            organization_id=version.organization_id,
+            document=document,
+            public_id=place.id,
+            external_id=parsed.paragraphs[i].external_id[:200],
+            hash=hashes[i],
+            text=texts[i],
+        )
+        for i, place in enumerate(aligned)
+        if place.id not in known
+    ]
+    known |= {p.public_id: p.pk for p in Paragraph.objects.bulk_create(fresh, batch_size=BATCH)}
+    page_starts = [page.start for page in parsed.pages]
+    Position.objects.bulk_create(
+        (
+            Position(
+                organization_id=version.organization_id,
+                version=version,
+                paragraph_id=known[aligned[i].id],
+                ordinal=i,
+                start=span.start,
+                end=span.end,
+                page=span.page,
+                page_label=parsed.pages[max(0, bisect_right(page_starts, span.start) - 1)].label[:40],
+                kind=span.kind,
+                level=span.level,
+                heading_path=list(span.heading_path),
+                label=span.label[:60],
+            )
+            for i, span in enumerate(parsed.paragraphs)
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> tuple[Aligned, ...]:
+    latest = dict(
+        Position.objects.filter(version_id=document.current_id).values_list("paragraph_id", "ordinal")
+        if document.current_id
+        else ()
+    )
+    known = [
+        Known(public_id, hash_, latest.get(pk))
+        for pk, public_id, hash_ in Paragraph.objects.filter(document=document).values_list("pk", "public_id", "hash")
+    ]
+    seen_on_page: dict[int, int] = {}
+    incoming = []
+    for ordinal, span in enumerate(parsed.paragraphs):
+        index = seen_on_page[span.page] = seen_on_page.get(span.page, -1) + 1
+        incoming.append(Incoming(hashes[ordinal], span.page, index, ordinal))
+    return align(known, incoming, doc_id=str(document.pk), taken=())

@@ -1,0 +1,134 @@
+"""Taking a file in: stored whole, recorded once, and a job rung, or refused with a reason and nothing left behind."""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from corpora.files import StoredFile, file_drop, file_keep, file_receive
+from corpora.models import Document, DocumentVersion, VersionState
+from corpora.parsers.detect import kind_detect
+from corpora.parsers.reasons import FileRefused
+from corpora.parsers.sandbox import decrypt_pdf
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.faults import crash_point
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_create
+
+INGEST = "corpora.tasks.document_ingest"
+MAX_NAME_BYTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was taken in, with the job that reads it."""
+
+    document: Document
+    version: DocumentVersion
+    job: Job
+
+
+def document_upload(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    name: str,
+    parts: Iterable[bytes],
+    password: str = "",
+) -> Upload:
+    """Take one file into a corpus as a new document, or as a new version of the one with its name.
+
+    Opens its own short transactions: nothing is held while bytes arrive. A password opens the file at once and is
+    forgotten; what is kept is the opened file.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        FileRefused: the content cannot be taken in; `code` says why.
+        Conflict: the corpus holds the same file already.
+    """
+    with organization_scope(organization, user=user):
+        corpus_get(organization=organization, corpus_id=corpus_id)
+    file = file_receive(organization_id=organization.pk, parts=parts)
+    crash_point("upload.received")
+    try:
+        clean = document_name(name)
+        kind = kind_detect(file.path.read_bytes(), name=clean)
+        if password and kind == "pdf":
+            decrypt_pdf(file.path, password=password)
+        file_keep(file)
+        crash_point("upload.stored")
+        with organization_scope(organization, user=user):
+            upload = _record(organization, user, corpus_id, clean, kind, file)
+    except BaseException:
+        file_drop(file)
+        raise
+    crash_point("upload.recorded")
+    return upload
+
+
+def _record(
+    organization: Organization, user: User | None, corpus_id: UUID, name: str, kind: str, file: StoredFile
+) -> Upload:
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    same = DocumentVersion.objects.filter(corpus=corpus, sha256=file.sha256).exclude(
+        state__in=(VersionState.REFUSED, VersionState.SUPERSEDED)
+    )
+    if found := same.select_related("document").first():
+        raise _duplicate(found.document.name)
+    document, _ = Document.objects.get_or_create(
+        organization=organization, corpus=corpus, name=name, defaults={"title": name}
+    )
+    document = Document.objects.select_for_update().get(pk=document.pk)
+    latest = DocumentVersion.objects.filter(document=document).aggregate(n=Max("number"))["n"] or 0
+    try:
+        with transaction.atomic():
+            version = DocumentVersion.objects.create(
+                organization=organization,
+                corpus=corpus,
+                document=document,
+                number=latest + 1,
+                kind=kind,
+                sha256=file.sha256,
+                size=file.size,
+                file_id=file.file_id,
+            )
+    except IntegrityError:
+        raise _duplicate(name) from None  # the same file arrived twice at once, and the other was first
+    if document.removed_at is not None:
+        document.removed_at = None
+        document.save(update_fields=["removed_at"])
+    job = job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
+    audit(organization=organization, actor=user, action="document.uploaded", subject_id=version.pk, bytes=file.size)
+    return Upload(document, version, job)
+
+
+def _duplicate(name: str) -> Conflict:
+    return Conflict(
+        f"The corpus holds this very file already, as {name!r}. Nothing was changed.", code="duplicate_file"
+    )
+
+
+def document_name(raw: str) -> str:
+    """A file's name as data: no folders, no control or direction characters, at most 200 bytes.
+
+    Raises:
+        ApplicationError: nothing is left of it.
+    """
+    last = unicodedata.normalize("NFC", raw.encode("utf-8", "replace").decode()).replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(c for c in last if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}).strip(" .")
+    if len(kept.encode()) > MAX_NAME_BYTES:
+        stem, dot, extension = kept.rpartition(".")
+        extension = dot + extension[:10] if stem else ""
+        room = MAX_NAME_BYTES - len(extension.encode())
+        kept = (stem or kept).encode()[:room].decode("utf-8", "ignore") + extension
+    if not kept:
+        raise ApplicationError("The file has no usable name. Rename it and upload it again.", code="name_needed")
+    return kept

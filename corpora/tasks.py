@@ -1,0 +1,9 @@
+"""Background entry points: ids in, nothing out."""
+
+from uuid import UUID
+
+from corpora import services
+
+
+def document_ingest(job_id: str) -> None:
+    services.document_ingest(job_id=UUID(job_id))

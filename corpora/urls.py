@@ -1,0 +1,40 @@
+"""Pages of corpora and documents, under `/o/<slug>/`."""
+
+from django.urls import path
+
+from corpora import api, views
+
+urlpatterns = [
+    path("corpora/", views.corpus_list, name="corpus_list"),
+    path("corpora/new/", views.corpus_create, name="corpus_create"),
+    path("corpora/<uuid:corpus_id>/", views.corpus_detail, name="corpus_detail"),
+    path("corpora/<uuid:corpus_id>/settings/", views.corpus_update, name="corpus_update"),
+    path("corpora/<uuid:corpus_id>/members/", views.corpus_member_add, name="corpus_member_add"),
+    path(
+        "corpora/<uuid:corpus_id>/members/<uuid:member_id>/remove/",
+        views.corpus_member_remove,
+        name="corpus_member_remove",
+    ),
+    path("corpora/<uuid:corpus_id>/upload/", views.document_upload, name="document_upload"),
+    path("documents/<uuid:document_id>/", views.document_detail, name="document_detail"),
+    path("documents/<uuid:document_id>/row/", views.document_row, name="document_row"),
+    path("documents/<uuid:document_id>/rects/", views.document_rects, name="document_rects"),
+    path("documents/<uuid:document_id>/file/", views.document_file, name="document_file"),
+    path("documents/<uuid:document_id>/password/", views.document_password, name="document_password"),
+    path("documents/<uuid:document_id>/remove/", views.document_delete, name="document_delete"),
+    path("jobs/<uuid:job_id>/cancel/", views.job_cancel, name="job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
+]
+
+api_urlpatterns = [
+    path("corpora/", api.CorpusListApi.as_view(), name="api_corpus_list"),
+    path("corpora/<uuid:corpus_id>/", api.CorpusDetailApi.as_view(), name="api_corpus_detail"),
+    path("corpora/<uuid:corpus_id>/documents/", api.DocumentListApi.as_view(), name="api_document_list"),
+    path("documents/<uuid:document_id>/", api.DocumentDetailApi.as_view(), name="api_document_detail"),
+    path("documents/<uuid:document_id>/file/", api.DocumentFileApi.as_view(), name="api_document_file"),
+    path("documents/<uuid:document_id>/password/", api.DocumentPasswordApi.as_view(), name="api_document_password"),
+    path("documents/<uuid:document_id>/paragraphs/", api.ParagraphListApi.as_view(), name="api_paragraph_list"),
+    path("jobs/<uuid:job_id>/", api.JobDetailApi.as_view(), name="api_job_detail"),
+    path("jobs/<uuid:job_id>/cancel/", api.JobCancelApi.as_view(), name="api_job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", api.JobRetryApi.as_view(), name="api_job_retry"),
+]

@@ -1,0 +1,189 @@
+"""Operators' pages about people and organisations."""
+
+from typing import Any, TypeVar, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from legalqa.accounts import services
+from legalqa.accounts.models import (
+    ApiToken,
+    AuditEvent,
+    Invitation,
+    Membership,
+    Organization,
+    Role,
+    SignInLink,
+    User,
+)
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import member_list
+from legalqa.common.admin import ReadOnlyAdmin
+
+_M = TypeVar("_M", bound=Model)
+
+
+class OrganizationForm(forms.ModelForm[Organization]):
+    owner_email = forms.EmailField(
+        label="Invite an owner",
+        max_length=254,
+        help_text="The address of the person who will run it. The link is shown once, after saving.",
+    )
+
+    class Meta:
+        model = Organization
+        fields = ("name", "slug")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["owner_email"].required = self.instance._state.adding
+
+    def clean_owner_email(self) -> str:
+        email = str(self.cleaned_data["owner_email"]).lower()
+        if email and not self.instance._state.adding:
+            with organization_scope(self.instance, user=None):
+                if member_list(organization=self.instance).filter(user__email=email).exists():
+                    raise forms.ValidationError(
+                        "This person is a member already: an owner can change their role."
+                    )
+        return email
+
+
+@admin.register(Organization)
+class OrganizationAdmin(ReadOnlyAdmin[Organization]):
+    needs_organization = False
+    form = OrganizationForm
+    list_display = ("name", "slug", "created_at")
+    search_fields = ("name", "slug")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Organization | None = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Organization | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        return ("slug",) if obj else ()  # addresses of pages that people keep begin with it
+
+    def save_model(self, request: HttpRequest, obj: Organization, form: Any, change: bool) -> None:  # noqa: FBT001
+        if change:
+            obj.save(update_fields=["name"])
+        else:
+            obj.pk = services.organization_create(name=obj.name, slug=obj.slug, actor=_operator(request)).pk
+        if email := form.cleaned_data["owner_email"]:
+            with organization_scope(obj, user=None):
+                _, link = services.member_invite(
+                    organization=obj, actor=_operator(request), email=email, role=Role.OWNER
+                )
+            obj.owner_link = link  # type: ignore[attr-defined]  # shown by the response to this request, then lost
+
+    def response_add(
+        self, request: HttpRequest, obj: Organization, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        return self._link_page(request, obj) or super().response_add(request, obj, post_url_continue)
+
+    def response_change(self, request: HttpRequest, obj: Organization) -> HttpResponse:
+        return self._link_page(request, obj) or super().response_change(request, obj)
+
+    def _link_page(self, request: HttpRequest, obj: Organization) -> HttpResponse | None:
+        link = getattr(obj, "owner_link", None)
+        text = f"Send this link to the person who will own {obj}."
+        return _link_once(self, request, link, text) if link else None
+
+
+@admin.register(User)
+class UserAdmin(ReadOnlyAdmin[User]):
+    """People come by invitation; operators close accounts and help those who are locked out."""
+
+    needs_organization = False
+    list_display = ("email", "name", "is_active", "is_staff", "created_at")
+    list_filter = ("is_active", "is_staff")
+    search_fields = ("email", "name")
+    fields = ("email", "name", "is_active", "is_staff", "last_login", "created_at")
+    actions = ("sign_in_link",)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Operators change other operators only as superusers."""
+        may_view = self.has_view_permission(request, obj)
+        return may_view and (_operator(request).is_superuser or obj is None or not _is_operator(obj))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        fixed = ("email", "last_login", "created_at")
+        return fixed if _operator(request).is_superuser else (*fixed, "is_staff")
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+        super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data:
+            action = "account.opened" if obj.is_active else "account.closed"
+            services.audit_of_person(user=obj, actor=_operator(request), action=action)
+
+    @admin.action(description="Make a one-time sign-in link (choose one person)")
+    def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
+        people = list(queryset[:2])
+        if len(people) != 1:
+            self.message_user(request, "Choose exactly one person.", messages.ERROR)
+            return None
+        if not people[0].is_active or not self.has_change_permission(request, people[0]):
+            self.message_user(request, f"You may not make a sign-in link for {people[0]}.", messages.ERROR)
+            return None
+        _, link = services.sign_in_link_create(user=people[0], actor=_operator(request))
+        return _link_once(self, request, link, f"This link signs {people[0]} in.")
+
+
+class SecretAdmin(ReadOnlyAdmin[_M]):
+    needs_organization = False
+    exclude = ("digest",)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(SecretAdmin[Invitation]):
+    list_display = ("email", "organization", "role", "created_at", "expires_at", "accepted_at")
+    list_select_related = ("organization",)
+
+
+@admin.register(SignInLink)
+class SignInLinkAdmin(SecretAdmin[SignInLink]):
+    list_display = ("user", "created_at", "expires_at", "used_at")
+    list_select_related = ("user",)
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(SecretAdmin[ApiToken]):
+    list_display = ("name", "prefix", "organization", "user", "last_used_at", "expires_at", "revoked_at")
+    list_select_related = ("organization", "user")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin[Membership]):
+    list_display = ("user", "role", "created_at")
+    list_select_related = ("user",)
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(ReadOnlyAdmin[AuditEvent]):
+    list_display = ("at", "action", "actor_id", "subject_id")
+    list_filter = ("action",)
+    ordering = ("-at",)
+
+
+def _operator(request: HttpRequest) -> User:
+    return cast(User, request.user)  # the site lets nobody else in
+
+
+def _is_operator(user: User) -> bool:
+    return user.is_staff or user.is_superuser
+
+
+def _link_once(page: ReadOnlyAdmin[Any], request: HttpRequest, path: str, text: str) -> HttpResponse:
+    context = {
+        **page.admin_site.each_context(request),
+        "title": "One-time link",
+        "text": text,
+        "link": request.build_absolute_uri(path),
+        "back": reverse(f"admin:{page.opts.app_label}_{page.opts.model_name}_changelist"),
+    }
+    return TemplateResponse(request, "admin/link_once.html", context)

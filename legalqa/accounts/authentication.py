@@ -1,0 +1,59 @@
+"""API tokens: a program sends `Authorization: Bearer lqa_…` and acts as one person in one organisation."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from legalqa.accounts.models import ApiToken, User
+from legalqa.accounts.secrets import digest_of
+from legalqa.accounts.selectors import membership_of_token, token_find
+
+KEYWORD = "bearer"
+REFUSAL = (
+    "The API token is not valid: it is unknown, expired or revoked. Make a new one on your account page."
+)
+
+
+class ApiTokenAuthentication(BaseAuthentication):
+    """Looks the token up by its digest, so that no comparison of secrets takes place here.
+
+    Sets `organization` and `membership` on the request besides `user` and `auth`; all refusals read the same.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        keyword, _, secret = request.headers.get("Authorization", "").partition(" ")
+        if keyword.lower() != KEYWORD:
+            return None
+        token = token_find(digest=digest_of(secret.strip()))
+        membership = membership_of_token(token=token) if token else None
+        if token is None or membership is None:
+            raise AuthenticationFailed(REFUSAL)
+        _note_use(token)
+        request._request.organization = membership.organization  # type: ignore[attr-defined]  # read by MemberApi
+        request._request.membership = membership  # type: ignore[attr-defined]
+        return membership.user, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's signature
+        return "Bearer"
+
+
+def _note_use(token: ApiToken) -> None:
+    """Keep `last_used_at` true to the minute without a write for each request."""
+    now = timezone.now()
+    is_stale = Q(last_used_at=None) | Q(last_used_at__lt=now - timedelta(minutes=1))
+    ApiToken.objects.filter(is_stale, pk=token.pk).update(last_used_at=now)
+
+
+class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[misc]  # the library ships no types
+    """How the token appears in the OpenAPI schema."""
+
+    target_class = ApiTokenAuthentication
+    name = "ApiToken"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:  # noqa: ARG002 - the library's signature
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "lqa_…"}

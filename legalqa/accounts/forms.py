@@ -1,0 +1,88 @@
+"""Forms of the pages around people: signing in, inviting, tokens."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.utils.safestring import SafeString
+
+from legalqa.accounts.mail import mail_send_later
+from legalqa.accounts.models import Role, User
+
+TOKEN_DAYS = (("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end"))
+
+
+class SignInForm(AuthenticationForm):
+    """By e-mail address, in any spelling of its letters: the throttle must not count each spelling apart."""
+
+    def clean_username(self) -> str:
+        return str(self.cleaned_data["username"]).strip().lower()
+
+
+class ResetForm(PasswordResetForm):
+    """Mails are sent behind the answer, so that its time does not tell whether the address is known."""
+
+    def send_mail(
+        self,
+        subject_template_name: str,  # noqa: ARG002 - the framework's signature
+        email_template_name: str,  # noqa: ARG002
+        context: dict[str, Any],
+        from_email: str | None,  # noqa: ARG002
+        to_email: str,
+        html_email_template_name: str | None = None,  # noqa: ARG002
+    ) -> None:
+        mail_send_later(name="password_reset", to=to_email, context=context)
+
+
+class InvitationForm(forms.Form):
+    email = forms.EmailField(label="E-mail address", max_length=254)
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.LAWYER)
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(choices=Role.choices)
+
+
+class NewMemberForm(forms.Form):
+    """What an invited person without an account chooses."""
+
+    name = forms.CharField(
+        label="Your name", max_length=120, widget=forms.TextInput({"autocomplete": "name"})
+    )
+    password1 = forms.CharField(
+        label="Password",
+        strip=False,
+        help_text=SafeString(password_validators_help_text_html()),
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    password2 = forms.CharField(
+        label="Password again", strip=False, widget=forms.PasswordInput({"autocomplete": "new-password"})
+    )
+
+    def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.email = email
+
+    def clean(self) -> dict[str, Any]:
+        password = self.cleaned_data.get("password1", "")
+        if password and password != self.cleaned_data.get("password2", password):
+            self.add_error("password2", "The two passwords differ. Type the same one twice.")
+        if password:
+            try:
+                validate_password(password, User(email=self.email, name=self.cleaned_data.get("name", "")))
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return self.cleaned_data
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label="What for", max_length=80)
+    valid_days = forms.ChoiceField(label="Works for", choices=TOKEN_DAYS, required=False, initial="90")
+
+    @property
+    def days(self) -> int | None:
+        return int(self.cleaned_data["valid_days"]) if self.cleaned_data["valid_days"] else None

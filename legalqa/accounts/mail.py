@@ -1,0 +1,50 @@
+"""Plain-text mails, each a folder of templates: `templates/email/<name>/{subject,body}.txt`."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+
+logger = logging.getLogger(__name__)
+
+# One thread: a page that mails known addresses only must not take longer for them than for unknown ones.
+_sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+
+def mail_is_configured() -> bool:
+    """Whether mails go anywhere; without a mail server the pages show the links instead."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+
+
+def mail_make(*, name: str, to: str, context: dict[str, Any]) -> EmailMessage:
+    context = {"base_url": settings.BASE_URL, **context}
+    subject = " ".join(render_to_string(f"email/{name}/subject.txt", context).split())
+    return EmailMessage(subject, render_to_string(f"email/{name}/body.txt", context), to=[to])
+
+
+def mail_send(*, name: str, to: str, context: dict[str, Any]) -> bool:
+    """Send now and return whether the mail server took it."""
+    return mail_is_configured() and _send(mail_make(name=name, to=to, context=context), name)
+
+
+def mail_send_later(*, name: str, to: str, context: dict[str, Any]) -> None:
+    """Hand the mail to the sending thread and return at once."""
+    if mail_is_configured():
+        _sender.submit(_send, mail_make(name=name, to=to, context=context), name)
+
+
+def mail_wait() -> None:
+    """Return when every mail handed over so far has been tried."""
+    _sender.submit(int).result()
+
+
+def _send(message: EmailMessage, name: str) -> bool:
+    try:
+        message.send()
+    except OSError as error:  # smtplib's errors are OSErrors; the person must get an answer all the same
+        logger.warning("mail %s was not sent: %s", name, type(error).__name__)
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""An organisation (a firm, a team, a regulator) and who belongs to it in which role."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class Organization(models.Model):
+    """The row of the organisation itself: looked up by its slug before a scope can be entered."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", "Owner"
+    CORPUS_MANAGER = "corpus_manager", "Corpus manager"
+    LAWYER = "lawyer", "Lawyer"
+    ANNOTATOR = "annotator", "Annotator"
+
+
+class Membership(OrganizationModel):
+    """A person's role. Readable by that person before an organisation is chosen."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    role = models.CharField(max_length=20, choices=Role)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "user"], name="membership_once"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()})"

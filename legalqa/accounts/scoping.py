@@ -1,0 +1,126 @@
+"""The active organisation: queries raise without one, and the database is told of it for one transaction at a time.
+
+Two locks stand on every row of an organisation. The manager here refuses to run without a scope and filters by it, so a
+forgotten filter is loud. Row-level security in PostgreSQL reads the same two settings and shows nothing without them, so
+a way around the manager is silent and empty (`legalqa/accounts/isolation.py`).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+from django.db import connection, models, transaction
+
+from legalqa.common.errors import ScopeError
+
+if TYPE_CHECKING:
+    from legalqa.accounts.models import Organization, User
+
+SYSTEM = "system"  # background work: inside one organisation, behind every wall
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    organization_id: UUID
+    user: str  # a user's id, or SYSTEM
+
+
+_active: ContextVar[Scope | None] = ContextVar("organization_scope", default=None)
+
+
+def active_scope() -> Scope:
+    """The scope that queries run in.
+
+    Raises:
+        ScopeError: none is active; enter one with `organization_scope`.
+    """
+    scope = _active.get()
+    if scope is None:
+        raise ScopeError("A query needs an organisation: enter organization_scope() first.")
+    return scope
+
+
+@contextmanager
+def organization_scope(organization: "Organization | UUID", *, user: "User | UUID | None") -> Iterator[Scope]:
+    """Run a block, in one transaction, as `user` of `organization`; `user=None` is background work.
+
+    The settings are local to the transaction: a pooled connection carries nothing over to its next borrower.
+
+    Raises:
+        ScopeError: another organisation or user is active; leave that block first.
+    """
+    scope = Scope(_id(organization), SYSTEM if user is None else str(_id(user)))
+    outer = _active.get()
+    if outer is not None and outer != scope:
+        raise ScopeError("Another organisation or person is active: leave that scope before entering the next.")
+    is_nested = connection.in_atomic_block
+    with transaction.atomic():
+        before = _settings() if is_nested else ("", "")
+        _set(str(scope.organization_id), scope.user)
+        token = _active.set(scope)
+        try:
+            yield scope
+        finally:
+            _active.reset(token)
+        if is_nested:
+            _set(*before)  # a released savepoint keeps its settings; a rolled back one does not
+
+
+@contextmanager
+def user_scope(user: "User | UUID") -> Iterator[None]:
+    """A transaction in which a person's own memberships are visible, before any organisation is chosen."""
+    if _active.get() is not None:
+        raise ScopeError("An organisation is active: memberships of a person are looked up before entering one.")
+    is_nested = connection.in_atomic_block
+    with transaction.atomic():
+        before = _settings() if is_nested else ("", "")
+        _set("", str(_id(user)))
+        yield
+        if is_nested:
+            _set(*before)
+
+
+def _id(value: Any) -> UUID:
+    return value if isinstance(value, UUID) else UUID(str(value.pk))
+
+
+def _set(organization_id: str, user: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)",
+            [organization_id, user],
+        )
+
+
+def _settings() -> tuple[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('app.organization_id', true), current_setting('app.user_id', true)")
+        organization_id, user = cursor.fetchone()
+    return organization_id or "", user or ""
+
+
+_M = TypeVar("_M", bound=models.Model, covariant=True)
+
+
+class OrganizationManager(models.Manager[_M]):
+    """Rows of the active organisation; raises ScopeError without one."""
+
+    def get_queryset(self) -> "models.QuerySet[_M]":
+        return super().get_queryset().filter(organization_id=active_scope().organization_id)
+
+
+class OrganizationModel(models.Model):
+    """A row that belongs to one organisation. Its table is isolated in the migration that creates it."""
+
+    # No index of its own: the unique constraints and indexes of every table start with the organisation.
+    organization = models.ForeignKey(
+        "accounts.Organization", on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
+    )
+
+    objects = OrganizationManager()
+
+    class Meta:
+        abstract = True

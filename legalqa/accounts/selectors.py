@@ -1,0 +1,91 @@
+"""Who belongs where. Lookups by person come before any organisation is active; the rest run inside one."""
+
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from legalqa.accounts.models import ApiToken, Invitation, Membership, Organization, User
+from legalqa.accounts.scoping import user_scope
+from legalqa.common.errors import ApplicationError, NotFound
+
+
+def membership_list_of_user(*, user: User) -> list[Membership]:
+    """All memberships of a person, by name of the organisation."""
+    with user_scope(user):
+        memberships = Membership._base_manager.select_related("organization", "user").filter(user=user)
+        return list(memberships.order_by("organization__name"))
+
+
+def membership_get(*, user: User, slug: str) -> Membership:
+    """The person's membership in the organisation; strangers and typing errors look alike."""
+    with user_scope(user):
+        memberships = Membership._base_manager.select_related("organization", "user")
+        membership = memberships.filter(user=user, user__is_active=True, organization__slug=slug).first()
+    if membership is None:
+        raise NotFound
+    return membership
+
+
+def user_find(*, email: str) -> User | None:
+    return User.objects.filter(email=email.strip().lower()).first()
+
+
+def token_find(*, digest: str) -> ApiToken | None:
+    """The token of that digest, unless it has ended."""
+    in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return ApiToken.objects.select_related("user").filter(in_time, digest=digest, revoked_at=None).first()
+
+
+def token_list(*, organization: Organization, user: User) -> QuerySet[ApiToken]:
+    """A person's tokens in the organisation that have not been revoked, the newest first."""
+    tokens = ApiToken.objects.filter(organization=organization, user=user, revoked_at=None)
+    return tokens.order_by("-created_at")
+
+
+def membership_of_token(*, token: ApiToken) -> Membership | None:
+    """The membership a token acts for; None once the person has left."""
+    with user_scope(token.user):
+        memberships = Membership._base_manager.select_related("organization", "user")
+        return memberships.filter(
+            user=token.user, user__is_active=True, organization_id=token.organization_id
+        ).first()
+
+
+def member_list(*, organization: Organization) -> QuerySet[Membership]:
+    memberships = Membership.objects.filter(organization=organization).select_related("user")
+    return memberships.order_by("user__name", "user__email")
+
+
+def member_get(*, organization: Organization, membership_id: UUID) -> Membership:
+    membership = member_list(organization=organization).filter(pk=membership_id).first()
+    if membership is None:
+        raise NotFound("member")
+    return membership
+
+
+def invitation_list(*, organization: Organization) -> QuerySet[Invitation]:
+    """Invitations that have not been accepted yet."""
+    return Invitation.objects.filter(organization=organization, accepted_at=None).order_by("-created_at")
+
+
+def organization_get(*, slug: str | None) -> Organization:
+    """The organisation that a command names, or the only one, or `demo`.
+
+    Raises:
+        ApplicationError: none of these exists; the message lists what does.
+    """
+    organizations = {o.slug: o for o in Organization.objects.order_by("slug")}
+    if slug is None and len(organizations) == 1:
+        return next(iter(organizations.values()))
+    found = organizations.get(slug or "demo")
+    if found is None:
+        known = (
+            ", ".join(organizations)
+            or "none yet: run `manage.py demo`, or create one in the operators' admin"
+        )
+        raise ApplicationError(
+            f"There is no organisation {slug or 'demo'!r}. Name one with --organization: {known}.",
+            code="unknown_organization",
+        )
+    return found

@@ -1,0 +1,139 @@
+"""Invitations: an owner makes a link, its bearer becomes a member, once."""
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from legalqa.accounts.models import Invitation, Membership, Organization, Role, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.secrets import digest_of, secret_make
+from legalqa.accounts.selectors import member_list, user_find
+from legalqa.accounts.services.audit import audit
+from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
+from legalqa.accounts.services.members import member_add
+from legalqa.accounts.services.sign_in import other_doors_close
+from legalqa.common.errors import Conflict, NotFound
+
+VALID_HOURS = 7 * 24
+WHAT = "invitation"
+
+
+def member_invite(
+    *, organization: Organization, actor: User, email: str, role: Role
+) -> tuple[Invitation, str]:
+    """Invite an address, inside the organisation; an earlier open invitation of the same address ends.
+
+    Returns:
+        The invitation, and the path of its link: the only place where its secret is.
+
+    Raises:
+        Conflict: the address is a member's already.
+    """
+    email = email.strip().lower()
+    if member_list(organization=organization).filter(user__email=email).exists():
+        raise Conflict(
+            f"{email} is a member already. Change their role in the list instead.", code="already_member"
+        )
+    Invitation.objects.filter(organization=organization, email=email, accepted_at=None).delete()
+    secret, digest = secret_make()
+    invitation = Invitation.objects.create(
+        organization=organization,
+        digest=digest,
+        email=email,
+        role=role,
+        invited_by=actor,
+        expires_at=expiry(hours=VALID_HOURS),
+    )
+    audit(
+        organization=organization, actor=actor, action="member.invited", subject_id=invitation.pk, role=role
+    )
+    return invitation, reverse("invitation_accept", args=[secret])
+
+
+def invitation_revoke(*, organization: Organization, actor: User, invitation_id: UUID) -> None:
+    """Withdraw an open invitation, inside the organisation.
+
+    Raises:
+        NotFound: no such invitation here, or it has been accepted.
+    """
+    deleted, _ = Invitation.objects.filter(
+        organization=organization, pk=invitation_id, accepted_at=None
+    ).delete()
+    if not deleted:
+        raise NotFound("invitation")
+    audit(organization=organization, actor=actor, action="invitation.revoked", subject_id=invitation_id)
+
+
+def invitation_open(*, token: str, lock: bool = False) -> Invitation:
+    """The invitation behind a link.
+
+    Raises:
+        LinkInvalid: there is none.
+        LinkOver: it was accepted, or seven days have passed.
+    """
+    invitations = Invitation.objects.select_related("organization")
+    if lock:
+        invitations = invitations.select_for_update(of=("self",))
+    invitation = invitations.filter(digest=digest_of(token)).first()
+    if invitation is None:
+        raise LinkInvalid(
+            "This invitation does not exist, or it was withdrawn. Ask who invited you for a new one.",
+            code="link_unknown",
+        )
+    link_check(what=WHAT, is_used=invitation.accepted_at is not None, expires_at=invitation.expires_at)
+    return invitation
+
+
+@transaction.atomic
+def invitation_accept(*, token: str, user: User, session_key: str | None = None) -> Membership:
+    """Make a person who has an account, and is signed in with it, a member; outside any scope.
+
+    Args:
+        session_key: The session in which they accept; their other ones end.
+
+    Raises:
+        LinkInvalid, LinkOver: as `invitation_open`.
+        Conflict: the invitation is for another address.
+    """
+    invitation = invitation_open(token=token, lock=True)
+    if user.email != invitation.email:
+        raise Conflict(
+            f"This invitation is for {invitation.email}. Sign in with that address and open the link again.",
+            code="other_address",
+        )
+    # Whoever owns the person's former organisation may have made these: they must not open this one too.
+    other_doors_close(user=user, session_key=session_key)
+    return _join(invitation, user)
+
+
+@transaction.atomic
+def invitation_accept_as_new(*, token: str, name: str, password: str) -> Membership:
+    """Make an account for the invited address, and its person a member; outside any scope.
+
+    Raises:
+        LinkInvalid, LinkOver: as `invitation_open`.
+        Conflict: the address has an account.
+    """
+    invitation = invitation_open(token=token, lock=True)
+    taken = Conflict(
+        f"There is an account for {invitation.email} already. Sign in with it, then open the link again.",
+        code="account_exists",
+    )
+    if user_find(email=invitation.email):
+        raise taken
+    try:
+        user = User.objects.create_user(invitation.email, password, name=name)
+    except IntegrityError:  # two invitations of one address, accepted in the same moment
+        raise taken from None
+    return _join(invitation, user)
+
+
+def _join(invitation: Invitation, user: User) -> Membership:
+    invitation.accepted_at = timezone.now()
+    invitation.save(update_fields=["accepted_at"])
+    organization = invitation.organization
+    with organization_scope(organization, user=user):
+        audit(organization=organization, actor=user, action="invitation.accepted", subject_id=invitation.pk)
+        return member_add(organization=organization, user=user, role=Role(invitation.role), actor=user)

@@ -1,0 +1,33 @@
+"""What all one-time links share: how long they hold, and what is said about one that no longer does."""
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from legalqa.common.errors import ApplicationError
+
+
+class LinkInvalid(ApplicationError):
+    """No such link: mistyped, cut short, or withdrawn."""
+
+    status = 404
+
+
+class LinkOver(ApplicationError):
+    """The link was good once: it has been used, or its time is over."""
+
+    status = 410
+
+
+def expiry(*, hours: int) -> datetime:
+    return timezone.now() + timedelta(hours=hours)
+
+
+def link_check(*, what: str, is_used: bool, expires_at: datetime) -> None:
+    """Raise LinkOver where the link has been used or is too old."""
+    if is_used:
+        raise LinkOver(
+            f"This {what} has been used already, and it works once. Ask for a new one.", code="link_used"
+        )
+    if expires_at <= timezone.now():
+        raise LinkOver(f"This {what} is too old. Ask for a new one.", code="link_expired")

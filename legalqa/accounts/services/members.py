@@ -1,0 +1,92 @@
+"""Who belongs to an organisation, and as what; call inside that organisation."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from legalqa.accounts.models import ApiToken, Invitation, Membership, Organization, Role, SignInLink, User
+from legalqa.accounts.selectors import member_get, member_list
+from legalqa.accounts.services.audit import audit
+from legalqa.common.errors import Conflict
+
+
+def member_add(*, organization: Organization, user: User, role: Role, actor: User | None) -> Membership:
+    """Make a person a member; one who is already keeps their role."""
+    membership, is_new = Membership.objects.get_or_create(
+        organization=organization, user=user, defaults={"role": role}
+    )
+    if is_new:
+        audit(organization=organization, actor=actor, action="member.joined", subject_id=user.pk, role=role)
+    return membership
+
+
+def member_role_change(
+    *, organization: Organization, actor: User, membership_id: UUID, role: Role
+) -> Membership:
+    """Give a member another role; it holds from their next request on.
+
+    Raises:
+        NotFound: no such member here.
+        Conflict: they are the last owner.
+    """
+    _lock(organization)
+    membership = member_get(organization=organization, membership_id=membership_id)
+    before = membership.role
+    if before == role:
+        return membership
+    if before == Role.OWNER:
+        _keep_an_owner(organization)
+        _withdraw_what_they_issued(organization, membership.user)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    audit(
+        organization=organization,
+        actor=actor,
+        action="member.role_changed",
+        subject_id=membership.user_id,
+        before=before,
+        after=role,
+    )
+    return membership
+
+
+def member_remove(*, organization: Organization, actor: User, membership_id: UUID) -> User:
+    """End a membership, and with it the person's tokens here; their account and what they wrote remain.
+
+    Raises:
+        NotFound: no such member here.
+        Conflict: they are the last owner.
+    """
+    _lock(organization)
+    membership = member_get(organization=organization, membership_id=membership_id)
+    person = membership.user
+    if membership.role == Role.OWNER:
+        _keep_an_owner(organization)
+        _withdraw_what_they_issued(organization, person)
+    open_tokens = ApiToken.objects.filter(organization=organization, user=person, revoked_at=None)
+    n_tokens = open_tokens.update(revoked_at=timezone.now())
+    membership.delete()
+    audit(
+        organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens
+    )
+    return person
+
+
+def _lock(organization: Organization) -> None:
+    """Two owners who demote each other at the same moment come one after the other."""
+    Organization.objects.select_for_update().get(pk=organization.pk)
+
+
+def _keep_an_owner(organization: Organization) -> None:
+    if member_list(organization=organization).filter(role=Role.OWNER).count() < 2:
+        raise Conflict(
+            "This person is the last owner, and an organisation needs one. Make another member an owner.",
+            code="last_owner",
+        )
+
+
+def _withdraw_what_they_issued(organization: Organization, person: User) -> None:
+    """An owner who leaves must not come back through a door that they left open."""
+    Invitation.objects.filter(organization=organization, invited_by=person, accepted_at=None).delete()
+    members = member_list(organization=organization).values_list("user_id", flat=True)
+    SignInLink.objects.filter(user_id__in=list(members), used_at=None).delete()

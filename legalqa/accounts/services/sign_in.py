@@ -1,0 +1,107 @@
+"""One-time sign-in links, for people who have forgotten their password where no mail is sent."""
+
+from uuid import UUID
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization, SignInLink, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.secrets import digest_of, secret_make
+from legalqa.accounts.selectors import member_get, membership_list_of_user
+from legalqa.accounts.services.audit import audit_of_person
+from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
+from legalqa.common.errors import Conflict
+
+WHAT = "sign-in link"
+
+
+@transaction.atomic
+def sign_in_link_create(
+    *, user: User, actor: User | None = None, valid_hours: int = 24
+) -> tuple[SignInLink, str]:
+    """Make a link that signs the person in once; outside any scope. Earlier links that were not used end.
+
+    Args:
+        actor: Who made it; None for a command.
+        valid_hours: How long it may wait to be used.
+
+    Returns:
+        The link, and its path: the only place where its secret is.
+    """
+    SignInLink.objects.filter(user=user, used_at=None).delete()
+    secret, digest = secret_make()
+    link = SignInLink.objects.create(user=user, digest=digest, expires_at=expiry(hours=valid_hours))
+    audit_of_person(user=user, actor=actor, action="sign_in_link.created", link=str(link.pk))
+    return link, reverse("sign_in_link", args=[secret])
+
+
+def sign_in_link_create_for_member(
+    *, organization: Organization, actor: User, membership_id: UUID
+) -> tuple[SignInLink, str]:
+    """The same, by an owner for a member; outside any scope.
+
+    Only for people who belong nowhere else: the link opens the whole account, and an owner must not walk
+    through it into another organisation or into the operators' admin. The refusal does not say which it is.
+
+    Raises:
+        NotFound: no such member here.
+        Conflict: the account reaches beyond this organisation.
+    """
+    with organization_scope(organization, user=actor):
+        person = member_get(organization=organization, membership_id=membership_id).user
+    if person.is_staff or person.is_superuser or len(membership_list_of_user(user=person)) != 1:
+        raise Conflict(
+            f"A sign-in link for {person} cannot be made here. They can reset their password by mail, "
+            "or an operator can make the link.",
+            code="account_reaches_further",
+        )
+    return sign_in_link_create(user=person, actor=actor)
+
+
+def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
+    """The link of that secret, if it still works.
+
+    Raises:
+        LinkInvalid: there is none, or its person's account is closed.
+        LinkOver: it was used, or its time is over.
+    """
+    links = SignInLink.objects.select_related("user")
+    if lock:
+        links = links.select_for_update(of=("self",))
+    link = links.filter(digest=digest_of(token), user__is_active=True).first()
+    if link is None:
+        raise LinkInvalid(
+            "This sign-in link does not exist, or a newer one replaced it. Ask for a new one.",
+            code="link_unknown",
+        )
+    link_check(what=WHAT, is_used=link.used_at is not None, expires_at=link.expires_at)
+    return link
+
+
+@transaction.atomic
+def sign_in_link_use(*, token: str) -> User:
+    """Spend the link and return its person; outside any scope. Raises as `sign_in_link_open`."""
+    link = sign_in_link_open(token=token, lock=True)
+    link.used_at = timezone.now()
+    link.save(update_fields=["used_at"])
+    audit_of_person(user=link.user, actor=link.user, action="sign_in_link.used", link=str(link.pk))
+    return link.user
+
+
+def password_changed(*, user: User) -> None:
+    """Record that a person chose a new password, and end the sign-in links that were made for the old one."""
+    SignInLink.objects.filter(user=user, used_at=None).delete()
+    audit_of_person(user=user, actor=user, action="password.changed")
+
+
+def other_doors_close(*, user: User, session_key: str | None) -> None:
+    """End a person's unused sign-in links and all their sessions but one."""
+    SignInLink.objects.filter(user=user, used_at=None).delete()
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(
+        session_key=session_key or ""
+    ):
+        if session.get_decoded().get("_auth_user_id") == str(user.pk):
+            session.delete()

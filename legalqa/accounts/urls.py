@@ -1,0 +1,46 @@
+"""Addresses of the pages around people: public ones, and those of one organisation."""
+
+from django.contrib.auth.views import PasswordResetCompleteView, PasswordResetDoneView
+from django.urls import URLPattern, URLResolver, path
+
+from legalqa.accounts import views
+from legalqa.accounts.api import MeApi
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.home, name="home"),
+    path("organizations/", views.organization_choose, name="organization_choose"),
+    path("sign-in/", views.SignInView.as_view(), name="login"),
+    path("sign-out/", views.SignOutView.as_view(), name="logout"),
+    path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
+    path("invitation/<str:token>/", views.invitation_accept, name="invitation_accept"),
+    path("password/reset/", views.ResetView.as_view(), name="password_reset"),
+    path(
+        "password/reset/sent/",
+        PasswordResetDoneView.as_view(template_name="accounts/password_reset_done.html"),
+        name="password_reset_done",
+    ),
+    path("password/reset/<uidb64>/<token>/", views.ResetConfirmView.as_view(), name="password_reset_confirm"),
+    path(
+        "password/reset/done/",
+        PasswordResetCompleteView.as_view(template_name="accounts/password_reset_complete.html"),
+        name="password_reset_complete",
+    ),
+]
+
+organization_urlpatterns: list[URLPattern | URLResolver] = [
+    path("members/", views.member_list_page, name="member_list"),
+    path("members/invite/", views.member_invite, name="member_invite"),
+    path("members/<uuid:membership_id>/role/", views.member_update, name="member_update"),
+    path("members/<uuid:membership_id>/remove/", views.member_remove, name="member_remove"),
+    path("members/<uuid:membership_id>/sign-in-link/", views.member_sign_in_link, name="member_sign_in_link"),
+    path(
+        "members/invitations/<uuid:invitation_id>/revoke/", views.invitation_revoke, name="invitation_revoke"
+    ),
+    path("account/", views.account, name="account"),
+    path("account/tokens/", views.token_create, name="token_create"),
+    path("account/tokens/<uuid:token_id>/revoke/", views.token_revoke, name="token_revoke"),
+]
+
+api_urlpatterns: list[URLPattern | URLResolver] = [
+    path("me/", MeApi.as_view(), name="api_me"),
+]

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class AnsweringConfig(AppConfig):
+    name = "legalqa.answering"
+    label = "answering"

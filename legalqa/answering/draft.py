@@ -1,0 +1,86 @@
+"""The answer before it is stored: which sentences, checked how, and whether to speak at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from legalqa.answering.extraction import Encode, Tokenise, candidate_sentences, score_sentences, select_claims
+from legalqa.answering.gate import gate_features, gate_load
+from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.answering.verification import Check, claim_check
+from retrieval.presets import AnswerPolicy
+
+MAX_QUOTED = 6  # ours: an answer in quotations stops being one beyond this
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    sentence: Sentence
+    elsewhere: tuple[Sentence, ...]
+    check: Check
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What will be stored: state, claims, the scored sentences, and why it was said or not said."""
+
+    state: str
+    why: str
+    probability: float | None
+    claims: tuple[DraftClaim, ...]
+    ranked: tuple[Sentence, ...]
+    trace: tuple[dict[str, object], ...]
+
+
+def draft_extractive(
+    *,
+    text: str,
+    passages: Sequence[tuple[str, str]],
+    question: QuestionTerms,
+    policy: AnswerPolicy,
+    tokenise: Tokenise,
+    encode: Encode,
+) -> Draft:
+    """Quote the sentences that answer, or stay silent with the reason.
+
+    Args:
+        text: The question.
+        passages: (text, headings) of the passages found, best first.
+        question: Its index terms with weights.
+        policy: Whether to gate and verify, and how many claims at most.
+        tokenise: Text to index terms.
+        encode: Texts to unit vectors.
+
+    Source: Policy Copilot, extractive mode, abstention gate and claim verification; the gate's model is ours.
+    """
+    started = perf_counter()
+    candidates = candidate_sentences(passages, question=question, tokenise=tokenise)
+    ranked: tuple[Sentence, ...] = ()
+    if candidates:
+        vectors = encode([text, *(s.text for s in candidates)])
+        ranked = score_sentences(candidates, vector=vectors[0], encode=lambda _: vectors[1:])
+    weighed = {"step": "sentences", "milliseconds": round(1000 * (perf_counter() - started), 1), "hits": len(ranked)}
+    gate = gate_load()
+    probability = gate.probability(gate_features(ranked, question=question)) if ranked else 0.0
+    is_open = probability >= gate.threshold
+    decision = {"step": "gate", "probability": round(probability, 4), "threshold": gate.threshold, "open": is_open}
+    if not ranked or (policy.gate and not is_open):
+        why = "The nearest passages do not fit the question closely enough to answer from them."
+        return Draft("insufficient_evidence", why, probability, (), ranked, (weighed, decision))
+    chosen = select_claims(ranked, question=question, max_claims=min(policy.max_claims, MAX_QUOTED))
+    claims = tuple(_claim(sentence, twins, passages, policy) for sentence, twins in chosen)
+    checked = {"step": "verify", "checked": len(claims), "shown": sum(c.is_shown for c in claims)}
+    if not any(c.is_shown for c in claims):
+        why = "Statements were found, but none could be verified against its source."
+        return Draft("insufficient_evidence", why, probability, claims, ranked, (weighed, decision, checked))
+    state = "answered" if all(c.is_shown for c in claims) else "partial"
+    return Draft(state, "Quoted from the documents.", probability, claims, ranked, (weighed, decision, checked))
+
+
+def _claim(
+    sentence: Sentence, twins: tuple[Sentence, ...], passages: Sequence[tuple[str, str]], policy: AnswerPolicy
+) -> DraftClaim:
+    source = passages[sentence.passage][0][sentence.start : sentence.end]
+    check = claim_check(sentence.text, [source])
+    return DraftClaim(sentence, twins, check, is_shown=not policy.verify or check.verdict in ("supported", "partly"))

@@ -1,0 +1,121 @@
+"""Answers without a language model: the sentences of the evidence that say it, in the documents' own words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.common.sentences import sentence_spans
+
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+Tokenise = Callable[[str], Sequence[str]]
+
+MAX_CANDIDATES = 48  # encoding them is the dear step: about a quarter of a second on two cores
+MIN_WORDS = 4
+# Ours, chosen on `policy_copilot`: meaning first, then the question's own words, then the search's order.
+COSINE_WEIGHT, COVERAGE_WEIGHT, RANK_WEIGHT = 1.0, 0.5, 0.15
+KEEP_RATIO = 0.72  # a further sentence must come this close to the best one
+NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered yet
+SAME_WORDS = 0.8
+
+
+def candidate_sentences(
+    passages: Sequence[tuple[str, str]], *, question: QuestionTerms, tokenise: Tokenise
+) -> list[Sentence]:
+    """The sentences of the passages that may answer, best by the question's words first kept.
+
+    Args:
+        passages: (text, headings) of each passage, best first.
+        question: The question's terms with their weights.
+        tokenise: Text to index terms.
+
+    Returns:
+        At most MAX_CANDIDATES, in reading order; fragments of fewer than MIN_WORDS words are left out.
+    """
+    found = []
+    for place, (text, headings) in enumerate(passages):
+        above = frozenset(tokenise(headings))
+        for start, end in sentence_spans(text):
+            stripped = text[start:end].strip()
+            if len(stripped.split()) < MIN_WORDS:
+                continue
+            at = start + text[start:end].index(stripped)
+            own = frozenset(tokenise(stripped))
+            found.append(
+                Sentence(
+                    place, at, at + len(stripped), stripped, own | above,
+                    coverage=question.coverage(own) + 0.5 * question.coverage(above - own),
+                )
+            )
+    if len(found) > MAX_CANDIDATES:
+        kept = sorted(found, key=lambda s: (-(s.coverage - 0.02 * s.passage), s.passage, s.start))[:MAX_CANDIDATES]
+        found = sorted(kept, key=lambda s: (s.passage, s.start))
+    return found
+
+
+def score_sentences(
+    sentences: Sequence[Sentence], *, vector: NDArray[np.float32], encode: Encode
+) -> tuple[Sentence, ...]:
+    """Score candidates by meaning, words and place in the search, best first.
+
+    Args:
+        sentences: Candidates of one question.
+        vector: The question's unit vector.
+        encode: Texts to unit vectors.
+    """
+    if not sentences:
+        return ()
+    cosines = encode([s.text for s in sentences]) @ vector
+    scored = [
+        replace(
+            s,
+            cosine=float(cosine),
+            score=COSINE_WEIGHT * float(cosine) + COVERAGE_WEIGHT * min(1.0, s.coverage) + RANK_WEIGHT / (1 + s.passage),
+        )
+        for s, cosine in zip(sentences, cosines, strict=True)
+    ]
+    return tuple(sorted(scored, key=lambda s: (-s.score, s.passage, s.start)))
+
+
+def select_claims(
+    ranked: Sequence[Sentence], *, question: QuestionTerms, max_claims: int
+) -> tuple[tuple[Sentence, tuple[Sentence, ...]], ...]:
+    """Choose the sentences that make the answer, each with the places where the same words stand.
+
+    The best sentence is taken; others follow while they come close to it, or close enough and cover words of the
+    question that nothing chosen covers yet. A sentence that says what a chosen one says is no claim of its own: it is
+    kept as "also in".
+
+    Returns:
+        (claim, same words elsewhere) in order of score, at most `max_claims`.
+    """
+    if not ranked:
+        return ()
+    chosen: list[tuple[Sentence, list[Sentence]]] = []
+    covered: frozenset[str] = frozenset()
+    best = ranked[0].score
+    for sentence in ranked:
+        twin = next((pair for pair in chosen if is_same(pair[0].text, sentence.text)), None)
+        if twin is not None:
+            twin[1].append(sentence)
+            continue
+        if len(chosen) == max_claims:
+            continue
+        gain = question.coverage(sentence.terms - covered)
+        is_close = sentence.score >= KEEP_RATIO * best
+        if not chosen or is_close or (sentence.score >= 0.5 * best and gain >= NEW_TERMS_SHARE):
+            chosen.append((sentence, []))
+            covered |= sentence.terms
+    return tuple((claim, tuple(twins)) for claim, twins in chosen)
+
+
+def is_same(first: str, second: str) -> bool:
+    """Whether two sentences say the same in the same words (Jaccard of words at least SAME_WORDS)."""
+    a, b = set(_plain(first)), set(_plain(second))
+    return len(a & b) >= SAME_WORDS * len(a | b)
+
+
+def _plain(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in text.lower()).split()

@@ -1,0 +1,49 @@
+"""`ask CORPUS "question"`: cited answers, or silence with the reason."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.presentation import answer_document
+from legalqa.answering.services import question_ask
+from legalqa.common.commands import LegalQACommand
+from retrieval.commands import add_search_options, search_inputs, texts_of
+
+
+class Command(LegalQACommand):
+    help = "Answer one question or a file of questions from a corpus."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_search_options(parser)
+        parser.add_argument("--questions", metavar="FILE.jsonl", help="objects with id and text")
+
+    def run(self, options: dict[str, Any]) -> None:
+        questions = texts_of(options, "questions")
+        organization, corpus, preset, filters = search_inputs(options)
+        answers = []
+        for place, question in enumerate(questions, start=1):
+            answer = question_ask(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                text=question["text"],
+                preset=preset,
+                filters=filters,
+            )
+            with organization_scope(organization, user=None):
+                answers.append(answer_document(answer=answer) | {"question_id": question["id"]})
+            if len(questions) > 1:
+                self.note(f"\r{place} of {len(questions)}", end="")
+        self.emit({"answers": answers}, options, "\n\n".join(_text(answer) for answer in answers))
+
+
+def _text(answer: dict[str, Any]) -> str:
+    lines = [f"Q  {answer['question']}"]
+    if answer["state"] == "insufficient_evidence":
+        return "\n".join([*lines, f"◌  Not enough evidence. {answer['why']}"])
+    for claim in answer["claims"]:
+        if claim["shown"]:
+            cited = claim["citations"][0]
+            lines += [f"✓  {claim['text']}", f"   [{cited['document']}, p. {cited['page_label']}]"]
+            lines += [f"   also in {other['document']}, p. {other['page_label']}" for other in claim["also_in"]]
+    return "\n".join([*lines, f"   {answer['notice']}"])

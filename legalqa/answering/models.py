@@ -1,0 +1,113 @@
+"""Questions, and the one answer object that page, API, export and history render."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from corpora.models import Corpus, DocumentVersion, Paragraph
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class Question(OrganizationModel):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["organization", "asker", "-created_at"], name="question_history")]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class AnswerState(models.TextChoices):
+    ANSWERED = "answered", "Answered"
+    PARTIAL = "partial", "Partly answered"
+    INSUFFICIENT_EVIDENCE = "insufficient_evidence", "Not enough evidence"
+    FAILED = "failed", "System fault"
+
+
+class Answer(OrganizationModel):
+    """What was said to a question, and everything that led to it.
+
+    `evidence` holds the candidates with the score of each stage, `trace` the steps with their times: together with the
+    claims they are the evidence pack, for refusals too.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    state = models.CharField(max_length=24, choices=AnswerState)
+    mode = models.CharField(max_length=12, default="extractive")
+    why = models.TextField(default="")
+    confidence = models.FloatField(null=True)
+    preset = models.CharField(max_length=40)
+    pipeline = models.JSONField()
+    fingerprint = models.CharField(max_length=64)
+    evidence = models.JSONField(default=list)
+    trace = models.JSONField(default=list)
+    seconds = models.FloatField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(state__in=AnswerState.values), name="answer_state_known"),
+        ]
+        indexes = [models.Index(fields=["organization", "question"], name="answer_by_question")]
+
+    def __str__(self) -> str:
+        return self.get_state_display()
+
+
+class Verdict(models.TextChoices):
+    SUPPORTED = "supported", "Supported"
+    PARTLY = "partly", "Partly supported"
+    UNSUPPORTED = "unsupported", "Withheld"
+    CONTRADICTED = "contradicted", "Contradicted"
+
+
+class Claim(OrganizationModel):
+    """One checkable sentence of an answer: shown, or withheld with the reason."""
+
+    id = models.BigAutoField(primary_key=True)
+    answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    ordinal = models.PositiveSmallIntegerField()
+    text = models.TextField()
+    verdict = models.CharField(max_length=12, choices=Verdict)
+    is_shown = models.BooleanField()
+    reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization", "answer", "ordinal"], name="claim_once")]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Citation(OrganizationModel):
+    """A span of a paragraph, in the version in which it was read: `start` and `end` are offsets in the paragraph.
+
+    `rank` 0 is the citation itself; others are places where the same words stand ("also in …").
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    rank = models.PositiveSmallIntegerField()
+    page = models.PositiveIntegerField()
+    page_label = models.CharField(max_length=40)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    quote = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "claim", "rank"], name="citation_once"),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="citation_span_ordered"),
+        ]
+
+    def __str__(self) -> str:
+        return self.quote[:80]

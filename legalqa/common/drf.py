@@ -1,0 +1,63 @@
+"""One error shape, one page shape for the whole API."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import DataError
+from django.http import Http404
+from rest_framework import exceptions, serializers
+from rest_framework.exceptions import APIException
+from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.response import Response
+from rest_framework.views import exception_handler as drf_exception_handler
+
+from legalqa.common.errors import ApplicationError
+
+
+class Pages(LimitOffsetPagination):
+    default_limit = 50
+    max_limit = 200
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Every refusal as `{"message", "code", "extra"}`; what is not a refusal stays a 500."""
+    if isinstance(error, ApplicationError):
+        return Response({"message": error.message, "code": error.code, "extra": error.extra}, status=error.status)
+    if isinstance(error, DataError | UnicodeEncodeError):
+        message = "The request holds a character that cannot be stored. Remove it and send it again."
+        return Response({"message": message, "code": "unstorable_character", "extra": {}}, status=400)
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    response = drf_exception_handler(error, context)
+    if response is None or not isinstance(error, APIException):
+        return response
+    if isinstance(error, exceptions.ValidationError):
+        response.data = {"message": _sentence(error.detail), "code": "invalid", "extra": {"fields": error.detail}}
+    else:
+        response.data = {"message": str(error.detail), "code": str(error.default_code), "extra": {}}
+    return response
+
+
+def _sentence(detail: Any) -> str:
+    """The first complaint, with the name of its field in front."""
+    if isinstance(detail, dict):
+        for field, inner in detail.items():
+            return _sentence(inner) if field == "non_field_errors" else f"{field}: {_sentence(inner)}"
+    if isinstance(detail, list) and detail:
+        return _sentence(detail[0])
+    return str(detail)
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """What every refusal looks like."""
+
+    message = serializers.CharField(help_text="One sentence: what is wrong, which rule, what to do.")
+    code = serializers.CharField()
+    extra = serializers.DictField()
+
+
+def error_responses(*statuses: int) -> dict[int, type[ErrorSerializer]]:
+    """The refusals of an endpoint for the OpenAPI schema; 429 can meet every request."""
+    return dict.fromkeys((*statuses, 429), ErrorSerializer)

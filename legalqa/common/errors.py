@@ -1,0 +1,46 @@
+"""Errors that a person can act on.
+
+ApplicationError            what is wrong, which rule, what to do; a 4xx, or exit code 2
+├── NotFound                no such object, or not yours: the two look alike on purpose (404)
+├── Forbidden               you may see it, but your role may not do this (403)
+├── Conflict                the state of the object does not allow it now (409)
+└── FileRefused             a file that cannot be taken in (corpora.parsers.reasons)
+
+ScopeError                  a query without an organisation: a fault in our code, never shown (500)
+"""
+
+from typing import Any
+
+
+class ApplicationError(Exception):
+    """One clear sentence, a machine-readable code, and details that are safe to show."""
+
+    status = 400
+
+    def __init__(self, message: str, *, code: str = "invalid", extra: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.extra = extra or {}
+
+
+class NotFound(ApplicationError):
+    status = 404
+
+    def __init__(self, what: str = "page") -> None:
+        super().__init__(f"There is no such {what}, or you may not see it.", code="not_found")
+
+
+class Forbidden(ApplicationError):
+    status = 403
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, code="forbidden")
+
+
+class Conflict(ApplicationError):
+    status = 409
+
+
+class ScopeError(RuntimeError):
+    """A query was about to run without an active organisation, or across two."""

@@ -1,0 +1,57 @@
+"""What holds for every response: bad input is a 400, nothing with an organisation's data is cached."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import DataError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from legalqa.common.errors import ApplicationError
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class BadInputMiddleware:
+    """Turns refused input into one sentence: ours, and what the database cannot store (NUL, lone surrogates)."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if any(bad in value for value in (request.path, request.META.get("QUERY_STRING", "")) for bad in ("\x00", "%00")):
+            return self.refused(request, _UNSTORABLE)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, ApplicationError):
+            return self.refused(request, exception)
+        if isinstance(exception, DataError | UnicodeEncodeError):
+            return self.refused(request, _UNSTORABLE)
+        return None
+
+    def refused(self, request: HttpRequest, error: ApplicationError) -> HttpResponse:
+        if request.path.startswith("/api/"):
+            body: dict[str, Any] = {"message": error.message, "code": error.code, "extra": error.extra}
+            return JsonResponse(body, status=error.status)
+        template = f"{error.status}.html" if error.status in (403, 404) else "400.html"
+        return render(request, template, {"message": error.message}, status=error.status)
+
+
+_UNSTORABLE = ApplicationError(
+    "The request holds a character that cannot be stored (NUL or half a surrogate pair). Remove it and send it again.",
+    code="unstorable_character",
+)
+
+
+class PrivateCacheMiddleware:
+    """Pages with an organisation's data stay out of every cache, and fragments apart from pages."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.headers["Vary"] = ", ".join(filter(None, [response.headers.get("Vary", ""), "HX-Request"]))
+        return response

@@ -1,0 +1,32 @@
+"""Pages that belong to no app."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form from an old session: htmx reloads the page, a browser gets a sentence and a way back."""
+    response = render(request, "403_csrf.html", status=403)
+    if request.headers.get("HX-Request"):
+        response["HX-Refresh"] = "true"
+    return response
+
+
+class ApiSchemaView(SpectacularAPIView):  # type: ignore[misc]  # the library ships no types
+    """The OpenAPI schema; open, because it names no organisation."""
+
+    authentication_classes: list[Any] = []
+    throttle_classes: list[Any] = []
+
+
+class ApiDocsView(SpectacularSwaggerSplitView):  # type: ignore[misc]
+    """Browsable documentation; its script is a file of its own, as the content-security-policy asks."""
+
+    authentication_classes: list[Any] = []
+    throttle_classes: list[Any] = []
+    url_name = "api_schema"
+    url_self = None

@@ -1,0 +1,119 @@
+"""The demo organisation: real law, one person a role, and a first cited answer. Running it twice changes nothing."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import sleep
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name, document_rows
+from corpora.services import corpus_create, document_ingest, document_upload
+from legalqa.accounts.models import Membership, Organization, Role, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import member_add, sign_in_link_create
+from legalqa.answering.models import Answer
+from legalqa.answering.services import question_ask
+from legalqa.common.errors import ApplicationError, Conflict
+from retrieval.presets import DEFAULT_PRESET, preset_get
+
+FOLDER = Path(__file__).resolve().parents[2] / "corpora" / "demo_data"
+SLUG, NAME = "demo", "Demo & Partners"
+QUESTION = "How long before use of an automated employment decision tool must its bias audit have been done?"
+PEOPLE = {
+    Role.OWNER: ("owner@demo.example", "Olivia Owner"),
+    Role.CORPUS_MANAGER: ("manager@demo.example", "Max Manager"),
+    Role.LAWYER: ("lawyer@demo.example", "Laura Lawyer"),
+    Role.ANNOTATOR: ("annotator@demo.example", "Anna Annotator"),
+}
+PART_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCorpus:
+    name: str
+    description: str
+    files: tuple[str, ...]
+
+
+LL144 = DemoCorpus(
+    "NYC Local Law 144",
+    "Automated employment decision tools: the final rule, the code with the rule, and the bill.",
+    ("dcwp_final_rule.pdf", "admin_code_20-870_and_rule.pdf", "int_1894-a_local_law_text.pdf"),
+)
+AI_ACT = DemoCorpus(
+    "EU AI Act",
+    "The Artificial Intelligence Act as adopted by the Parliament, corrigendum of 19 April 2024.",
+    ("eu_ai_act_ep_corrigendum_2024-04-19.pdf",),
+)
+
+
+def demo_people() -> tuple[Organization, dict[Role, User]]:
+    """The demo organisation and its people."""
+    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": NAME})
+    people = {}
+    for role, (email, name) in PEOPLE.items():
+        user = User.objects.filter(email=email).first() or User.objects.create_user(email, name=name)
+        with organization_scope(organization, user=user):
+            if not Membership.objects.filter(user=user).exists():
+                member_add(organization=organization, user=user, role=role, actor=None)
+        people[role] = user
+    return organization, people
+
+
+def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> Corpus:
+    """The corpus with its files uploaded; files that are there already stay as they are."""
+    with organization_scope(organization, user=user):
+        try:
+            corpus = corpus_by_name(organization=organization, name=demo.name)
+        except ApplicationError:
+            corpus = corpus_create(
+                organization=organization, user=user, name=demo.name, description=demo.description
+            )
+    for file in demo.files:
+        try:
+            document_upload(
+                organization=organization, user=user, corpus_id=corpus.pk, name=file, parts=_parts(FOLDER / file)
+            )
+        except Conflict:
+            continue  # uploaded by an earlier run
+    return corpus
+
+
+def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callable[[str], None]) -> None:
+    """Return when every document of the corpus is ready; works on the jobs here where no worker does.
+
+    Raises:
+        ApplicationError: a document was refused or given up.
+    """
+    while True:
+        with organization_scope(organization, user=None):
+            rows = document_rows(organization=organization, corpus=corpus)
+        waiting = [row for row in rows if row.is_working]
+        if not waiting:
+            break
+        job = waiting[0].job
+        assert job is not None  # a row that is working has one
+        on_progress(f"{len(rows) - len(waiting)} of {len(rows)} documents ready")
+        document_ingest(job_id=job.pk)
+        sleep(0.2)
+    lost = [row.document.name for row in rows if row.document.current_id is None]
+    if lost:
+        raise ApplicationError(f"The demo's document {lost[0]} could not be read. See the log of the worker.", code="demo")
+
+
+def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> Answer:
+    """The first cited answer."""
+    return question_ask(
+        organization=organization, user=user, corpus_id=corpus.pk, text=QUESTION, preset=preset_get(DEFAULT_PRESET)
+    )
+
+
+def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:
+    """A one-time sign-in link for each role."""
+    return {role.value: base_url + sign_in_link_create(user=user)[1] for role, user in people.items()}
+
+
+def _parts(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as handle:
+        while part := handle.read(PART_BYTES):
+            yield part

@@ -1,0 +1,64 @@
+"""`demo`: a demo organisation with real law, sign-in links for each role, and a first cited answer."""
+
+from argparse import ArgumentParser
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.urls import reverse
+
+from legalqa.accounts.models import Role
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.presentation import answer_document
+from legalqa.common.commands import LegalQACommand
+from legalqa.dashboard import demo
+
+
+class Command(LegalQACommand):
+    help = "Fill a demo organisation and print a first cited answer with sign-in links."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--up", action="store_true", help="start the services in the background first")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def run(self, options: dict[str, Any]) -> None:
+        started = monotonic()
+        if options["up"]:
+            call_command("up", detach=True, port=options["port"])
+        else:
+            call_command("migrate", verbosity=0)
+        base_url = f"http://localhost:{options['port']}" if options["up"] else settings.BASE_URL
+        organization, people = demo.demo_people()
+        manager, lawyer = people[Role.CORPUS_MANAGER], people[Role.LAWYER]
+        corpus = demo.demo_corpus(organization=organization, user=manager, demo=demo.LL144)
+        demo.demo_wait(organization=organization, corpus=corpus, on_progress=lambda text: self.note(f"\r{text}  ", end=""))
+        answer = demo.demo_answer(organization=organization, user=lawyer, corpus=corpus)
+        seconds = monotonic() - started
+        second = demo.demo_corpus(organization=organization, user=manager, demo=demo.AI_ACT)
+        if not options["up"]:  # with the services up, their worker reads the long document meanwhile
+            demo.demo_wait(organization=organization, corpus=second, on_progress=lambda text: self.note(f"\r{text}  ", end=""))
+        with organization_scope(organization, user=lawyer):
+            said = answer_document(answer=answer)
+        url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
+        links = demo.demo_links(people=people, base_url=base_url)
+        document = {
+            "organization": organization.slug,
+            "answer": said,
+            "url": url,
+            "sign_in_links": links,
+            "seconds": round(seconds, 1),
+        }
+        self.note("")
+        self.emit(document, options, _text(document))
+
+
+def _text(document: dict[str, Any]) -> str:
+    answer = document["answer"]
+    lines = [f"First cited answer after {document['seconds']} s", "", f"  {answer['question']}"]
+    for claim in answer["claims"]:
+        for cited in claim["citations"] if claim["shown"] else ():
+            lines += [f"  ✓ {' '.join(claim['text'].split())}", f"      {cited['document']}, page {cited['page_label']}"]
+    lines += ["", f"Read it in the browser: {document['url']}", "", "Sign in first, with a link that works once:"]
+    lines += [f"  {role:15} {link}" for role, link in document["sign_in_links"].items()]
+    return "\n".join([*lines, "", "Stop the services with `make stop`."])

@@ -1,0 +1,85 @@
+"""Typed reading of environment variables: a wrong value stops the start with one sentence."""
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def env_str(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def env_bool(name: str, *, default: bool) -> bool:
+    raw = env_str(name)
+    if raw == "":
+        return default
+    if raw.lower() in {"true", "1", "yes"}:
+        return True
+    if raw.lower() in {"false", "0", "no"}:
+        return False
+    raise ImproperlyConfigured(f"{name} is {raw!r}, but must be true or false. Correct it and start again.")
+
+
+def env_int(name: str, default: int, *, low: int, high: int) -> int:
+    raw = env_str(name)
+    if raw == "":
+        return default
+    try:
+        value = int(raw)
+    except ValueError:
+        value = low - 1
+    if not low <= value <= high:
+        raise ImproperlyConfigured(
+            f"{name} is {raw!r}, but must be a whole number from {low} to {high}. Correct it and start again."
+        )
+    return value
+
+
+def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
+    value = env_str(name, default) or default
+    if value not in choices:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}, but must be one of {', '.join(choices)}. Correct it and start again."
+        )
+    return value
+
+
+def env_list(name: str, default: str) -> list[str]:
+    return [part.strip() for part in (env_str(name) or default).split(",") if part.strip()]
+
+
+def env_path(name: str, default: Path) -> Path:
+    raw = env_str(name)
+    path = Path(raw).expanduser() if raw else default
+    if raw and not path.is_absolute():
+        raise ImproperlyConfigured(f"{name} is {raw!r}, but must be an absolute path. Correct it and start again.")
+    return path.resolve()
+
+
+def env_secret(name: str, fallback_file: Path) -> str:
+    """The secret from `NAME`, else from the file named by `NAME_FILE`, else one made once and kept in `fallback_file`."""
+    value = env_str(name)
+    if not value and (given := env_str(f"{name}_FILE")):
+        if not Path(given).is_file():
+            raise ImproperlyConfigured(f"{name}_FILE names {given!r}, which is not a file. Correct it and start again.")
+        value = Path(given).read_text().strip()
+    if not value:
+        value = _kept_secret(fallback_file)
+    if len(value) < 32:
+        raise ImproperlyConfigured(f"{name} is shorter than 32 characters. Choose a longer random value and start again.")
+    return value
+
+
+def _kept_secret(file: Path) -> str:
+    import secrets
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        # O_EXCL: of several processes that start at once, one writes and the others read what it wrote.
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text().strip()
+    with os.fdopen(descriptor, "w") as handle:
+        handle.write(secrets.token_urlsafe(48))
+    return file.read_text().strip()

@@ -1,0 +1,71 @@
+"""The ledger of background work: ids, states and counts, no content, so that it can be read without an organisation."""
+
+import uuid
+
+from django.db import models
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued", "Waiting"
+    RUNNING = "running", "Working"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+OPEN_STATES = (JobState.QUEUED, JobState.RUNNING)
+
+
+class Job(models.Model):
+    """One piece of background work on one subject.
+
+    `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
+    back to zero. `lease` is the fencing token: every write of the work checks that it still holds.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organization_id = models.UUIDField()
+    task = models.CharField(max_length=120)
+    subject_id = models.UUIDField()
+    requested_by_id = models.UUIDField(null=True)
+    state = models.CharField(max_length=12, choices=JobState, default=JobState.QUEUED)
+    stage = models.CharField(max_length=40, default="")
+    cursor = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=40, default="")
+    lease = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    cancel_requested_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organization_id", "task", "subject_id"],
+                condition=models.Q(state__in=["queued", "running"]),
+                name="job_open_once",
+            ),
+            models.CheckConstraint(condition=models.Q(state__in=JobState.values), name="job_state_known"),
+        ]
+        indexes = [models.Index(fields=["state", "lease_until"], name="job_due")]
+
+    def __str__(self) -> str:
+        return f"{self.task} {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN_STATES
+
+    @property
+    def percent(self) -> int:
+        return min(99, 100 * self.cursor // self.total) if self.total and self.is_open else 100 * (not self.is_open)
+
+    @property
+    def can_cancel(self) -> bool:
+        return self.is_open and self.cancel_requested_at is None
+
+    @property
+    def can_retry(self) -> bool:
+        return self.state in (JobState.FAILED, JobState.CANCELLED)

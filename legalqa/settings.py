@@ -1,0 +1,266 @@
+"""All settings, from the environment; `.env.example` lists every variable with its meaning."""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from legalqa.common.database.embedded import embedded_home, socket_folder
+from legalqa.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# -- Core -------------------------------------------------------------------------------------------------------------
+DEBUG = env_bool("LEGALQA_DEBUG", default=False)
+VAR = env_path("LEGALQA_VAR", BASE_DIR / "var")
+SECRET_KEY = env_secret("LEGALQA_SECRET_KEY", VAR / "secret_key")
+ALLOWED_HOSTS = env_list("LEGALQA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+BASE_URL = env_str("LEGALQA_BASE_URL", "http://localhost:8000").rstrip("/")
+HTTPS = env_bool("LEGALQA_HTTPS", default=BASE_URL.startswith("https://"))
+ROOT_URLCONF = "legalqa.urls"
+ASGI_APPLICATION = "legalqa.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+INSTALLED_APPS = [
+    "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
+    "legalqa.jobs",
+    "corpora",
+    "retrieval",
+    "legalqa.answering",
+    "judging",
+    "legalqa.dashboard",
+    "legalqa.admin.LegalQAAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_htmx",
+    "django_q",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "rest_framework",
+    "template_partials",
+]
+
+MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "legalqa.common.middleware.BadInputMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "legalqa.common.middleware.PrivateCacheMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# -- Database: the project's own server under VAR, or the one that DATABASE_URL names -------------------------------------
+DATABASE_URL = env_str("DATABASE_URL")
+DATABASE_OWNER_URL = env_str("DATABASE_OWNER_URL")
+EMBEDDED_POSTGRES = DATABASE_URL == ""
+DATABASE_POOL = env_int("LEGALQA_DATABASE_POOL", 0, low=0, high=100)
+
+
+def _databases() -> dict[str, dict[str, Any]]:
+    if EMBEDDED_POSTGRES:
+        host = str(socket_folder(embedded_home(VAR)))
+        urls = {alias: f"postgresql://{role}@/legalqa" for alias, role in ROLES.items()}
+        databases = {alias: dict(dj_database_url.parse(url)) | {"HOST": host} for alias, url in urls.items()}
+    else:
+        if not DATABASE_OWNER_URL:
+            raise ImproperlyConfigured(
+                "DATABASE_URL is set but DATABASE_OWNER_URL is not: migrations need the owner's role. Set both."
+            )
+        databases = {
+            "default": dict(dj_database_url.parse(DATABASE_URL)),
+            "owner": dict(dj_database_url.parse(DATABASE_OWNER_URL)),
+        }
+    for alias, database in databases.items():
+        database["ENGINE"] = "legalqa.common.database"
+        if alias == "default" and DATABASE_POOL:
+            database["OPTIONS"] = {"pool": {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}}
+    return databases
+
+
+ROLES = {"default": "legalqa_app", "owner": "legalqa_owner"}
+DATABASES = _databases()
+
+# -- People -----------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["email", "name"]}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+AXES_FAILURE_LIMIT = env_int("LEGALQA_LOGIN_FAILURES", 5, low=1, high=100)
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 3600
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_USE_SESSIONS = True
+CSRF_FAILURE_VIEW = "legalqa.common.views.csrf_failure"
+CSRF_TRUSTED_ORIGINS = [BASE_URL] if HTTPS else []
+
+# -- Browser security -------------------------------------------------------------------------------------------------
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_SSL_REDIRECT = False  # the proxy in front redirects; behind it every request looks like plain http
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+# -- Files ------------------------------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR / "static"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
+FILES_ROOT = VAR / "files"
+MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_TEMP_DIR = None
+
+# -- Mail -------------------------------------------------------------------------------------------------------------
+EMAIL_HOST = env_str("LEGALQA_SMTP_HOST")
+EMAIL_PORT = env_int("LEGALQA_SMTP_PORT", 587, low=1, high=65535)
+EMAIL_HOST_USER = env_str("LEGALQA_SMTP_USER")
+EMAIL_HOST_PASSWORD = env_str("LEGALQA_SMTP_PASSWORD")
+EMAIL_USE_TLS = env_bool("LEGALQA_SMTP_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env_str("LEGALQA_MAIL_FROM", "legalqa@localhost")
+# Without a mail server the owner hands over the links that the pages show; nothing is sent into the void.
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+
+# -- Background work: django-q2 rings, legalqa.jobs keeps the books ---------------------------------------------------
+JOB_LEASE_S = env_int("LEGALQA_JOB_LEASE_S", 60, low=2, high=3600)
+JOB_SLICE_S = env_int("LEGALQA_JOB_SLICE_S", 30, low=1, high=240)
+JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
+JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
+JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 120, low=5, high=3600)
+WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
+Q_CLUSTER = {
+    "name": "long",
+    "orm": "default",
+    "workers": WORKERS,
+    "queue_limit": 1,
+    "bulk": 1,
+    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs. retry > timeout * (1 + ceil((queue_limit + 1) / workers)).
+    "timeout": 300,
+    "retry": 960,
+    "ack_failures": True,
+    "max_attempts": 1,
+    "recycle": 50,
+    "save_limit": -1,
+    "catch_up": False,
+    "poll": 0.3,
+    "guard_cycle": 0.5,
+}
+
+# -- Reading and searching --------------------------------------------------------------------------------------------
+PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
+PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)
+ENCODER_DTYPE = env_choice("LEGALQA_ENCODER_DTYPE", "auto", ("auto", "float32", "bfloat16"))
+ENCODER_SOCKET = str(socket_folder(VAR / "encoder") / "encoder.sock")
+EXACT_SEARCH_MAX = env_int("LEGALQA_EXACT_SEARCH_MAX", 20_000, low=0, high=1_000_000)
+
+# -- API --------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["legalqa.accounts.authentication.ApiTokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    "DEFAULT_THROTTLE_RATES": {"user": env_str("LEGALQA_API_RATE", "600/minute")},
+    "EXCEPTION_HANDLER": "legalqa.common.drf.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "LegalQA",
+    "DESCRIPTION": "Ask questions of your own documents: every sentence is cited, or not said.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# -- Logs: no content of documents or questions, only ids, counts and times -------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "legalqa": {"level": "INFO"},
+        "django-q": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
+        "httpx": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
+        "sentence_transformers": {"level": "WARNING"},
+    },
+}

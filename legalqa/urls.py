@@ -1,0 +1,33 @@
+"""The whole site on one screen: pages, API, admin."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+from corpora.urls import api_urlpatterns as corpora_api
+from legalqa.accounts.urls import api_urlpatterns as accounts_api
+from legalqa.accounts.urls import organization_urlpatterns
+from legalqa.answering.urls import api_urlpatterns as answering_api
+from legalqa.common.views import ApiDocsView, ApiSchemaView
+from retrieval.urls import api_urlpatterns as retrieval_api
+
+organization_pages: list[URLPattern | URLResolver] = [
+    *organization_urlpatterns,
+    path("", include("corpora.urls")),
+    path("", include("legalqa.answering.urls")),
+]
+
+api: list[URLPattern | URLResolver] = [
+    *accounts_api,
+    *corpora_api,
+    *retrieval_api,
+    *answering_api,
+    path("schema/", ApiSchemaView.as_view(), name="api_schema"),
+    path("docs/", ApiDocsView.as_view(), name="api_docs"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("legalqa.accounts.urls")),
+    path("o/<slug:slug>/", include(organization_pages)),
+    path("api/v1/", include(api)),
+    path("operators/", admin.site.urls),
+]

@@ -1,0 +1,74 @@
+"""The search endpoint."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.common.drf import error_responses
+from retrieval.presentation import search_document
+from retrieval.presets import DEFAULT_PRESET, PRESETS, preset_get
+from retrieval.services import corpus_search
+from retrieval.types import Filters
+
+
+class SettingsSerializer(serializers.Serializer[Any]):
+    """How to search: a preset, single settings on top of it, and filters."""
+
+    preset = serializers.ChoiceField(choices=sorted(PRESETS), required=False, default=DEFAULT_PRESET)
+    set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
+    filters = serializers.DictField(required=False, default=dict)
+
+
+class HitSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    paragraph_id = serializers.CharField()
+    document_id = serializers.UUIDField()
+    document = serializers.CharField()
+    version = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_label = serializers.CharField()
+    heading = serializers.CharField()
+    score = serializers.FloatField()
+    stages = serializers.DictField(child=serializers.FloatField())
+    text = serializers.CharField()
+
+
+class SearchApi(MemberApi):
+    in_scope = False
+
+    class InputSerializer(SettingsSerializer):
+        corpus_id = serializers.UUIDField()
+        query = serializers.CharField(max_length=100_000)
+        k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
+
+    class OutputSerializer(serializers.Serializer[Any]):
+        query = serializers.CharField()
+        hits = HitSerializer(many=True)
+        times = serializers.DictField(child=serializers.FloatField())
+        settings = serializers.DictField()
+
+    @extend_schema(
+        operation_id="search",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 404)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Rank the paragraphs of a corpus for a query."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked: dict[str, Any] = data.validated_data
+        preset = preset_get(asked["preset"], asked["set"])
+        corpus_id: UUID = asked["corpus_id"]
+        result = corpus_search(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            text=asked["query"],
+            preset=preset,
+            filters=Filters.parse(asked["filters"]),
+        )
+        return Response(search_document(query=asked["query"], result=result, preset=preset, k=asked["k"]))

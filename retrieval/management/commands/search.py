@@ -1,0 +1,51 @@
+"""`search CORPUS "query"`: ranked evidence, for people, as JSON, or as a TREC run."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from legalqa.common.commands import LegalQACommand
+from retrieval.commands import add_search_options, search_inputs, texts_of
+from retrieval.presentation import search_document
+from retrieval.services import corpus_search
+
+
+class Command(LegalQACommand):
+    help = "Rank the paragraphs of a corpus for one query or a file of queries."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        add_search_options(parser)
+        parser.add_argument("--queries", metavar="FILE.jsonl", help="objects with id and text")
+        parser.add_argument("-k", type=int, default=10, help="hits shown a query")
+        parser.add_argument("--run", metavar="OUT.trec", dest="run_file", help="write a six-column TREC run")
+
+    def run(self, options: dict[str, Any]) -> None:
+        queries = texts_of(options, "queries")
+        organization, corpus, preset, filters = search_inputs(options)
+        documents = []
+        for place, query in enumerate(queries, start=1):
+            result = corpus_search(
+                organization=organization, user=None, corpus_id=corpus.pk, text=query["text"], preset=preset, filters=filters
+            )
+            found = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
+            documents.append({"id": query["id"], **found})
+            if len(queries) > 1:
+                self.note(f"\r{place} of {len(queries)}", end="")
+        if options["run_file"]:
+            Path(options["run_file"]).write_text("".join(_trec(d, preset.name) for d in documents))
+        single = documents[0] if options["queries"] is None else {"queries": documents}
+        self.emit(single, options, "\n\n".join(_table(d) for d in documents))
+
+
+def _trec(document: dict[str, Any], tag: str) -> str:
+    return "".join(
+        f"{document['id']} Q0 {hit['paragraph_id']} {hit['rank']} {hit['score']:.6f} {tag}\n" for hit in document["hits"]
+    )
+
+
+def _table(document: dict[str, Any]) -> str:
+    lines = [f"{document['id']}: {document['query']}"]
+    for hit in document["hits"]:
+        where = f"{hit['document'][:40]}, p. {hit['page_label']}"
+        lines.append(f"{hit['rank']:3}  {hit['score']:.4f}  {where}  {hit['heading'][:50]}\n     {hit['text'][:160]}")
+    return "\n".join(lines)

@@ -1,0 +1,32 @@
+"""A search as the API and the command line give it."""
+
+from typing import Any
+
+from retrieval.presets import Preset
+from retrieval.services import Passage, SearchResult
+
+
+def search_document(*, query: str, result: SearchResult, preset: Preset, k: int) -> dict[str, Any]:
+    """The best k paragraphs with each stage's part, the times of the stages, and the settings that made them."""
+    return {
+        "query": query,
+        "hits": [hit_document(passage) for passage in result.passages[:k]],
+        "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},
+        "settings": {"fingerprint": preset.fingerprint(), **preset.model_dump(mode="json")},
+    }
+
+
+def hit_document(passage: Passage) -> dict[str, Any]:
+    return {
+        "rank": passage.rank,
+        "paragraph_id": passage.paragraph_id,
+        "document_id": str(passage.document.pk),
+        "document": passage.document.title,
+        "version": passage.version_number,
+        "page": passage.position.page,
+        "page_label": passage.position.page_label,
+        "heading": passage.heading,
+        "score": passage.score,
+        "stages": dict(passage.parts),
+        "text": passage.text,
+    }

@@ -1,0 +1,201 @@
+"""Named ways to search and answer that people pick from, and single settings changed on top of them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from legalqa.common.config import Config, fingerprint_of
+from legalqa.common.errors import ApplicationError
+from retrieval.configs import Bm25, Cutoff, Dense, Fuse, Pipeline
+
+Setting = Callable[[dict[str, Any], str], bool]
+
+DEFAULT_PRESET = "cited-or-silent"
+
+
+class PresetError(ApplicationError, ValueError):
+    """A preset or a setting of it that does not exist or does not fit."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, code="unknown_setting")
+
+
+class AnswerPolicy(Config):
+    """What becomes of the ranking.
+
+    gate: answer only if the evidence is likely to hold the answer. verify: show only claims that
+    the evidence supports. evidence_k: hits given to the model.
+    """
+
+    gate: bool
+    verify: bool
+    max_claims: int = Field(default=8, ge=1, le=50)
+    evidence_k: int = Field(ge=1, le=100)
+
+
+class Preset(Config):
+    """A pipeline with the policy for answering from it, under a name people can choose."""
+
+    name: str
+    title: str
+    description: str
+    pipeline: Pipeline
+    answer: AnswerPolicy
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of what changes an answer: pipeline and policy, not the wording."""
+        return fingerprint_of(self.model_dump(mode="json", include={"pipeline", "answer"}))
+
+    @model_validator(mode="after")
+    def _evidence_is_found(self) -> Self:
+        last = self.pipeline.stages[-1]
+        if isinstance(last, Cutoff) and self.answer.evidence_k > last.k:
+            raise ValueError(
+                f"evidence_k is {self.answer.evidence_k} and the search keeps {last.k} hits; "
+                "raise k or lower evidence_k."
+            )
+        return self
+
+
+HYBRID = Fuse(branches=(Bm25(), Dense()))
+
+
+def _fixed(k: int) -> Preset:
+    return Preset(
+        name=f"fixed-{k}",
+        title=f"Hybrid, {k} passages",
+        description=f"Word search and meaning search fused; answered from the best {k} passages.",
+        pipeline=HYBRID % k,
+        answer=AnswerPolicy(gate=False, verify=False, evidence_k=k),
+    )
+
+
+_ALL = (
+    Preset(
+        name="naive",
+        title="Naive",
+        description="Meaning search only; the answer is written from the best passages and not checked.",
+        pipeline=Dense() % 5,
+        answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
+    ),
+    *(_fixed(k) for k in (3, 5, 7, 10)),
+    Preset(
+        name=DEFAULT_PRESET,
+        title="Cited or silent",
+        description=(
+            "Word search and meaning search fused; answers only when the evidence allows, "
+            "and shows only what the evidence supports."
+        ),
+        pipeline=HYBRID % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+)
+
+PRESETS: dict[str, Preset] = {preset.name: preset for preset in _ALL}
+
+
+def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
+    """Return a preset with single settings changed.
+
+    Args:
+        name: A name in `PRESETS`.
+        overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
+            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), gate, verify, max_claims, evidence_k.
+
+    Raises:
+        PresetError: no such preset or setting, a stage the preset does not have, or a value that does
+            not fit.
+    """
+    if name not in PRESETS:
+        raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
+    data = PRESETS[name].model_dump()
+    # evidence_k last, so that "k" cannot undo it whatever the order on the command line.
+    for key, value in sorted((overrides or {}).items(), key=lambda item: item[0] == "evidence_k"):
+        if key not in _SETTINGS:
+            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(_SETTINGS))}.")
+        if not _SETTINGS[key](data, value):
+            raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
+    try:
+        return Preset.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the settings"
+        reason = first["msg"].removeprefix("Value error, ")
+        raise PresetError(f"Preset {name!r} cannot be changed so: {place}: {reason}") from None
+
+
+def _set_k(data: dict[str, Any], value: str) -> bool:
+    k = _number(value, "k", int)
+    data["answer"]["evidence_k"] = k
+    return _change_stages(data["pipeline"], "cutoff.v1", "k", k)
+
+
+def _set_weights(data: dict[str, Any], value: str) -> bool:
+    weights = tuple(_number(part, "rrf.weights", float) for part in value.split(","))
+    return _change_stages(data["pipeline"], "rrf.v1", "weights", weights)
+
+
+def _stage_setting(kind: str, field: str, key: str, read: type[int] | type[float]) -> Setting:
+    return lambda data, value: _change_stages(data["pipeline"], kind, field, _number(value, key, read))
+
+
+def _answer_setting(field: str, read: Callable[[str, str], object]) -> Setting:
+    def change(data: dict[str, Any], value: str) -> bool:
+        data["answer"][field] = read(value, field)
+        return True
+
+    return change
+
+
+def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) -> bool:
+    """Set a field of every stage of that kind, in branches too; say whether there was one."""
+    inner = (*stage.get("stages", ()), *stage.get("branches", ()))
+    found = [_change_stages(part, kind, field, value) for part in inner]
+    if stage["kind"] == kind:
+        stage[field] = value
+        return True
+    return any(found)
+
+
+def _number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+    try:
+        return read(value)
+    except ValueError:
+        kind = "a whole number" if read is int else "a number"
+        raise PresetError(f"Setting {key!r} is {value!r}; give {kind}.") from None
+
+
+def _integer(value: str, key: str) -> int | float:
+    return _number(value, key, int)
+
+
+def _truth(value: str, key: str) -> bool:
+    known = {
+        "true": True,
+        "yes": True,
+        "on": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "off": False,
+        "0": False,
+    }
+    if value.strip().lower() not in known:
+        raise PresetError(f"Setting {key!r} is {value!r}; give on or off.")
+    return known[value.strip().lower()]
+
+
+_SETTINGS: dict[str, Setting] = {
+    "k": _set_k,
+    "bm25.k1": _stage_setting("bm25.v1", "k1", "bm25.k1", float),
+    "bm25.b": _stage_setting("bm25.v1", "b", "bm25.b", float),
+    "bm25.top_k": _stage_setting("bm25.v1", "top_k", "bm25.top_k", int),
+    "dense.top_k": _stage_setting("dense.v1", "top_k", "dense.top_k", int),
+    "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
+    "rrf.weights": _set_weights,
+    "gate": _answer_setting("gate", _truth),
+    "verify": _answer_setting("verify", _truth),
+    "max_claims": _answer_setting("max_claims", _integer),
+    "evidence_k": _answer_setting("evidence_k", _integer),
+}

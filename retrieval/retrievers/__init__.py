@@ -1,0 +1,16 @@
+"""Retrievers by name: each maps a query on one corpus to a ranking of chunks.
+
+To add one: write its file, add its settings to `retrieval.configs`, register it here, give it a row in the README.
+"""
+
+from retrieval.retrievers.base import Resources, Retriever
+from retrieval.retrievers.bm25 import bm25_search
+from retrieval.retrievers.dense import dense_search
+
+from legalqa.common.registry import Registry
+
+RETRIEVERS: Registry[Retriever] = Registry("retriever")
+RETRIEVERS.register("bm25.v1", bm25_search)
+RETRIEVERS.register("dense.v1", dense_search)
+
+__all__ = ["RETRIEVERS", "Resources", "Retriever"]

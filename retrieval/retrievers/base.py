@@ -1,0 +1,31 @@
+"""What every retriever takes and gives."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.models import Corpus
+from retrieval.types import Query, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a search works with: the corpus, the query's vector, and the chunks that its filters let through.
+
+    Attributes:
+        corpus: The corpus searched; readable by the active person.
+        vector: The query's unit vector, None where no stage needs it.
+        allowed: Chunk ids that may be returned, None for all.
+    """
+
+    corpus: Corpus
+    vector: NDArray[np.float32] | None
+    allowed: NDArray[np.int64] | None
+
+
+class Retriever(Protocol):
+    """Ranks the chunks of a corpus for a query, inside the organisation's scope."""
+
+    def __call__(self, query: Query, *, config: Any, resources: Resources) -> Ranking: ...

@@ -1,0 +1,65 @@
+"""Search by cosine of embeddings: exact for a corpus of ordinary size, over its own HNSW index above that."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from pgvector import Vector
+
+from legalqa.llm import encoder
+from retrieval.configs import Dense
+from retrieval.hnsw import index_is_ready, live_windows
+from retrieval.retrievers.base import Resources
+from retrieval.types import Query, Ranking
+
+# The inner product of unit vectors is their cosine. Grouping by chunk keeps the best of its windows, and keeps the
+# planner from any vector index: which path is taken is decided here, by the size of the corpus.
+_EXACT = """
+    SELECT chunk_id, max(-(vector <#> %(vector)s)) AS score
+    FROM corpora_embedding
+    WHERE organization_id = %(organization)s AND corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live
+      AND (%(allowed)s::bigint[] IS NULL OR chunk_id = ANY(%(allowed)s))
+    GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(k)s
+"""
+# The literals of the partial index must stand in the query; Django binds on the client, so they do.
+_HNSW = """
+    SELECT chunk_id, -(vector <#> %(vector)s) AS score
+    FROM corpora_embedding
+    WHERE corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live AND organization_id = %(organization)s
+    ORDER BY vector <#> %(vector)s LIMIT %(limit)s
+"""
+_EF_SEARCH = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', 'off', true)"
+
+
+def dense_search(query: Query, *, config: Dense, resources: Resources) -> Ranking:
+    """Rank chunks by the largest cosine of one of their windows with the query.
+
+    Up to EXACT_SEARCH_MAX live windows, or with filters, every vector is compared; above, the corpus's partial HNSW
+    index answers once it is built. A global index would hide small organisations' rows (storage study C).
+
+    Raises:
+        ValueError: the query was not encoded.
+    """
+    if resources.vector is None:
+        raise ValueError("Dense search needs the query's vector: encode the query before building the search.")
+    parameters: dict[str, Any] = {
+        "vector": Vector(resources.vector),
+        "organization": resources.corpus.organization_id,
+        "corpus": resources.corpus.pk,
+        "encoder": encoder.NAME,
+        "allowed": None if resources.allowed is None else resources.allowed.tolist(),
+        "k": config.top_k,
+        "limit": 2 * config.top_k,
+    }
+    is_large = resources.allowed is None and live_windows(corpus=resources.corpus) > settings.EXACT_SEARCH_MAX
+    with connection.cursor() as cursor:
+        if is_large and index_is_ready(corpus=resources.corpus):
+            cursor.execute(_EF_SEARCH, [str(min(1000, max(100, parameters["limit"])))])
+            cursor.execute(_HNSW, parameters)
+        else:
+            cursor.execute(_EXACT, parameters)
+        rows: list[tuple[int, float]] = cursor.fetchall()
+    best: dict[int, float] = {}
+    for chunk_id, score in rows:
+        best[chunk_id] = max(score, best.get(chunk_id, -2.0))
+    return Ranking.of(query.text, best.items(), stage="dense").cut(config.top_k) if best else Ranking(query.text, ())

@@ -1,0 +1,66 @@
+"""Reading what a search needs: the chunks a filter lets through, and the paragraphs behind chunks."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from django.db.models import Q
+from numpy.typing import NDArray
+
+from corpora.models import Chunk, Corpus, Position, VersionState
+from retrieval.types import Filters
+
+
+def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
+    """Ids of the live chunks that meet the filters; None where there is nothing to meet.
+
+    Excluded paragraphs are left out later, when chunks are opened into paragraphs: their neighbours stay.
+    """
+    conditions = Q()
+    if filters.document_ids:
+        conditions &= Q(document_id__in=filters.document_ids)
+    if filters.kinds:
+        conditions &= Q(version__kind__in=filters.kinds)
+    if filters.date_from:
+        conditions &= Q(version__effective_date__gte=filters.date_from)
+    if filters.date_to:
+        conditions &= Q(version__effective_date__lte=filters.date_to)
+    if filters.heading:
+        conditions &= Q(heading__icontains=filters.heading)
+    if not conditions:
+        return None
+    ids = Chunk.objects.filter(conditions, corpus=corpus, is_live=True).values_list("pk", flat=True)
+    return np.fromiter(ids, np.int64)
+
+
+def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
+    """Chunks by id with their documents, without the columns that only scoring reads."""
+    chunks = Chunk.objects.filter(pk__in=chunk_ids).select_related("document", "version")
+    return chunks.only(
+        "document__title", "version__number", "version__kind", "first_paragraph", "last_paragraph", "organization_id"
+    ).in_bulk()
+
+
+def corpus_size(*, corpus: Corpus) -> int:
+    """How many passages a search of the corpus can find."""
+    live = Position.objects.filter(version__corpus=corpus, version__state=VersionState.READY)
+    return live.exclude(kind="heading").count()
+
+
+def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]:
+    """The paragraphs that each chunk touches, in reading order, by chunk id."""
+    wanted = Q(pk=None)
+    for chunk in chunks:
+        wanted |= Q(
+            version_id=chunk.version_id, ordinal__gte=chunk.first_paragraph, ordinal__lte=chunk.last_paragraph
+        )
+    found: dict[tuple[object, int], Position] = {
+        (p.version_id, p.ordinal): p for p in Position.objects.filter(wanted).select_related("paragraph")
+    }
+    return {
+        chunk.pk: [
+            found[key]
+            for ordinal in range(chunk.first_paragraph, chunk.last_paragraph + 1)
+            if (key := (chunk.version_id, ordinal)) in found
+        ]
+        for chunk in chunks
+    }

@@ -1,0 +1,185 @@
+"""Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from uuid import UUID
+
+import numpy as np
+
+from corpora.models import Corpus, Document, Position
+from corpora.selectors import corpus_get
+from corpora.tokens import term_ids, tokens
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import encoder
+from retrieval.bm25 import Bm25Matrix
+from retrieval.build import Search, Timed, needs_vector
+from retrieval.hnsw import index_build
+from retrieval.matrices import matrix_current
+from retrieval.presets import Preset
+from retrieval.retrievers import Resources
+from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
+from retrieval.types import Filters, Hit, Query, Ranking
+
+MAX_QUERY_CHARS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph as evidence: where it stands, and how the search came to it.
+
+    `score` orders the passages of one search and means nothing outside it; `parts` are the stages' own numbers.
+    """
+
+    rank: int
+    score: float
+    position: Position
+    document: Document
+    version_number: int
+    kind: str
+    parts: tuple[tuple[str, float], ...]
+
+    @property
+    def paragraph_id(self) -> str:
+        return self.position.paragraph.external_id or self.position.paragraph.public_id
+
+    @property
+    def heading(self) -> str:
+        return " › ".join(self.position.heading_path)
+
+    @property
+    def text(self) -> str:
+        return self.position.paragraph.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    passages: tuple[Passage, ...]
+    times: tuple[Timed, ...]
+    corpus: Corpus
+    matrix: Bm25Matrix
+
+    def term_weights(self, text: str) -> dict[str, float]:
+        """The index terms of a text with their idf in the corpus."""
+        return _weights(self.matrix, text, self.corpus.language)
+
+    def unknown_terms(self, text: str) -> frozenset[str]:
+        """The index terms of a text that no chunk of the corpus holds."""
+        found = sorted(set(tokens(text, language=self.corpus.language)))
+        held = self.matrix.holds(term_ids(found))
+        return frozenset(term for term, is_held in zip(found, held, strict=True) if not is_held)
+
+
+def query_check(text: str) -> str:
+    """The text as a query.
+
+    Raises:
+        ApplicationError: it is empty, or longer than MAX_QUERY_CHARS.
+    """
+    clean = " ".join(text.replace("\x00", " ").split())
+    if not clean:
+        raise ApplicationError("The question is empty. Type a question and ask again.", code="empty_question")
+    if len(clean) > MAX_QUERY_CHARS:
+        raise ApplicationError(
+            f"The question has {len(clean):,} characters; at most {MAX_QUERY_CHARS:,} can be read. Shorten it.",
+            code="question_too_long",
+        )
+    return clean
+
+
+def corpus_search(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    filters: Filters | None = None,
+) -> SearchResult:
+    """Rank the paragraphs of a corpus for a query, by the preset's pipeline.
+
+    Opens its own short transactions; the query is encoded outside them.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: the query is empty or too long.
+    """
+    query = Query(query_check(text), filters or Filters())
+    vector, times = None, []
+    if needs_vector(preset.pipeline):
+        started = perf_counter()
+        vector = _encoded(query.text)
+        times.append(Timed("encode", 1000 * (perf_counter() - started), 1))
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        allowed = chunks_allowed(corpus=corpus, filters=query.filters)
+        search = Search(Resources(corpus, vector, allowed))
+        ranking = search.run(preset.pipeline, query)
+        started = perf_counter()
+        matrix = matrix_current(corpus=corpus)
+        passages = _passages(ranking, query, corpus, matrix)
+        times += [*search.times, Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))]
+    return SearchResult(passages, tuple(times), corpus, matrix)
+
+
+def _encoded(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """The unit vector of a query: the mean over its windows, where it is longer than one."""
+    offsets = encoder.token_offsets([text])[0]
+    step = encoder.WINDOW_TOKENS
+    windows = [text[offsets[at][0] : offsets[min(at + step, len(offsets)) - 1][1]] for at in range(0, len(offsets), step)]
+    mean = encoder.encoder().encode(windows or [text], is_urgent=True).mean(axis=0)
+    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
+
+
+def _passages(ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix) -> tuple[Passage, ...]:
+    """Open chunks into paragraphs, each once.
+
+    A paragraph takes the score of its best chunk, times one half to one by its share of the question's terms (weighted
+    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
+    """
+    chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
+    opened = positions_of_chunks(chunks=list(chunks.values()))
+    weights = _weights(matrix, query.text, corpus.language)
+    excluded = set(query.filters.excluded_paragraph_ids)
+    best: dict[int, tuple[float, Hit, Position]] = {}
+    for hit in ranking.hits:
+        candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
+        masses = [_mass(p, weights, corpus.language) for p in candidates]
+        most = max(masses, default=0.0) or 1.0
+        for position, mass in zip(candidates, masses, strict=True):
+            score = hit.score * (0.5 + 0.5 * mass / most)
+            if position.pk not in best or score > best[position.pk][0]:
+                best[position.pk] = (score, hit, position)
+    ordered = sorted(best.values(), key=lambda found: (-found[0], found[2].pk))
+    return tuple(
+        Passage(
+            rank,
+            score,
+            position,
+            chunks[hit.chunk_id].document,
+            chunks[hit.chunk_id].version.number,
+            chunks[hit.chunk_id].version.kind,
+            hit.parts,
+        )
+        for rank, (score, hit, position) in enumerate(ordered, start=1)
+    )
+
+
+def _weights(matrix: Bm25Matrix, text: str, language: str) -> dict[str, float]:
+    found = sorted(set(tokens(text, language=language)))
+    return dict(zip(found, matrix.idf(term_ids(found)).tolist(), strict=True))
+
+
+def _is_evidence(position: Position, excluded: set[str]) -> bool:
+    paragraph = position.paragraph
+    return position.kind != "heading" and not {paragraph.public_id, paragraph.external_id} & excluded
+
+
+def _mass(position: Position, weights: dict[str, float], language: str) -> float:
+    return sum(weights.get(token, 0.0) for token in set(tokens(position.paragraph.text, language=language)))
+
+
+def corpus_index(*, corpus_id: UUID) -> None:
+    """Build the HNSW index of a corpus that has outgrown exact search."""
+    index_build(corpus_id=corpus_id)

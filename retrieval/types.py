@@ -1,0 +1,208 @@
+"""What passes between the stages of a search: queries, filters, hits and rankings."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Self
+
+from legalqa.common.errors import ApplicationError
+
+MAX_FILTER_VALUES = 1000  # ours: keeps one request from carrying a corpus of ids
+MAX_FILTER_CHARS = 500
+
+
+class FilterError(ApplicationError, ValueError):
+    """A filter that cannot be applied: the message says what is wrong, by which rule, and what to do."""
+
+    def __init__(self, key: str, rule: str, remedy: str) -> None:
+        super().__init__(
+            f"Filter {key!r}: {rule}; {remedy}.",
+            code="malformed_filter",
+            extra={"key": key, "rule": rule, "remedy": remedy},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Conditions that every hit meets; an empty field sets no condition.
+
+    A hit's document is one of `document_ids` and of one of `kinds`, its law in effect from
+    `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and
+    it touches none of the excluded paragraphs.
+    """
+
+    document_ids: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    date_from: date | None = None
+    date_to: date | None = None
+    heading: str = ""
+    excluded_paragraph_ids: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every chunk passes."""
+        return self == Filters()
+
+    @classmethod
+    def parse(cls, mapping: Mapping[str, object]) -> Self:
+        """Read filters from a request's JSON or form values.
+
+        Lists may be given as one string; they are sorted and freed of repetitions, so that equal
+        filters compare equal. Document ids are UUIDs, dates are ISO dates.
+
+        Args:
+            mapping: Filter names with their values; None and empty values set no condition.
+
+        Raises:
+            FilterError: unknown name, wrong type, malformed id or date, or dates in the wrong order.
+        """
+        known = cls.__dataclass_fields__
+        for key in mapping:
+            if key not in known:
+                raise FilterError(
+                    str(key), "there is no such filter", "use one of: " + ", ".join(sorted(known))
+                )
+        filters = cls(
+            document_ids=tuple(sorted({_uuid("document_ids", v) for v in _strings(mapping, "document_ids")})),
+            kinds=tuple(sorted(set(_strings(mapping, "kinds")))),
+            date_from=_date(mapping, "date_from"),
+            date_to=_date(mapping, "date_to"),
+            heading=_string("heading", mapping.get("heading") or ""),
+            excluded_paragraph_ids=tuple(sorted(set(_strings(mapping, "excluded_paragraph_ids")))),
+        )
+        if filters.date_from and filters.date_to and filters.date_from > filters.date_to:
+            raise FilterError(
+                "date_from",
+                f"{filters.date_from} is after date_to, {filters.date_to}",
+                "give the earlier date as date_from",
+            )
+        return filters
+
+    def as_mapping(self) -> dict[str, object]:
+        """Return the set conditions as JSON values; `Filters.parse` reads them back."""
+        values: dict[str, object] = {
+            "document_ids": list(self.document_ids),
+            "kinds": list(self.kinds),
+            "date_from": self.date_from.isoformat() if self.date_from else None,
+            "date_to": self.date_to.isoformat() if self.date_to else None,
+            "heading": self.heading,
+            "excluded_paragraph_ids": list(self.excluded_paragraph_ids),
+        }
+        return {key: value for key, value in values.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The string given to a retriever, which may be a rewrite of the question, with its filters."""
+
+    text: str
+    filters: Filters = field(default_factory=Filters)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A scored chunk. `parts` says what each stage made of it: ("bm25.rank", 3.0), ("bm25.score", 7.1), …"""
+
+    chunk_id: int
+    rank: int
+    score: float
+    parts: tuple[tuple[str, float], ...] = ()
+
+    def part(self, name: str) -> float | None:
+        """Return one stage's number, such as "bm25.rank"; None if that stage did not return the chunk."""
+        return dict(self.parts).get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The hits of one query, best first, ranked from 1 without gaps, no chunk twice."""
+
+    query_text: str
+    hits: tuple[Hit, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse hits that are no ranking."""
+        for expected, hit in enumerate(self.hits, start=1):
+            if hit.rank != expected:
+                raise ValueError(
+                    f"Chunk {hit.chunk_id} has rank {hit.rank} in place {expected}; rank from 1, no gaps."
+                )
+        if len({hit.chunk_id for hit in self.hits}) < len(self.hits):
+            raise ValueError("A chunk is ranked twice; merge its scores before making a ranking.")
+
+    @classmethod
+    def of(cls, query_text: str, scored: Iterable[tuple[int, float]], *, stage: str) -> Self:
+        """Rank (chunk id, score) pairs by falling score, ties by rising chunk id.
+
+        Args:
+            query_text: The query they answer.
+            scored: Chunks in any order, each once.
+            stage: The name under which the hits' parts keep rank and score, such as "bm25".
+        """
+        ordered = sorted(scored, key=lambda pair: (-pair[1], pair[0]))
+        return cls(
+            query_text,
+            tuple(
+                Hit(int(chunk_id), rank, float(score), _stage_parts(stage, rank, float(score)))
+                for rank, (chunk_id, score) in enumerate(ordered, start=1)
+            ),
+        )
+
+    def cut(self, k: int) -> "Ranking":
+        """Return the best k hits.
+
+        Raises:
+            ValueError: k < 1.
+        """
+        if k < 1:
+            raise ValueError(f"The cutoff is {k}; keep at least one hit.")
+        return replace(self, hits=self.hits[:k])
+
+
+def _stage_parts(stage: str, rank: int, score: float) -> tuple[tuple[str, float], ...]:
+    return ((f"{stage}.rank", float(rank)), (f"{stage}.score", score))
+
+
+def _strings(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
+    value = mapping.get(key)
+    if value is None or value == "":
+        return ()
+    if isinstance(value, str | uuid.UUID):
+        return (_string(key, str(value)),)
+    if not isinstance(value, list | tuple):
+        raise FilterError(key, f"{value!r} is no list", "give a list of strings")
+    if len(value) > MAX_FILTER_VALUES:
+        raise FilterError(key, f"{len(value)} values are more than {MAX_FILTER_VALUES}", "give fewer")
+    return tuple(_string(key, str(item) if isinstance(item, uuid.UUID) else item) for item in value)
+
+
+def _string(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise FilterError(key, f"{value!r} is no text", "give a string")
+    if "\x00" in value or len(value) > MAX_FILTER_CHARS:
+        raise FilterError(
+            key, f"a value has a null character or more than {MAX_FILTER_CHARS} characters", "shorten it"
+        )
+    return value.strip()
+
+
+def _uuid(key: str, value: str) -> str:
+    try:
+        return str(uuid.UUID(value))
+    except ValueError:
+        raise FilterError(
+            key, f"{value!r} is no document id", "give ids as the document list shows them"
+        ) from None
+
+
+def _date(mapping: Mapping[str, object], key: str) -> date | None:
+    value = mapping.get(key)
+    if value is None or value == "":
+        return None
+    try:
+        return value if type(value) is date else date.fromisoformat(_string(key, value))
+    except ValueError as error:
+        if isinstance(error, FilterError):
+            raise
+        raise FilterError(key, f"{value!r} is no date", "write it as 2024-01-31") from None

@@ -1,0 +1,225 @@
+// Small enhancements shared by all pages. Every page works without this file.
+
+const root = document.documentElement;
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+// --- Appearance -------------------------------------------------------------------------------
+function isDark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function setUpTheme() {
+  for (const button of all("[data-theme-toggle]")) {
+    const show = () => button.setAttribute("aria-pressed", String(isDark()));
+    button.hidden = false;
+    show();
+    button.addEventListener("click", () => {
+      root.dataset.theme = isDark() ? "light" : "dark";
+      try {
+        localStorage.setItem("legalqa-theme", root.dataset.theme);
+      } catch {
+        // Without storage the choice lasts for this page only.
+      }
+      show();
+    });
+  }
+}
+
+// --- Messages ---------------------------------------------------------------------------------
+function showMessage(text, tone = "contra") {
+  const box = document.getElementById("messages");
+  if (!box || box.lastElementChild?.textContent.includes(text)) return; // a poll that keeps failing says so once
+  const notice = document.createElement("div");
+  notice.className = `notice tone-${tone}`;
+  notice.dataset.notice = "";
+  const words = document.createElement("p");
+  words.textContent = text;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button button-quiet button-small";
+  close.dataset.dismiss = "";
+  close.textContent = "Dismiss";
+  notice.append(document.createElement("span"), words, close);
+  box.append(notice);
+  notice.scrollIntoView({ block: "nearest" });
+}
+
+function failureText(status) {
+  if (status === 403) return "You may not do this, or this page was open for too long. Load it again and repeat the step.";
+  if (status === 404) return "This no longer exists, or you cannot see it.";
+  if (status === 413) return "The file is larger than allowed.";
+  if (status === 429) return "Too many requests. Wait a minute and try again.";
+  return "Something went wrong on our side. Nothing was changed; try again in a minute.";
+}
+
+// --- Citation marks ---------------------------------------------------------------------------
+function placeCard(wrap) {
+  const card = wrap.querySelector(".cite-card");
+  if (!card) return;
+  card.classList.remove("is-above");
+  card.style.setProperty("--shift", "0px");
+  const box = card.getBoundingClientRect();
+  const edge = 12;
+  const width = root.clientWidth;
+  if (box.left < edge) card.style.setProperty("--shift", `${edge - box.left}px`);
+  else if (box.right > width - edge) card.style.setProperty("--shift", `${width - edge - box.right}px`);
+  const mark = wrap.getBoundingClientRect();
+  if (box.bottom > innerHeight && mark.top > box.height + edge) card.classList.add("is-above");
+}
+
+function linkSource(wrap, isLinked) {
+  const number = wrap.querySelector("[data-cite]")?.dataset.cite;
+  for (const source of all(`[data-source="${CSS.escape(number ?? "")}"]`)) source.classList.toggle("is-linked", isLinked);
+}
+
+function onCitation(event, isOn) {
+  const wrap = event.target.closest?.(".cite-wrap");
+  if (!wrap || (event.relatedTarget && wrap.contains(event.relatedTarget))) return;
+  if (isOn) {
+    wrap.querySelector(".cite-card")?.classList.remove("is-dismissed");
+    placeCard(wrap);
+  }
+  linkSource(wrap, isOn);
+}
+
+// --- Copying ----------------------------------------------------------------------------------
+async function copyText(text) {
+  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "visually-hidden";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (!done) throw new Error("The browser did not allow copying.");
+}
+
+function answerText() {
+  const claims = all("[data-claim]").map((claim) => {
+    const marks = all("[data-cite]", claim).map((mark) => `[${mark.dataset.cite}]`).join("");
+    return `${claim.querySelector("[data-claim-text]").textContent.trim()} ${marks}`.trim();
+  });
+  const quotes = new Map();
+  for (const mark of all("[data-claim] [data-cite]")) {
+    const quote = mark.nextElementSibling?.querySelector(".quote")?.textContent.trim();
+    const lines = quotes.get(mark.dataset.cite) ?? new Set();
+    if (quote) lines.add(quote);
+    quotes.set(mark.dataset.cite, lines);
+  }
+  const sources = [...quotes].sort((a, b) => a[0] - b[0]).map(([number, lines]) => {
+    const place = document.querySelector(`[data-source="${CSS.escape(number)}"]`)?.dataset.sourceLine ?? "";
+    return `[${number}] ${place}\n    ${[...lines].join("\n    ")}`;
+  });
+  const question = document.getElementById("question")?.textContent.trim() ?? "";
+  return [question, claims.join("\n\n"), "Sources", sources.join("\n"), "Quoted from your documents. Not legal advice."].join("\n\n");
+}
+
+async function copyFrom(button, text) {
+  const label = button.querySelector("span") ?? button;
+  const before = label.textContent;
+  try {
+    await copyText(text);
+    label.textContent = "Copied";
+    setTimeout(() => { label.textContent = before; }, 2000);
+  } catch {
+    showMessage("The browser did not allow copying. Select the text and copy it yourself.");
+  }
+}
+
+// --- Clicks and keys --------------------------------------------------------------------------
+function onClick(event) {
+  const target = event.target;
+  for (const menu of all("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+  const dismiss = target.closest("[data-dismiss]");
+  if (dismiss) dismiss.closest("[data-notice]").remove();
+  const copyAnswer = target.closest("[data-copy-answer]");
+  if (copyAnswer) copyFrom(copyAnswer, answerText());
+  const copyValue = target.closest("[data-copy-from]");
+  if (copyValue) copyFrom(copyValue, document.querySelector(copyValue.dataset.copyFrom).value);
+  if (target.closest("[data-print]")) print();
+  const example = target.closest("[data-example]");
+  const box = document.querySelector("#ask-form [data-question-box]");
+  if (example && box && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    box.value = example.dataset.example;
+    box.focus();
+  }
+}
+
+function isTyping(element) {
+  return element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName);
+}
+
+function closeTopmost() {
+  const menu = document.querySelector("details.menu[open]");
+  if (menu) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    return true;
+  }
+  const wrap = document.querySelector(".cite-wrap:hover, .cite-wrap:focus-within");
+  const card = wrap?.querySelector(".cite-card:not(.is-dismissed)");
+  if (card) {
+    card.classList.add("is-dismissed");
+    linkSource(wrap, false);
+    return true;
+  }
+  return false;
+}
+
+function onKey(event) {
+  const box = document.querySelector("[data-question-box]");
+  if (event.key === "/" && box && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    box.focus();
+    box.scrollIntoView({ block: "center" });
+  } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-question-box]")) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  } else if (event.key === "Escape" && !event.defaultPrevented) {
+    if (closeTopmost()) return;
+    if (isTyping(event.target)) {
+      event.target.blur();
+      return;
+    }
+    const back = document.querySelector("#reader[data-back-url]");
+    if (back) location.assign(back.dataset.backUrl);
+  }
+}
+
+// A second click must not ask twice; coming back by the browser's button must find a live form.
+function onSubmit(event) {
+  const form = event.target;
+  if (!form.matches("[data-busy-text]")) return;
+  const button = form.querySelector("button[type=submit]");
+  setTimeout(() => {
+    button.disabled = true;
+    button.dataset.label = button.innerHTML;
+    button.textContent = form.dataset.busyText;
+  });
+}
+
+function onPageShow() {
+  for (const button of all("[data-busy-text] button[data-label]")) {
+    button.disabled = false;
+    button.innerHTML = button.dataset.label;
+    delete button.dataset.label;
+  }
+}
+
+setUpTheme();
+for (const button of all("[data-copy-answer], [data-copy-from], [data-print]")) button.hidden = false;
+document.addEventListener("click", onClick);
+document.addEventListener("keydown", onKey);
+document.addEventListener("submit", onSubmit);
+document.addEventListener("pointerover", (event) => onCitation(event, true));
+document.addEventListener("pointerout", (event) => onCitation(event, false));
+document.addEventListener("focusin", (event) => onCitation(event, true));
+document.addEventListener("focusout", (event) => onCitation(event, false));
+addEventListener("pageshow", onPageShow);
+document.addEventListener("htmx:responseError", (event) => showMessage(failureText(event.detail.xhr.status)));
+document.addEventListener("htmx:sendError", () => showMessage("The server cannot be reached. Check the connection; the page tries again by itself."));
+document.addEventListener("htmx:afterSwap", () => {
+  for (const button of all("[data-copy-answer]")) button.hidden = false;
+});

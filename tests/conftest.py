@@ -1,0 +1,61 @@
+"""Fixtures from the domain: firms, their people, and a database used as the application's own role."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connections
+from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
+
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from tests.database import create_test_database, empty_test_database
+from tests.people import Firm, make_firm
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with django_db_blocker.unblock():
+        create_test_database()
+    yield
+    for connection in connections.all():
+        connection.close()
+
+
+@pytest.fixture
+def committed_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database whose transactions really commit; emptied afterwards."""
+    with django_db_blocker.unblock():
+        yield
+        for connection in connections.all():
+            connection.close()
+        empty_test_database()
+
+
+@pytest.fixture
+def firm(db: None) -> Firm:
+    return make_firm("harding", "Harding & Stone")
+
+
+@pytest.fixture
+def rivals(db: None) -> Firm:
+    return make_firm("rivals", "Rival Chambers")
+
+
+@pytest.fixture
+def inside(firm: Firm) -> Iterator[Firm]:
+    """The test runs inside the firm, as its corpus manager."""
+    with organization_scope(firm.organization, user=firm.manager):
+        yield firm
+
+
+@pytest.fixture
+def client_of() -> Callable[[User], Client]:
+    """A browser in which the person is signed in."""
+
+    def signed_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return signed_in

@@ -1,0 +1,38 @@
+"""The people of the test suite: two organisations, one person a role, and an outsider."""
+
+from dataclasses import dataclass
+
+from legalqa.accounts.models import Membership, Organization, Role, User
+from legalqa.accounts.scoping import organization_scope
+
+PASSWORD = "a long enough password"
+
+
+@dataclass(frozen=True)
+class Firm:
+    """An organisation with one member a role."""
+
+    organization: Organization
+    owner: User
+    manager: User
+    lawyer: User
+    annotator: User
+
+    def member(self, role: Role) -> User:
+        return {
+            Role.OWNER: self.owner,
+            Role.CORPUS_MANAGER: self.manager,
+            Role.LAWYER: self.lawyer,
+            Role.ANNOTATOR: self.annotator,
+        }[role]
+
+
+def make_firm(slug: str, name: str) -> Firm:
+    organization = Organization.objects.create(slug=slug, name=name)
+    people = {}
+    for role in Role:
+        user = User.objects.create_user(f"{role.value}@{slug}.example", PASSWORD, name=f"{role.label} of {name}")
+        with organization_scope(organization, user=user):
+            Membership.objects.create(organization=organization, user=user, role=role)
+        people[role] = user
+    return Firm(organization, people[Role.OWNER], people[Role.CORPUS_MANAGER], people[Role.LAWYER], people[Role.ANNOTATOR])

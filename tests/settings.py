@@ -1,0 +1,15 @@
+"""Settings of the test suite: the real ones, with a fast password hasher and short leases."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
+os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
+os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")
+os.environ.setdefault("LEGALQA_API_RATE", "100000/minute")
+
+from legalqa.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

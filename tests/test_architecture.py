@@ -1,0 +1,95 @@
+"""The house rules that a script can check: sizes, names, task strings, what is refused anywhere."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.utils.module_loading import import_string
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("legalqa", "corpora", "retrieval", "judging", "tests")
+SOURCES = sorted(
+    p for package in PACKAGES for p in (ROOT / package).rglob("*.py") if "migrations" not in p.parts
+)
+PRODUCT = [p for p in SOURCES if "tests" not in p.parts]
+
+FORBIDDEN = {
+    r"\bmark_safe\b|\|safe\b": "text of documents must be escaped",
+    r"\bcsrf_exempt\b": "every form carries its token",
+    r"\.raw\(": "raw SQL goes around the manager",
+    r"execute\(\s*f[\"']": "SQL is composed with parameters, never with strings",
+    r"\bpickle\b": "unpickling runs code",
+    r"shell=True": "no shell",
+    r"verify=False": "certificates are checked",
+    r"except\s*:": "a bare except hides the reason",
+    r"\b(TODO|FIXME|XXX|HACK)\b": "unfinished work belongs into an issue",
+    r"NotImplementedError": "nothing half-built",
+}
+
+
+def functions(tree: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_file_is_short_and_so_are_its_functions(path: Path) -> None:
+    text = path.read_text()
+
+    assert text.count("\n") <= (500 if "tests" in path.parts else 400)
+    too_long = [f.name for f in functions(ast.parse(text)) if (f.end_lineno or 0) - f.lineno + 1 > 60]
+    assert not too_long
+
+
+@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
+def test_nothing_that_we_refuse_stands_in_the_code(path: Path) -> None:
+    text = path.read_text()
+
+    found = {why for pattern, why in FORBIDDEN.items() if re.search(pattern, text)}
+    assert not found
+
+
+@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_module_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text()
+
+    assert not text.strip() or path.name == "apps.py" or path.name == "manage.py" or ast.get_docstring(ast.parse(text))
+
+
+@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_file_has_a_name_that_says_nothing(path: Path) -> None:
+    assert path.stem not in {"utils", "helpers", "misc", "common_utils", "handler", "stuff"}
+
+
+def test_app_packages_stay_empty() -> None:
+    for app in ("legalqa", "legalqa/accounts", "legalqa/answering", "legalqa/jobs", "corpora", "retrieval", "judging"):
+        assert (ROOT / app / "__init__.py").read_text().strip() == ""
+
+
+def test_the_queue_is_reached_through_the_ledger_only() -> None:
+    users = [p for p in PRODUCT if "async_task" in p.read_text()]
+
+    assert [str(p.relative_to(ROOT)) for p in users] == ["legalqa/jobs/services.py"]
+
+
+def test_every_task_string_names_a_function() -> None:
+    strings = {
+        found for path in PRODUCT for found in re.findall(r"\"((?:legalqa\.)?\w+\.tasks\.\w+)\"", path.read_text())
+    }
+
+    assert "corpora.tasks.document_ingest" in strings
+    for dotted in strings:
+        assert callable(import_string(dotted))
+
+
+def test_tasks_are_five_lines_at_most() -> None:
+    for path in PRODUCT:
+        if path.name == "tasks.py":
+            for function in functions(ast.parse(path.read_text())):
+                assert (function.end_lineno or 0) - function.lineno <= 5
+
+
+def test_page_templates_have_at_most_150_lines() -> None:
+    long = [p.name for p in (ROOT / "templates").rglob("*.html") if p.read_text().count("\n") > 150]
+
+    assert not long
