@@ -50,9 +50,7 @@ def paragraph_hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:HASH_DIGITS]
 
 
-def align(
-    old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str, taken: Collection[str]
-) -> tuple[Aligned, ...]:
+def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str, taken: Collection[str]) -> tuple[Aligned, ...]:
     """Give each incoming paragraph the id it had, or a new one.
 
     Equal hashes are matched in four rounds: along the longest common order of the latest version
@@ -80,9 +78,7 @@ def align(
     used = {known.id for known in old}
     if len(used) < len(old):
         repeated = next(known for known, count in Counter(k.id for k in old).items() if count > 1)
-        raise ValueError(
-            f"Paragraph id {repeated!r} is known twice; an id names one paragraph of its document."
-        )
+        raise ValueError(f"Paragraph id {repeated!r} is known twice; an id names one paragraph of its document.")
     kept = dict(_common_order([k.hash for k in latest], [p.hash for p in incoming]))
     matched = set(kept.values())
     moves = _queues(known for position, known in enumerate(latest) if position not in matched)
@@ -151,9 +147,7 @@ def _anchors(old: Sequence[str], new: Sequence[str], gap: tuple[int, int, int, i
     old_counts = Counter(old[old_start:old_end])
     new_counts = Counter(new[new_start:new_end])
     place = {old[o]: o for o in range(old_start, old_end) if old_counts[old[o]] == 1}
-    pairs = [
-        (place[new[n]], n) for n in range(new_start, new_end) if new[n] in place and new_counts[new[n]] == 1
-    ]
+    pairs = [(place[new[n]], n) for n in range(new_start, new_end) if new[n] in place and new_counts[new[n]] == 1]
     return _longest_increasing(pairs)
 
 

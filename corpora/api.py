@@ -1,6 +1,6 @@
 """Endpoints of corpora, documents, paragraphs and jobs."""
 
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.http import FileResponse
@@ -56,7 +56,9 @@ class CorpusListApi(MemberApi):
         created_at = serializers.DateTimeField()
 
     @extend_schema(
-        operation_id="corpora_list", parameters=PAGING, responses={200: OutputSerializer(many=True), **error_responses(401)}
+        operation_id="corpora_list",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Corpora that you may see, by name."""
@@ -73,9 +75,7 @@ class CorpusListApi(MemberApi):
         """Create an empty corpus."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        corpus = services.corpus_create(
-            organization=request.organization, user=request.user, **data.validated_data
-        )
+        corpus = services.corpus_create(organization=request.organization, user=request.user, **data.validated_data)
         return Response(self.OutputSerializer(corpus).data, status=201)
 
 
@@ -116,7 +116,7 @@ class DocumentSerializer(serializers.Serializer[Any]):
 class DocumentListApi(MemberApi):
     roles = {"post": MANAGERS}
     in_scope = False
-    parser_classes: ClassVar[list[Any]] = [MultiPartParser]
+    parser_classes = (MultiPartParser,)
 
     class InputSerializer(serializers.Serializer[Any]):
         file = serializers.FileField(allow_empty_file=True)
@@ -133,7 +133,7 @@ class DocumentListApi(MemberApi):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             rows = selectors.document_rows(organization=request.organization, corpus=corpus)
             pages = Pages()
-            found = pages.paginate_queryset(rows, request, view=self)  # type: ignore[arg-type]  # lists work too
+            found = pages.paginate_queryset(rows, request, view=self)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
     @extend_schema(
@@ -180,7 +180,7 @@ class DocumentDetailApi(MemberApi):
 class DocumentFileApi(MemberApi):
     @extend_schema(
         operation_id="documents_file",
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)},
+        responses={200: OpenApiTypes.BINARY, **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, document_id: UUID) -> FileResponse:
         """The file of the current version, as it was uploaded."""
@@ -208,7 +208,10 @@ class DocumentPasswordApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         job = services.version_unlock(
-            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+            organization=request.organization,
+            user=request.user,
+            document_id=document_id,
+            **data.validated_data,
         )
         return Response(JobSerializer(job).data, status=202)
 
@@ -222,7 +225,7 @@ class ParagraphListApi(MemberApi):
         page_label = serializers.CharField()
         kind = serializers.CharField()
         heading_path = serializers.ListField(child=serializers.CharField())
-        label = serializers.CharField()
+        number = serializers.CharField(source="label")
         text = serializers.CharField(source="paragraph.text")
 
     @extend_schema(
@@ -255,7 +258,9 @@ class JobCancelApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @extend_schema(
-        operation_id="jobs_cancel", request=None, responses={200: JobSerializer, **error_responses(401, 403, 404, 409)}
+        operation_id="jobs_cancel",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, job_id: UUID) -> Response:
         """Ask a job to stop; a working one stops at its next step."""
@@ -267,7 +272,9 @@ class JobRetryApi(MemberApi):
     roles = {"post": MANAGERS}
 
     @extend_schema(
-        operation_id="jobs_retry", request=None, responses={200: JobSerializer, **error_responses(401, 403, 404, 409)}
+        operation_id="jobs_retry",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, job_id: UUID) -> Response:
         """Try a failed or cancelled job again, from where it stopped."""

@@ -32,9 +32,7 @@ class RecursiveChunking(Config):
     def _overlap_is_smaller(self) -> Self:
         _check_overlap(size=self.size_chars, overlap=self.overlap_chars, unit="characters")
         if "" in self.separators:
-            raise ValueError(
-                "A separator is empty; leave it out, single characters are the last resort anyway."
-            )
+            raise ValueError("A separator is empty; leave it out, single characters are the last resort anyway.")
         return self
 
 

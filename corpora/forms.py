@@ -12,14 +12,18 @@ class CorpusForm(forms.Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="What it holds")
     is_walled = forms.BooleanField(
-        required=False, label="Named members only", help_text="Everybody else will not even see that it exists."
+        required=False,
+        label="Named members only",
+        help_text="Everybody else will not even see that it exists.",
     )
 
 
 class CorpusSettingsForm(forms.Form):
     description = forms.CharField(max_length=300, required=False, label="What it holds")
     is_walled = forms.BooleanField(
-        required=False, label="Named members only", help_text="Everybody else will not even see that it exists."
+        required=False,
+        label="Named members only",
+        help_text="Everybody else will not even see that it exists.",
     )
 
 

@@ -24,7 +24,10 @@ from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
 
 GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
-CONTENT_TYPES = {"pdf": "application/pdf", "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
+CONTENT_TYPES = {
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
 JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
     "fault": "A fault in the system interrupted the work; it is tried again.",
@@ -108,7 +111,7 @@ class UploadResult:
 
 
 def upload_each(
-    *, organization: Organization, user: User, corpus_id: UUID, files: Sequence[UploadedFile], password: str
+    *, organization: Organization, user: User, corpus_id: UUID, files: Sequence["UploadedFile[bytes]"], password: str
 ) -> list[UploadResult]:
     """Take each file in on its own: one refused file costs the others nothing."""
     if not files:
@@ -132,7 +135,11 @@ def upload_each(
         else:
             results.append(
                 UploadResult(
-                    upload.document.name, accepted=True, reason="", document_id=upload.document.pk, job_id=upload.job.pk
+                    upload.document.name,
+                    accepted=True,
+                    reason="",
+                    document_id=upload.document.pk,
+                    job_id=upload.job.pk,
                 )
             )
     return results
@@ -180,7 +187,9 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
 def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
     raw = request.GET.get("v", "")
     if raw and not (raw.isdecimal() and len(raw) < 8):
-        raise ApplicationError(f"The version {raw[:20]!r} is not a number. Open the document again.", code="bad_version")
+        raise ApplicationError(
+            f"The version {raw[:20]!r} is not a number. Open the document again.", code="bad_version"
+        )
     number = int(raw) if raw else None
     document = selectors.document_get(
         organization=request.organization, document_id=document_id, even_removed=number is not None
@@ -208,7 +217,12 @@ def _page(request: MemberRequest, highlights: Sequence[reading.Highlight], versi
 def _versions(version: DocumentVersion, slug: str) -> list[dict[str, Any]]:
     url = reverse("document_detail", args=(slug, version.document_id))
     return [
-        {"number": v.number, "created_at": v.created_at, "url": f"{url}?v={v.number}", "is_shown": v.pk == version.pk}
+        {
+            "number": v.number,
+            "created_at": v.created_at,
+            "url": f"{url}?v={v.number}",
+            "is_shown": v.pk == version.pk,
+        }
         for v in selectors.version_list(document=version.document)
     ]
 

@@ -59,7 +59,10 @@ def marks_parse(values: Sequence[str]) -> tuple[Mark, ...]:
     for value in values[: MAX_MARKS + 1]:
         found = _MARK.fullmatch(value)
         if found is None:
-            raise ApplicationError(f"The place {value[:40]!r} is not of the form 17:10-90. Open the citation again.", code="bad_place")
+            raise ApplicationError(
+                f"The place {value[:40]!r} is not of the form 17:10-90. Open the citation again.",
+                code="bad_place",
+            )
         marks.append(Mark(*(int(part) for part in found.groups())))
     if len(marks) > MAX_MARKS:
         raise ApplicationError(f"A link may mark at most {MAX_MARKS} places. Open fewer at once.", code="bad_place")
@@ -125,7 +128,10 @@ def _segments(text: str, marks: Sequence[Mark]) -> tuple[Segment, ...]:
         start, end = max(at, mark.start), min(len(text), mark.end)
         if start >= end:
             continue
-        parts += [Segment(text[at:start], is_highlighted=False), Segment(text[start:end], is_highlighted=True)]
+        parts += [
+            Segment(text[at:start], is_highlighted=False),
+            Segment(text[start:end], is_highlighted=True),
+        ]
         at = end
     parts.append(Segment(text[at:], is_highlighted=False))
     return tuple(part for part in parts if part.text)

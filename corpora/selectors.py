@@ -1,6 +1,7 @@
 """Reading corpora and documents, inside an organisation; walls are part of the query, in the database."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -43,10 +44,8 @@ def corpus_by_name(*, organization: Organization, name: str) -> Corpus:
         ApplicationError: none or several match; the message lists what exists.
     """
     wanted = Q(slug=name) | Q(name=name)
-    try:
+    with suppress(ValueError):
         wanted |= Q(pk=UUID(name))
-    except ValueError:
-        pass
     found = list(Corpus.objects.filter(wanted, organization=organization))
     if len(found) == 1:
         return found[0]
@@ -111,16 +110,16 @@ def version_get(*, organization: Organization, document: Document, number: int |
     """The version with that number, or the current one, or the newest where none is searchable yet."""
     versions = DocumentVersion.objects.filter(organization=organization, document=document).defer("text")
     if number is None:
-        return versions.filter(pk=document.current_id).first() or versions.order_by("-number")[0]
+        return (versions.filter(pk=document.current_id).first() if document.current_id else None) or versions.order_by(
+            "-number"
+        )[0]
     version = versions.filter(number=number).first()
     if version is None:
         raise NotFound("version")
     return version
 
 
-def page_list(
-    *, version: DocumentVersion, with_boxes: bool = False, span: tuple[int, int] | None = None
-) -> list[Page]:
+def page_list(*, version: DocumentVersion, with_boxes: bool = False, span: tuple[int, int] | None = None) -> list[Page]:
     """Pages of a version in order, or only those that a span of its text touches."""
     pages = Page.objects.filter(version=version).order_by("number")
     if span is not None:

@@ -7,3 +7,7 @@ from corpora import services
 
 def document_ingest(job_id: str) -> None:
     services.document_ingest(job_id=UUID(job_id))
+
+
+def files_sweep() -> None:
+    services.files_sweep()

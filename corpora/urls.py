@@ -32,7 +32,11 @@ api_urlpatterns = [
     path("corpora/<uuid:corpus_id>/documents/", api.DocumentListApi.as_view(), name="api_document_list"),
     path("documents/<uuid:document_id>/", api.DocumentDetailApi.as_view(), name="api_document_detail"),
     path("documents/<uuid:document_id>/file/", api.DocumentFileApi.as_view(), name="api_document_file"),
-    path("documents/<uuid:document_id>/password/", api.DocumentPasswordApi.as_view(), name="api_document_password"),
+    path(
+        "documents/<uuid:document_id>/password/",
+        api.DocumentPasswordApi.as_view(),
+        name="api_document_password",
+    ),
     path("documents/<uuid:document_id>/paragraphs/", api.ParagraphListApi.as_view(), name="api_paragraph_list"),
     path("jobs/<uuid:job_id>/", api.JobDetailApi.as_view(), name="api_job_detail"),
     path("jobs/<uuid:job_id>/cancel/", api.JobCancelApi.as_view(), name="api_job_cancel"),

@@ -39,9 +39,7 @@ def corpus_create(request: MemberRequest) -> HttpResponseBase:
     form = CorpusForm(request.POST)
     if form.is_valid():
         try:
-            corpus = services.corpus_create(
-                organization=request.organization, user=request.user, **form.cleaned_data
-            )
+            corpus = services.corpus_create(organization=request.organization, user=request.user, **form.cleaned_data)
             return redirect("corpus_detail", request.organization.slug, corpus.pk)
         except ApplicationError as error:
             form.add_error("name", error.message)
@@ -62,7 +60,7 @@ def _corpus_page(request: MemberRequest, corpus: Corpus) -> HttpResponse:
     )
     context = {
         "corpus": corpus,
-        "rows": presentation.document_rows(page.object_list),
+        "rows": presentation.document_rows(list(page.object_list)),
         "page_obj": page,
         "filters": presentation.state_filters(rows, active=state),
         "is_filtered": bool(state),
@@ -123,14 +121,10 @@ def document_upload(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase
 @member_page()
 def document_row(request: MemberRequest, document_id: UUID) -> HttpResponse:
     document = selectors.document_get(organization=request.organization, document_id=document_id)
-    rows = selectors.document_rows(
-        organization=request.organization, corpus=document.corpus, document_id=document.pk
-    )
+    rows = selectors.document_rows(organization=request.organization, corpus=document.corpus, document_id=document.pk)
     row = presentation.document_rows(rows)[0]
     context = {"row": row, "can_manage": request.membership.role in MANAGERS}
-    return render(
-        request, "corpora/_document_row.html", context, status=200 if row["is_working"] else STOP_POLLING
-    )
+    return render(request, "corpora/_document_row.html", context, status=200 if row["is_working"] else STOP_POLLING)
 
 
 @member_page()
@@ -166,9 +160,7 @@ def document_password(request: MemberRequest, document_id: UUID) -> HttpResponse
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def document_delete(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
-    document = services.document_remove(
-        organization=request.organization, user=request.user, document_id=document_id
-    )
+    document = services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
     messages.success(request, f"{document.title} was removed. Upload the file again to bring it back.")
     return redirect("corpus_detail", request.organization.slug, document.corpus_id)
 

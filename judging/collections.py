@@ -31,8 +31,7 @@ def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     file = folder / name
     if not file.is_file():
         raise ApplicationError(f"There is no {file}. Set LEGALQA_DATA to the folder of the data sets.", code="no_data")
-    opened = gzip.open(file, "rt", encoding="utf-8") if name.endswith(".gz") else file.open(encoding="utf-8")
-    with opened as lines:
+    with gzip.open(file, "rb") if name.endswith(".gz") else file.open("rb") as lines:
         for line in lines:
             yield json.loads(line)
 

@@ -34,7 +34,13 @@ class Example:
 
 
 def example(
-    corpus: MemoryCorpus, question: str, *, collection: str, group: str, is_answerable: bool, without: Sequence[int] = ()
+    corpus: MemoryCorpus,
+    question: str,
+    *,
+    collection: str,
+    group: str,
+    is_answerable: bool,
+    without: Sequence[int] = (),
 ) -> Example:
     """Search as the product does and measure the evidence."""
     vector = encoder.encoder().encode([question])[0]
@@ -55,7 +61,9 @@ def policy_copilot(data: Path) -> Iterator[Example]:
     corpus = MemoryCorpus.build([row["text"] for row in rows(folder, "paragraphs.jsonl")])
     for row in rows(folder, "golden_set.jsonl"):
         is_answerable = row["checked_category"] != "unanswerable"
-        yield example(corpus, row["question"], collection="policy_copilot", group=row["id"], is_answerable=is_answerable)
+        yield example(
+            corpus, row["question"], collection="policy_copilot", group=row["id"], is_answerable=is_answerable
+        )
 
 
 def contractnli(data: Path, *, n_contracts: int = 40) -> Iterator[Example]:

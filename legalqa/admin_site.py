@@ -78,9 +78,7 @@ class OperatorSite(AdminSite):
             return render(request, "admin/enter.html", context)
         _leave(request)
         organization = form.cleaned_data["organization"]
-        operator_enter(
-            organization=organization, operator=_operator(request), reason=form.cleaned_data["reason"]
-        )
+        operator_enter(organization=organization, operator=_operator(request), reason=form.cleaned_data["reason"])
         until = timezone.now() + timedelta(minutes=MINUTES)
         request.session[ENTERED] = [str(organization.pk), until.isoformat()]
         messages.success(request, f"You are in {organization} for {MINUTES} minutes.")

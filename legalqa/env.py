@@ -67,7 +67,9 @@ def env_secret(name: str, fallback_file: Path) -> str:
     if not value:
         value = _kept_secret(fallback_file)
     if len(value) < 32:
-        raise ImproperlyConfigured(f"{name} is shorter than 32 characters. Choose a longer random value and start again.")
+        raise ImproperlyConfigured(
+            f"{name} is shorter than 32 characters. Choose a longer random value and start again."
+        )
     return value
 
 

@@ -33,6 +33,7 @@ USE_TZ = True
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
     "legalqa.jobs",
+    "legalqa.llm",
     "corpora",
     "retrieval",
     "legalqa.answering",
@@ -63,7 +64,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "legalqa.accounts.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -110,6 +111,7 @@ def _databases() -> dict[str, dict[str, Any]]:
     for alias, database in databases.items():
         database["ENGINE"] = "legalqa.common.database"
         if alias == "default" and DATABASE_POOL:
+            database["CONN_HEALTH_CHECKS"] = True  # or the pool hands out dead connections once the server restarted
             database["OPTIONS"] = {"pool": {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}}
     return databases
 
@@ -119,13 +121,17 @@ DATABASES = _databases()
 
 # -- People -----------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
+PASSWORD_RESET_TIMEOUT = 3600
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["email", "name"]}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
@@ -173,6 +179,7 @@ CONTENT_SECURITY_POLICY = {
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
@@ -197,7 +204,8 @@ JOB_LEASE_S = env_int("LEGALQA_JOB_LEASE_S", 60, low=2, high=3600)
 JOB_SLICE_S = env_int("LEGALQA_JOB_SLICE_S", 30, low=1, high=240)
 JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
 JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
-JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 120, low=5, high=3600)
+JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
+PERIODIC_TASKS = {"corpora.tasks.files_sweep": 3600}  # dotted task: seconds between two rings
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 Q_CLUSTER = {
     "name": "long",
@@ -221,6 +229,7 @@ Q_CLUSTER = {
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)
 ENCODER_DTYPE = env_choice("LEGALQA_ENCODER_DTYPE", "auto", ("auto", "float32", "bfloat16"))
+ENCODER_SERVER = env_bool("LEGALQA_ENCODER_SERVER", default=False)  # `up` runs one: wait for it, load nothing here
 ENCODER_SOCKET = str(socket_folder(VAR / "encoder") / "encoder.sock")
 EXACT_SEARCH_MAX = env_int("LEGALQA_EXACT_SEARCH_MAX", 20_000, low=0, high=1_000_000)
 

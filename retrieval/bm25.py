@@ -196,9 +196,7 @@ class Bm25Matrix:
         new_ids, new_lengths, new = _inverted(fetch_rows(missing) if len(missing) else ())
         if not np.isin(new_ids, missing).all():
             stray = int(new_ids[~np.isin(new_ids, missing)][0])
-            raise ValueError(
-                f"Row of chunk {stray} was not asked for; return only the rows of the given ids."
-            )
+            raise ValueError(f"Row of chunk {stray} was not asked for; return only the rows of the given ids.")
         kept_ids = self.chunk_ids[keep]
         chunk_ids = np.sort(np.concatenate([kept_ids, new_ids]))
         lengths = np.empty(len(chunk_ids), np.int64)

@@ -66,4 +66,7 @@ def _document(corpus: Corpus, name: str) -> Document:
     by_id = [d for d in documents if str(d.pk) == name]
     if by_id:
         return by_id[0]
-    raise ApplicationError(f"The corpus has no document {name!r}. List them with the API or on its page.", code="unknown_document")
+    raise ApplicationError(
+        f"The corpus has no document {name!r}. List them with the API or on its page.",
+        code="unknown_document",
+    )

@@ -105,8 +105,7 @@ class Pipeline(Config):
                     else "put searches side by side in Fuse(branches=...) or start a new pipeline"
                 )
                 raise ValueError(
-                    f"Stage {place}, {name}, needs a {stage.takes} and gets a {offered} "
-                    f"from {giver}; {remedy}."
+                    f"Stage {place}, {name}, needs a {stage.takes} and gets a {offered} from {giver}; {remedy}."
                 )
             offered, giver = stage.gives, name
         return self

@@ -44,10 +44,7 @@ def reciprocal_rank_fusion(
             parts[hit.chunk_id].update(_renamed(hit, parts[hit.chunk_id], number))
     scored = [(chunk_id, math.fsum(share)) for chunk_id, share in shares.items()]
     fused = Ranking.of(rankings[0].query_text, scored, stage="rrf")
-    hits = (
-        Hit(hit.chunk_id, hit.rank, hit.score, (*parts[hit.chunk_id].items(), *hit.parts))
-        for hit in fused.hits
-    )
+    hits = (Hit(hit.chunk_id, hit.rank, hit.score, (*parts[hit.chunk_id].items(), *hit.parts)) for hit in fused.hits)
     return Ranking(fused.query_text, tuple(hits))
 
 
@@ -65,9 +62,7 @@ def _checked(rankings: Sequence[Ranking], k: int, weights: Sequence[float] | Non
     if len(weights) != len(rankings):
         raise ValueError(f"{len(weights)} weights for {len(rankings)} rankings; give one for each.")
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights) or not any(weights):
-        raise ValueError(
-            f"The weights are {list(weights)}; give finite numbers of at least 0, one of them above 0."
-        )
+        raise ValueError(f"The weights are {list(weights)}; give finite numbers of at least 0, one of them above 0.")
     return weights
 
 

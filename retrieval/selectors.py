@@ -36,7 +36,12 @@ def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
     """Chunks by id with their documents, without the columns that only scoring reads."""
     chunks = Chunk.objects.filter(pk__in=chunk_ids).select_related("document", "version")
     return chunks.only(
-        "document__title", "version__number", "version__kind", "first_paragraph", "last_paragraph", "organization_id"
+        "document__title",
+        "version__number",
+        "version__kind",
+        "first_paragraph",
+        "last_paragraph",
+        "organization_id",
     ).in_bulk()
 
 
@@ -50,9 +55,7 @@ def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]
     """The paragraphs that each chunk touches, in reading order, by chunk id."""
     wanted = Q(pk=None)
     for chunk in chunks:
-        wanted |= Q(
-            version_id=chunk.version_id, ordinal__gte=chunk.first_paragraph, ordinal__lte=chunk.last_paragraph
-        )
+        wanted |= Q(version_id=chunk.version_id, ordinal__gte=chunk.first_paragraph, ordinal__lte=chunk.last_paragraph)
     found: dict[tuple[object, int], Position] = {
         (p.version_id, p.ordinal): p for p in Position.objects.filter(wanted).select_related("paragraph")
     }

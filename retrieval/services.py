@@ -127,7 +127,9 @@ def _encoded(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     """The unit vector of a query: the mean over its windows, where it is longer than one."""
     offsets = encoder.token_offsets([text])[0]
     step = encoder.WINDOW_TOKENS
-    windows = [text[offsets[at][0] : offsets[min(at + step, len(offsets)) - 1][1]] for at in range(0, len(offsets), step)]
+    windows = [
+        text[offsets[at][0] : offsets[min(at + step, len(offsets)) - 1][1]] for at in range(0, len(offsets), step)
+    ]
     mean = encoder.encoder().encode(windows or [text], is_urgent=True).mean(axis=0)
     return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 

@@ -60,9 +60,7 @@ class Filters:
         known = cls.__dataclass_fields__
         for key in mapping:
             if key not in known:
-                raise FilterError(
-                    str(key), "there is no such filter", "use one of: " + ", ".join(sorted(known))
-                )
+                raise FilterError(str(key), "there is no such filter", "use one of: " + ", ".join(sorted(known)))
         filters = cls(
             document_ids=tuple(sorted({_uuid("document_ids", v) for v in _strings(mapping, "document_ids")})),
             kinds=tuple(sorted(set(_strings(mapping, "kinds")))),
@@ -125,9 +123,7 @@ class Ranking:
         """Refuse hits that are no ranking."""
         for expected, hit in enumerate(self.hits, start=1):
             if hit.rank != expected:
-                raise ValueError(
-                    f"Chunk {hit.chunk_id} has rank {hit.rank} in place {expected}; rank from 1, no gaps."
-                )
+                raise ValueError(f"Chunk {hit.chunk_id} has rank {hit.rank} in place {expected}; rank from 1, no gaps.")
         if len({hit.chunk_id for hit in self.hits}) < len(self.hits):
             raise ValueError("A chunk is ranked twice; merge its scores before making a ranking.")
 
@@ -181,9 +177,7 @@ def _string(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise FilterError(key, f"{value!r} is no text", "give a string")
     if "\x00" in value or len(value) > MAX_FILTER_CHARS:
-        raise FilterError(
-            key, f"a value has a null character or more than {MAX_FILTER_CHARS} characters", "shorten it"
-        )
+        raise FilterError(key, f"a value has a null character or more than {MAX_FILTER_CHARS} characters", "shorten it")
     return value.strip()
 
 
@@ -191,9 +185,7 @@ def _uuid(key: str, value: str) -> str:
     try:
         return str(uuid.UUID(value))
     except ValueError:
-        raise FilterError(
-            key, f"{value!r} is no document id", "give ids as the document list shows them"
-        ) from None
+        raise FilterError(key, f"{value!r} is no document id", "give ids as the document list shows them") from None
 
 
 def _date(mapping: Mapping[str, object], key: str) -> date | None:

@@ -35,4 +35,10 @@ def make_firm(slug: str, name: str) -> Firm:
         with organization_scope(organization, user=user):
             Membership.objects.create(organization=organization, user=user, role=role)
         people[role] = user
-    return Firm(organization, people[Role.OWNER], people[Role.CORPUS_MANAGER], people[Role.LAWYER], people[Role.ANNOTATOR])
+    return Firm(
+        organization,
+        people[Role.OWNER],
+        people[Role.CORPUS_MANAGER],
+        people[Role.LAWYER],
+        people[Role.ANNOTATOR],
+    )

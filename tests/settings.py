@@ -9,7 +9,7 @@ os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
 os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")
 os.environ.setdefault("LEGALQA_API_RATE", "100000/minute")
 
-from legalqa.settings import *  # noqa: E402, F403
+from legalqa.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -9,9 +9,7 @@ from django.utils.module_loading import import_string
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("legalqa", "corpora", "retrieval", "judging", "tests")
-SOURCES = sorted(
-    p for package in PACKAGES for p in (ROOT / package).rglob("*.py") if "migrations" not in p.parts
-)
+SOURCES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py") if "migrations" not in p.parts)
 PRODUCT = [p for p in SOURCES if "tests" not in p.parts]
 
 FORBIDDEN = {
@@ -62,7 +60,15 @@ def test_no_file_has_a_name_that_says_nothing(path: Path) -> None:
 
 
 def test_app_packages_stay_empty() -> None:
-    for app in ("legalqa", "legalqa/accounts", "legalqa/answering", "legalqa/jobs", "corpora", "retrieval", "judging"):
+    for app in (
+        "legalqa",
+        "legalqa/accounts",
+        "legalqa/answering",
+        "legalqa/jobs",
+        "corpora",
+        "retrieval",
+        "judging",
+    ):
         assert (ROOT / app / "__init__.py").read_text().strip() == ""
 
 

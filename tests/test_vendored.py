@@ -112,17 +112,13 @@ def test_templates_hold_nothing_that_the_content_policy_forbids() -> None:
 def test_every_icon_that_a_template_names_is_in_the_sprite() -> None:
     sprite = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text(encoding="utf-8")))
     pages = "\n".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
-    named = set(re.findall(r'icon\.html" with name="([\w-]+)"', pages)) | set(
-        re.findall(r'\sicon="([\w-]+)"', pages)
-    )
+    named = set(re.findall(r'icon\.html" with name="([\w-]+)"', pages)) | set(re.findall(r'\sicon="([\w-]+)"', pages))
     assert named
     assert named <= sprite
 
 
 def test_templates_stay_short() -> None:
     long = [
-        path.name
-        for path in TEMPLATES.rglob("*.html")
-        if len(path.read_text(encoding="utf-8").splitlines()) >= 150
+        path.name for path in TEMPLATES.rglob("*.html") if len(path.read_text(encoding="utf-8").splitlines()) >= 150
     ]
     assert long == []

@@ -4,7 +4,7 @@ from legalqa.accounts.isolation import CURRENT_USER, IS_SYSTEM, identity, isolat
 
 # The wall: named members, and background work. The members' own table carries no wall, or the two would recurse.
 INSIDE = (
-    f"(NOT is_walled OR {IS_SYSTEM} OR EXISTS (SELECT 1 FROM corpora_corpusmember m"
+    f"(NOT is_walled OR {IS_SYSTEM} OR EXISTS (SELECT 1 FROM corpora_corpusmember m"  # noqa: S608 - constants
     f" WHERE m.corpus_id = corpora_corpus.id AND m.user_id = {CURRENT_USER}))"
 )
 # A document is as visible as its corpus: the sub-select is itself under the policy of corpora_corpus.
@@ -36,6 +36,13 @@ class Migration(migrations.Migration):
     operations = [
         *(identity(f"corpora_{t}") for t in ("corpus", "document", "documentversion", "paragraph", "chunkset", "chunk")),
         *(same_organization(f"corpora_{t}", column, f"corpora_{parent}") for t, column, parent in FOREIGN_KEYS),
+        # Who leaves the organisation leaves every wall, and does not stand inside again when invited back.
+        migrations.RunSQL(
+            "ALTER TABLE corpora_corpusmember ADD CONSTRAINT corpora_corpusmember_is_a_member"
+            " FOREIGN KEY (organization_id, user_id) REFERENCES accounts_membership (organization_id, user_id)"
+            " ON DELETE CASCADE",
+            "ALTER TABLE corpora_corpusmember DROP CONSTRAINT corpora_corpusmember_is_a_member",
+        ),
         isolate("corpora_corpus", also=INSIDE),
         isolate("corpora_corpusmember"),
         isolate("corpora_document", also=IN_VISIBLE_CORPUS),

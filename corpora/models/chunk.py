@@ -23,12 +23,14 @@ class ChunkSet(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["organization", "corpus"], condition=models.Q(is_live=True), name="chunk_set_live_once"
+                fields=["organization", "corpus"],
+                condition=models.Q(is_live=True),
+                name="chunk_set_live_once",
             ),
         ]
 
     def __str__(self) -> str:
-        return self.chunker.get("kind", "")
+        return str(self.chunker.get("kind", ""))
 
 
 class Chunk(OrganizationModel):
@@ -38,9 +40,7 @@ class Chunk(OrganizationModel):
     """
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(
-        Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     chunk_set = models.ForeignKey(ChunkSet, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -71,9 +71,7 @@ class Embedding(OrganizationModel):
     """The vector of one window of a chunk by one encoder; unit length. `text_hash` lets a re-upload reuse it."""
 
     id = models.BigAutoField(primary_key=True)
-    corpus = models.ForeignKey(
-        Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
-    )
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     encoder = models.CharField(max_length=80)
     window = models.PositiveSmallIntegerField()

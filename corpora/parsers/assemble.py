@@ -23,8 +23,8 @@ def document_assemble(
 ) -> ParsedDocument:
     """Join paragraphs into a document.
 
-    Rule: paragraphs are separated by an empty line, which belongs to the one before. A page starts at the first character
-    that comes from it; the blank between two pages belongs to the earlier one.
+    Rule: paragraphs are separated by an empty line, which belongs to the one before. A page starts at the first
+    character that comes from it; the blank between two pages belongs to the earlier one.
 
     Args:
         source: Raw text that the origins of the blocks point into; None for formats without one.
@@ -65,7 +65,11 @@ def document_assemble(
 
 
 def _pages(
-    source: SourceText | None, origins: Origins, entries: tuple[Entry, ...], spans: list[tuple[int, int]], length: int
+    source: SourceText | None,
+    origins: Origins,
+    entries: tuple[Entry, ...],
+    spans: list[tuple[int, int]],
+    length: int,
 ) -> tuple[PageSpan, ...]:
     if source is None:
         return _pages_of_entries(entries, spans, length)
@@ -98,9 +102,7 @@ def _pages_of_entries(entries: tuple[Entry, ...], spans: list[tuple[int, int]], 
     starts = [spans[place][0] for place in changes]
     return tuple(
         PageSpan(number, str(entries[place].page or number), start, end, 0.0, 0.0, b"")
-        for number, (place, start, end) in enumerate(
-            zip(changes, starts, [*starts[1:], length], strict=True), 1
-        )
+        for number, (place, start, end) in enumerate(zip(changes, starts, [*starts[1:], length], strict=True), 1)
     )
 
 

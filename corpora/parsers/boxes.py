@@ -23,8 +23,8 @@ def page_boxes(page: PageSpan) -> Boxes:
         page: A page of a parsed document.
 
     Returns:
-        Array [page.end - page.start, 4] in tenths of a point; four zeros for a character without a box. An array of zeros
-        for formats without pages.
+        Array [page.end - page.start, 4] in tenths of a point; four zeros for a character without a box. An array of
+        zeros for formats without pages.
 
     Raises:
         ValueError: The packed boxes do not fit the page's length.

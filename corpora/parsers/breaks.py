@@ -4,6 +4,7 @@ from corpora.parsers.layout import Layout
 from corpora.parsers.numbering import bullet_match, enumerator_match, item_opens, structure_match
 
 _GAP = 1.22  # distance of lines over the usual one at which a paragraph ends
+_WIDEST_WRAP = 2.3
 _TITLE_GAP = 3.2  # a heading's words may stand this far below its number ("Article 5")
 _STYLE_GAP = 1.06
 _MAX_TITLE_LINES = 5
@@ -48,7 +49,7 @@ def _distance(layout: Layout, before: int, index: int) -> float:
 
 
 def _heading_goes_on(layout: Layout, group: list[int], index: int) -> bool:
-    """A division's number alone on its line takes the lines below it that are its words; so do titles on several lines."""
+    """A division's number alone on its line takes the lines below that are its words; so do titles of several lines."""
     before, text = group[-1], layout.texts[index]
     if len(group) > _MAX_TITLE_LINES or _opens(text) or not _flows(layout, before, index):
         return False
@@ -90,14 +91,26 @@ def _same_style(layout: Layout, before: int, index: int) -> bool:
 def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
     before = group[-1]
     distance = _distance(layout, before, index)
-    if distance > _GAP or _other_height(layout, before, index):
+    if _other_height(layout, before, index) or (distance > _GAP and not _surely_wraps(layout, before, index)):
         return True
-    first_word = layout.texts[index].split(maxsplit=1)[0] if layout.texts[index] else ""
-    if layout.has_room(before, first_word) or _numbered_start(layout, group, index):
+    if layout.has_room(before, _first_word(layout, index)) or _numbered_start(layout, group, index):
         return True
     if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
         return True
     return _indent_breaks(layout, group, index)
+
+
+def _first_word(layout: Layout, index: int) -> str:
+    return layout.texts[index].split(maxsplit=1)[0] if layout.texts[index] else ""
+
+
+def _surely_wraps(layout: Layout, before: int, index: int) -> bool:
+    """A full line without a sentence end goes on below in the same print, also where lines stand wider than usual."""
+    if _ends_sentence(layout.texts[before]) or layout.has_room(before, _first_word(layout, index)):
+        return False
+    level = abs(layout.lines[before].x0 - layout.lines[index].x0) <= _INDENT * layout.lines[index].height
+    near = _distance(layout, before, index) <= _WIDEST_WRAP
+    return level and near and _same_style(layout, before, index) and not _opens(layout.texts[index])
 
 
 def _other_height(layout: Layout, before: int, index: int) -> bool:
@@ -126,7 +139,9 @@ def _numbered_start(layout: Layout, group: list[int], index: int) -> bool:
 
 
 def _ends_sentence(text: str) -> bool:
-    return text.rstrip(_CLOSERS + "0123456789 ")[-1:] in tuple(_SENTENCE_ENDS) and text[-1:] in _SENTENCE_ENDS + _CLOSERS
+    return (
+        text.rstrip(_CLOSERS + "0123456789 ")[-1:] in tuple(_SENTENCE_ENDS) and text[-1:] in _SENTENCE_ENDS + _CLOSERS
+    )
 
 
 def _indent_breaks(layout: Layout, group: list[int], index: int) -> bool:
@@ -135,15 +150,25 @@ def _indent_breaks(layout: Layout, group: list[int], index: int) -> bool:
     if len(group) > 1:
         return abs(x0 - layout.lines[group[1]].x0) > tolerance and not _merged_oddly(layout, group, index)
     shift = x0 - layout.lines[group[0]].x0
-    if shift <= tolerance:
-        return False  # the same indent, or the end of a first-line indent
     text = layout.texts[group[0]]
+    if abs(shift) <= tolerance:
+        return _ends_sentence(text) and _first_of_indented(layout, index, tolerance)
+    if shift < 0:
+        return False  # the end of a first-line indent
     hanging = bool(enumerator_match(text) or bullet_match(text) or structure_match(text))
     return not hanging and _ends_sentence(text)
 
 
+def _first_of_indented(layout: Layout, index: int, tolerance: float) -> bool:
+    """Whether the next line stands further left, as below the first line of a paragraph that opens with an indent."""
+    after = index + 1
+    if after >= len(layout.lines) or not _flows(layout, index, after):
+        return False
+    return layout.lines[index].x0 - layout.lines[after].x0 > tolerance and not _opens(layout.texts[after])
+
+
 def _merged_oddly(layout: Layout, group: list[int], index: int) -> bool:
-    """A paragraph may start on the page before, where margins differ; then its second line says nothing about indents."""
+    """A paragraph may start on the page before, where margins differ; then its second line says nothing here."""
     return layout.lines[group[1]].page != layout.lines[index].page
 
 
@@ -152,12 +177,14 @@ def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:
     before, text = layout.texts[group[-1]], layout.texts[index]
     if _other_height(layout, group[-1], index) or layout.bold(group[-1]) != layout.bold(index):
         return True
+    full = not layout.has_room(group[-1], _first_word(layout, index))
+    if structure_match(text) and full and not _ends_sentence(before):
+        return False
     if _opens(text):
         return True
-    first_word = text.split(maxsplit=1)[0] if text else ""
     if text[:1].islower():
         return False
-    if layout.has_room(group[-1], first_word):
+    if not full:
         return True
     if not _ends_sentence(before):
         return False

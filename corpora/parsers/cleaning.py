@@ -1,5 +1,6 @@
 """Clean text with an exact map back to the raw characters, so that boxes and offsets survive."""
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable
@@ -17,7 +18,8 @@ INSERTED = -1
 
 _JOINERS = "\u200c\u200d"
 _NEWLINES = "\n\x0b\x0c\x85\u2028\u2029"
-# Everything that is not printed: controls, bidirectional controls, zero width, tags, variation selectors, noncharacters.
+# Everything that is not printed: controls, bidirectional controls, zero width, tags, variation selectors,
+# noncharacters.
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
@@ -26,7 +28,15 @@ _INVISIBLE = (
 )
 _BLANKS = " \t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 # Bullets of the Symbol and Wingdings fonts, which PDF files give as private-use characters.
-_SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0a8": "◻", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0fe": "☑", "\uf06f": "○"}
+_SYMBOLS = {
+    "\uf0b7": "•",
+    "\uf0a7": "▪",
+    "\uf0a8": "◻",
+    "\uf0d8": "➢",
+    "\uf0fc": "✓",
+    "\uf0fe": "☑",
+    "\uf06f": "○",
+}
 
 _SPECIAL = re.compile(f"[{_INVISIBLE}{_JOINERS}\\r\x0b\x0c\x85\u2028\u2029\ud800-\udfff{''.join(_SYMBOLS)}]")
 _INVISIBLE_RE = re.compile(f"[{_INVISIBLE}]")
@@ -155,7 +165,7 @@ def _runs(text: str) -> list[tuple[int, int]]:
             if unicodedata.normalize("NFC", pair) == apart and not _hangul_tail(character):
                 cuts.append(index)
     cuts.append(len(text))
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(itertools.pairwise(cuts))
 
 
 def _hangul_tail(character: str) -> bool:
@@ -165,9 +175,9 @@ def _hangul_tail(character: str) -> bool:
 def clean_paragraph(raw: str, vocabulary: Vocabulary = EMPTY_VOCABULARY) -> Cleaned:
     """Clean the text of one paragraph and set it as one line.
 
-    Rule: a line end becomes a blank; a hyphen at a line end goes when the next line goes on in lower case and the joined
-    word is likely (`Vocabulary.drops_hyphen`), and stays without a blank before a digit or a capital ("5-" + "249").
-    Runs of blanks become one; ends are trimmed.
+    Rule: a line end becomes a blank; a hyphen at a line end goes when the next line goes on in lower case and the
+    joined word is likely (`Vocabulary.drops_hyphen`), and stays without a blank before a digit or a capital ("5-" +
+    "249"). Runs of blanks become one; ends are trimmed.
 
     Args:
         raw: The lines as read, with their line ends.
@@ -217,7 +227,10 @@ def _join_lines(cleaned: Cleaned, vocabulary: Vocabulary) -> Cleaned:
         text = match.string
         if text[match.start()] not in _HYPHENS:
             return " "
-        before, after = text[max(0, match.start() - _WORD_LENGTH) : match.start()], text[match.end() :][:_WORD_LENGTH]
+        before, after = (
+            text[max(0, match.start() - _WORD_LENGTH) : match.start()],
+            text[match.end() :][:_WORD_LENGTH],
+        )
         if not (before[-1:].isalnum() and after[:1].isalnum()):
             return match.group()[0] + " "
         return "" if vocabulary.drops_hyphen(before, after) else match.group()[0]
@@ -242,7 +255,10 @@ def _splice(cleaned: Cleaned, pattern: re.Pattern[str], filler: Callable[[re.Mat
         if text == match.group():
             continue
         parts += (cleaned.text[last : match.start()], text)
-        sources += (cleaned.origins[last : match.start()], cleaned.origins[match.start() : match.start() + len(text)])
+        sources += (
+            cleaned.origins[last : match.start()],
+            cleaned.origins[match.start() : match.start() + len(text)],
+        )
         last = match.end()
     if not last:
         return cleaned

@@ -19,11 +19,12 @@ _MIN_COLUMN_LINES = 6
 _MIN_LINE_CHARACTERS = 14
 _NARROW = 0.6  # of the width covered by text; a line wider than that spans columns
 _MIN_SHARE_IN_COLUMNS = 0.5
+_BRIDGES = 0.12  # share of lines that may run across a gutter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """A stretch of characters on one line: indices on the page (-1: a blank put in), place in points, gaps by position."""
+    """A stretch of characters on one line: indices on the page (-1: a blank put in), place in points, gaps."""
 
     indices: Indices
     x0: float
@@ -47,9 +48,9 @@ class Segment:
 def reading_order(segments: list[Segment], page_width: float) -> tuple[Segment, ...]:
     """Set the parts of a page in the order in which people read them.
 
-    Rule: neighbours on one line become one line. If two or more stretches of the page's width each hold a stack of lines
-    and most of the text, these are columns: the page is cut at lines that span them, and between two cuts each column is
-    read from top to bottom. Otherwise lines go from top to bottom.
+    Rule: neighbours on one line become one line. If two or more stretches of the page's width each hold a stack of
+    lines and most of the text, these are columns: the page is cut at lines that span them, and between two cuts
+    each column is read from top to bottom. Otherwise lines go from top to bottom.
 
     Args:
         segments: Parts in the order of the file.
@@ -111,20 +112,24 @@ def _columns(lines: list[Segment], page_width: float) -> list[tuple[float, float
     if len(long) < 2 * _MIN_COLUMN_LINES:
         return []
     width = max(line.x1 for line in long) - min(line.x0 for line in long)
-    narrow = sorted((line for line in long if line.x1 - line.x0 < _NARROW * width), key=lambda line: line.x0)
-    stacks: list[list[Segment]] = []
-    right = float("-inf")
-    for line in narrow:
-        if line.x0 < right - 0.01 * page_width:
-            stacks[-1].append(line)
-        else:
-            stacks.append([line])
-        right = max(right, line.x1)
+    narrow = [line for line in long if line.x1 - line.x0 < _NARROW * width]
+    stretches = _covered(narrow, page_width)
+    stacks = [[line for line in narrow if x0 <= line.x0 and line.x1 <= x1] for x0, x1 in stretches]
     stacks = [stack for stack in stacks if len(stack) >= _MIN_COLUMN_LINES]
     held = sum(len(line.indices) for stack in stacks for line in stack)
     if len(stacks) < 2 or held < _MIN_SHARE_IN_COLUMNS * sum(len(line.indices) for line in long):
         return []
     return [(min(line.x0 for line in stack), max(line.x1 for line in stack)) for stack in stacks]
+
+
+def _covered(lines: list[Segment], page_width: float) -> list[tuple[float, float]]:
+    """Return the stretches of the width that many lines cover; a title across the gutter does not close it."""
+    counts = np.zeros(int(page_width) + 2, dtype=np.int32)
+    for line in lines:
+        counts[max(0, int(line.x0)) : max(0, int(line.x1)) + 1] += 1
+    full = np.concatenate(([0], (counts > max(1, _BRIDGES * counts.max(initial=0))).astype(np.int8), [0]))
+    edges = np.flatnonzero(np.diff(full))
+    return [(float(x0) - 1, float(x1) + 1) for x0, x1 in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)]
 
 
 def _column_of(line: Segment, columns: list[tuple[float, float]]) -> int:

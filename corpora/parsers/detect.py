@@ -54,12 +54,17 @@ _ARCHIVE_NAMES = re.compile(r"\.(zip|7z|rar|gz|bz2|xz|tar|jar|docx|docm|xlsx|ppt
 _HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 
 
+def kind_claimed(name: str) -> str | None:
+    """Return the kind that a file's extension claims, None if it is not one we read; no extension claims plain text."""
+    return _KIND_OF_EXTENSION.get(PurePath(name).suffix.lower())
+
+
 def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
     """Tell the kind of a file.
 
-    Rule: by content: PDF has "%PDF" in its first 1,024 bytes, DOCX is a zip with `[Content_Types].xml` and `word/`, HTML
-    has its tags near the start, passages are lines of JSON objects with id and text. Plain text and Markdown look alike, so
-    there the extension decides. Where the content is decisive the extension must agree.
+    Rule: by content: PDF has "%PDF" in its first 1,024 bytes, DOCX is a zip with `[Content_Types].xml` and `word/`,
+    HTML has its tags near the start, passages are lines of JSON objects with id and text. Plain text and Markdown
+    look alike, so there the extension decides. Where the content is decisive the extension must agree.
 
     Args:
         data: The whole file.
@@ -74,7 +79,7 @@ def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
     """
     if not data:
         raise FileRefused("empty_file")
-    claimed = _KIND_OF_EXTENSION.get(PurePath(name).suffix.lower())
+    claimed = kind_claimed(name)
     found = _by_signature(data, limits or Limits())
     if found is None:
         found = _by_text(data, claimed)
@@ -91,7 +96,7 @@ def _by_signature(data: bytes, limits: Limits) -> str | None:
             raise FileRefused(reason)
     if b"%PDF" in data[:_PDF_WITHIN]:
         return "pdf"
-    if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_kind(data, limits)
     return None
 

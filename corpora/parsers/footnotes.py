@@ -1,9 +1,11 @@
 """Footnotes: told from the body by place and height, and set where they do not cut a paragraph in two."""
 
+import itertools
 import re
 
 from corpora.parsers.layout import Layout
 
+_RULE = re.compile(r"[-–—_\s]{3,}")
 _LOWER_PART = 0.35
 _MARK = re.compile(r"(?:\d{1,3}|[*†‡§]{1,3})(?:\s|$|[A-Z“\"(])")
 
@@ -22,8 +24,10 @@ def notes_split(layout: Layout) -> tuple[list[int], list[int]]:
     """
     notes: set[int] = set()
     starts = [*_page_starts(layout), len(layout.lines)]
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in itertools.pairwise(starts):
         first = min(_first_marked(layout, start, end), _first_small(layout, start, end))
+        if start < first < end and _RULE.fullmatch(layout.texts[first - 1]):
+            first -= 1
         if first > start:
             notes.update(range(first, end))
     return [index for index in range(len(layout.lines)) if index not in notes], sorted(notes)
@@ -47,18 +51,15 @@ def _first_small(layout: Layout, start: int, end: int) -> int:
 
 
 def _page_starts(layout: Layout) -> list[int]:
-    return [
-        index
-        for index, line in enumerate(layout.lines)
-        if index == 0 or layout.lines[index - 1].page != line.page
-    ]
+    return [index for index, line in enumerate(layout.lines) if index == 0 or layout.lines[index - 1].page != line.page]
 
 
 def notes_weave(body: list[list[int]], notes: list[list[int]], layout: Layout) -> list[list[int]]:
     """Put each page's footnotes back among its paragraphs.
 
-    Rule: pages partition the text, so a page's notes must stand before the next page's first line. They stand at the end
-    of their page, or before its last paragraph if that one runs on; if it covers the whole page, it is cut after them.
+    Rule: pages partition the text, so a page's notes must stand before the next page's first line. They stand at
+    the end of their page, or before its last paragraph if that one runs on; if it covers the whole page, it is cut
+    after them.
 
     Args:
         body: Groups of body lines.

@@ -1,4 +1,4 @@
-"""What is usual on a page: body font and height, distance of lines, edges of the text; the ground for paragraph breaks."""
+"""What is usual on a page: body font and height, distance of lines, edges of the text."""
 
 import re
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Lines with the measures of their surroundings, in parallel to `lines`; `leading` is added by `leading_measure`."""
+    """Lines with measures of their surroundings, in parallel to `lines`; `leading_measure` adds `leading`."""
 
     lines: tuple[Line, ...]
     texts: tuple[str, ...]
@@ -40,7 +40,7 @@ class Layout:
     body: dict[int, "Body"]
 
     def bold(self, index: int) -> bool:
-        """Whether the whole line is in a bold font that is not the body's; a font without a telling name counts as bold."""
+        """Whether the line is in a bold font that is not the body's; a font without a telling name counts as bold."""
         line = self.lines[index]
         if not line.font or line.font in self.body[line.page].fonts:
             return False
@@ -121,7 +121,7 @@ def _body(lines: list[Line], usual_height: float, usual_font: str) -> Body:
 
 
 def _edges(lines: tuple[Line, ...]) -> dict[tuple[int, int], tuple[float, float]]:
-    """Return left and right edge of the text for each page and column; a page of short lines borrows the usual right."""
+    """Return the edges of the text for each page and column; a page of short lines borrows the usual right."""
     groups: dict[tuple[int, int], list[Line]] = defaultdict(list)
     for line in lines:
         groups[line.page, line.column].append(line)
@@ -131,7 +131,7 @@ def _edges(lines: tuple[Line, ...]) -> dict[tuple[int, int], tuple[float, float]
     return {
         (page, column): (
             min(line.x0 for line in group),
-            max(max(line.x1 for line in group), median(rights[column])),
+            max([*(line.x1 for line in group), median(rights[column])]),
         )
         for (page, column), group in groups.items()
     }
@@ -174,12 +174,13 @@ def _usual(steps: list[float]) -> float:
     # Half a point more or less is the same distance: rounding must not split a usual one into two rare ones.
     least = max(2.0, _USUAL_SHARE * len(steps))
     return max(
-        (step for step in counts if counts[step] + counts[step - _STEP] >= least), default=counts.most_common(1)[0][0]
+        (step for step in counts if counts[step] + counts[step - _STEP] >= least),
+        default=counts.most_common(1)[0][0],
     )
 
 
 def _wrap_edges(lines: tuple[Line, ...], left: tuple[float, ...], right: tuple[float, ...]) -> tuple[float, ...]:
-    """Return for each line where text wraps: the widest of its stack, for quotations and lists that are set narrower."""
+    """Return for each line where text wraps: the widest of its stack, for quotations that are set narrower."""
     edges: list[float] = []
     stack: list[int] = []
     for index in range(len(lines) + 1):

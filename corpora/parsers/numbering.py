@@ -6,10 +6,10 @@ from dataclasses import dataclass
 _NUMBER = r"(?:\d+[A-Za-z]{0,2}(?:[.\-–]\d*[A-Za-z]{0,2}\d*)*(?<![.\-–])|[IVXLCDM]+|[A-Z]{1,2})"
 _DIVISION = re.compile(
     rf"(?P<label>(?P<word>PART|TITLE|BOOK|ANNEX|APPENDIX|SCHEDULE|EXHIBIT|CHAPTER|SUBCHAPTER|SUBPART|SUBTITLE|DIVISION"
-    rf"|SECTION|ARTICLE|CLAUSE|RULE|SEC\.|ART\.|SUBSECTION)\s{{1,3}}{_NUMBER})(?![\w(])(?P<rest>.*)",
+    rf"|SECTION|ARTICLE|CLAUSE|RULE|SEC\.|ART\.|SUBSECTION)\s{{1,3}}{_NUMBER})(?![\w(]|[.\-–]\w)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_SIGN = re.compile(r"(?P<label>§§?\s{0,3}\d[\w.\-–]*(?<![.\-–]))(?![\w(])(?P<rest>.*)", re.DOTALL)
+_SIGN = re.compile(r"(?P<label>§§?\s{0,3}\d[\w.\-–]*(?<![.\-–]))(?![\w(]|[.\-–]\w)(?P<rest>.*)", re.DOTALL)
 _RANKS = {
     "PART": 1.0, "TITLE": 1.0, "BOOK": 1.0, "ANNEX": 1.0, "APPENDIX": 1.0, "SCHEDULE": 1.0, "EXHIBIT": 1.0,
     "CHAPTER": 2.0, "DIVISION": 2.5, "SUBTITLE": 2.5, "SUBCHAPTER": 3.0, "SUBPART": 3.0,
@@ -20,9 +20,10 @@ SECTION_OF_ARTICLES_RANK = 4.0
 
 _ENUMERATOR = re.compile(
     r"(?P<label>\((?:\d{1,3}[a-z]?|(?P<low>[a-z])(?P=low)?|[ivxlc]{1,6}|(?P<up>[A-Z])(?P=up)?|[IVXLC]{1,6})\)"
-    r"|\d{1,3}(?:\.\d{1,3}){1,4}[.)]?|(?:\d{1,3}|[a-z]|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.)])(?:\s+(?P<rest>.*)|$)",
+    r"|¶\s?\d{1,4}|\[\d{1,4}\]|\d{1,3}(?:\.\d{1,3}){1,4}[.)]?|(?:\d{1,3}|[a-z]|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.)])(?:\s+(?P<rest>.*)|$)",
     re.DOTALL,
 )
+_LONE_LETTER = re.compile(r"[a-z]+[.)]")  # "v." between two parties
 _BULLET = re.compile(r"(?P<label>[•▪◦○●■□◻‣⁃➢✓☑·–—*-]|o)\s+(?P<rest>\S.*)", re.DOTALL)
 _REFERENCE = re.compile(r"(?:(?:of|and|or|to|through|above|below|hereof|thereof|shall|is|are|was|may|must)\b|[,;)\]])")
 _SENTENCE_OPENER = re.compile(
@@ -79,7 +80,7 @@ def structure_match(text: str) -> Structure | None:
     if not stripped:
         return Structure(label, rank, len(text.rstrip()), bare=True)
     opens = rest.lstrip()[:1]
-    if not (opens in ".:—–-" or stripped[0].isupper() or stripped[0] in "“\"‘[") or _REFERENCE.match(stripped):
+    if not (opens in ".:—–-" or stripped[0].isupper() or stripped[0] in '“"‘[') or _REFERENCE.match(stripped):
         return None
     if opens not in ".:—–-" and word and len(text) > _MAX_TITLE_CHARACTERS:
         return None
@@ -94,7 +95,12 @@ def _head_end(text: str, start: int, *, signed: bool) -> int:
     short = len(title) <= _MAX_TITLE_CHARACTERS and len(title.split()) <= _MAX_TITLE_WORDS
     if not short or _SENTENCE_OPENER.match(title):
         return 0
-    if cut is None and title.rstrip().endswith((".", ";")) and not signed and len(title.split()) > _MAX_TITLE_WORDS // 2:
+    if (
+        cut is None
+        and title.rstrip().endswith((".", ";"))
+        and not signed
+        and len(title.split()) > _MAX_TITLE_WORDS // 2
+    ):
         return 0
     return start + len(title)
 
@@ -102,11 +108,13 @@ def _head_end(text: str, start: int, *, signed: bool) -> int:
 def enumerator_match(text: str) -> str:
     """Return the label of a list item or numbered paragraph at the start of a text ("(a)", "1.", "2.3"), "" if none."""
     match = _ENUMERATOR.match(text)
-    return match["label"] if match else ""
+    if match is None or (not match["rest"] and _LONE_LETTER.fullmatch(match["label"])):
+        return ""
+    return match["label"]
 
 
 def item_opens(line: str) -> bool:
-    """Whether a line looks like the first of a numbered paragraph, and not like a wrapped reference "(3) of this section"."""
+    """Whether a line opens a numbered paragraph, and is not a wrapped reference such as "(3) of this section"."""
     match = _ENUMERATOR.match(line)
     if match is None:
         return False

@@ -1,5 +1,6 @@
 """Blocks -> numbered paragraphs under their headings: run-in headings split off, levels, paths, labels, length."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from corpora.parsers.numbering import (
 SOFT_LIMIT = 4_000
 HARD_LIMIT = 8_000
 _MAX_LEVEL = 9
+_SECTION_RANK = 4.5  # what stands further out than articles and sections never does so without a heading
 _BELOW = 1.5  # a rank deeper than a division's, above the numbered items in it
 _MAX_PATH_CHARACTERS = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])[”\"’')\]]{0,2}\s+(?=[\w(“\"‘§\[])")
@@ -25,7 +27,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;:])[”\"’')\]]{0,2}\s+(?=[\w(“\"‘§
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A paragraph in its final form but for its place in the text; `joined` means that it goes on from the one before."""
+    """A paragraph in its final form but for its place; `joined` means that it goes on from the one before."""
 
     content: Cleaned
     kind: str
@@ -40,10 +42,10 @@ class Entry:
 def outline_build(blocks: Iterable[Block]) -> tuple[Entry, ...]:
     """Give each paragraph its level, its headings, its legal number and a length that can be handled.
 
-    Rule: "§ 20-871 Requirements. a. In the city …" is split after its heading, so that the paragraphs below have it in
-    their path; a division without a heading ("§ 2. This local law …") stays whole and lends its number to the path of
-    what follows. Ranks in use become levels from 1. Over 4,000 characters a paragraph is cut between sentences, over 8,000
-    anywhere.
+    Rule: "§ 20-871 Requirements. a. In the city …" is split after its heading, so that the paragraphs below have it
+    in their path; a division without a heading ("§ 2. This local law …") stays whole and lends its number to the
+    path of what follows. Ranks in use become levels from 1. Over 4,000 characters a paragraph is cut between
+    sentences, over 8,000 anywhere.
 
     Args:
         blocks: In reading order.
@@ -72,7 +74,7 @@ def outline_build(blocks: Iterable[Block]) -> tuple[Entry, ...]:
 
 
 def _sections_outside(blocks: list[Block]) -> list[Block]:
-    """Put "Section 1" above articles where articles are the more numerous (Union law), below them elsewhere (contracts)."""
+    """Put "Section 1" above articles where articles are the more numerous (Union law), elsewhere below (contracts)."""
     words = [structure.word if (structure := _any_division(block)) else "" for block in blocks]
     if words.count("ARTICLE") <= words.count("SECTION"):
         return blocks
@@ -83,9 +85,9 @@ def _sections_outside(blocks: list[Block]) -> list[Block]:
 
 
 def _inside_series(blocks: list[Block]) -> list[Block]:
-    """Move an unnumbered heading that stands between "§ 5-301" and "§ 5-302" below these, however large it is printed."""
+    """Move an unnumbered heading that stands between "§ 5-301" and "§ 5-302" below these, however large it is."""
     found = [(place, structure) for place, block in enumerate(blocks) if (structure := _any_division(block))]
-    for (first, before), (last, after) in zip(found, found[1:], strict=False):
+    for (first, before), (last, after) in itertools.pairwise(found):
         if before.rank != after.rank or not follows_directly(before.label, after.label):
             continue
         for place in range(first + 1, last):
@@ -119,7 +121,9 @@ def _without_run_in(block: Block) -> Iterator[Block]:
 
 def _division(block: Block) -> Structure | None:
     structure = structure_match(block.content.text) if block.kind == "text" else None
-    return None if structure is None or structure.bare else structure
+    if structure is None or structure.bare or structure.rank < _SECTION_RANK:
+        return None
+    return structure
 
 
 def _cut(block: Block, level: int, path: tuple[str, ...]) -> Iterator[Entry]:

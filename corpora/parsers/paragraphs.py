@@ -1,6 +1,6 @@
 """Lines with their geometry -> paragraphs and headings."""
 
-from statistics import median
+import itertools
 
 import numpy as np
 
@@ -15,17 +15,16 @@ from corpora.parsers.numbering import bullet_match, enumerator_match
 from corpora.parsers.tables import table_runs
 from corpora.parsers.vocabulary import Vocabulary, vocabulary_collect
 
-
 CELL_SEPARATOR = " | "
 
 
 def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
     """Group the lines of a document into paragraphs, across pages and columns where the text goes on.
 
-    Rule: a line starts a paragraph if the page says so (more space above, a new indent, another height, room left at the
-    end of the line before) or the text does (a section sign, an article, "(a)", "1.", a bullet where one can stand). A
-    paragraph goes on over a page if its sentence does. Footnotes stand before the paragraph that runs over their page's
-    end.
+    Rule: a line starts a paragraph if the page says so (more space above, a new indent, another height, room left
+    at the end of the line before) or the text does (a section sign, an article, "(a)", "1.", a bullet where one can
+    stand). A paragraph goes on over a page if its sentence does. Footnotes stand before the paragraph that runs
+    over their page's end.
 
     Args:
         source: Raw text with its lines.
@@ -37,17 +36,13 @@ def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
     vocabulary = vocabulary_collect(source.text)
     body, notes = notes_split(layout)
     layout = leading_measure(layout, notes)
-    tables = {start: end for start, end in table_runs(layout.lines, layout.texts, _usual_width(layout))}
+    tables = dict(table_runs(layout))
     groups = notes_weave(_group(layout, body, tables), _group(layout, notes, {}), layout)
     blocks = (
         _table(source, layout, group) if group[0] in tables else _paragraph(source, layout, group, vocabulary)
         for group in groups
     )
     return tuple(block for block in blocks if block.content.text)
-
-
-def _usual_width(layout: Layout) -> float:
-    return median(right - left for left, right in zip(layout.left, layout.right, strict=True)) if layout.left else 0.0
 
 
 def _group(layout: Layout, indices: list[int], tables: dict[int, int]) -> list[list[int]]:
@@ -57,9 +52,7 @@ def _group(layout: Layout, indices: list[int], tables: dict[int, int]) -> list[l
         if index in tables:
             table_end = tables[index]
             groups.append([index])
-        elif index < table_end:
-            groups[-1].append(index)
-        elif groups and index != table_end and not starts_paragraph(layout, groups[-1], index):
+        elif index < table_end or (groups and index != table_end and not starts_paragraph(layout, groups[-1], index)):
             groups[-1].append(index)
         else:
             groups.append([index])
@@ -82,7 +75,7 @@ def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
     for index in group:
         line = layout.lines[index]
         cuts = [line.start, *(gap.offset for gap in line.gaps), line.end]
-        cells = [clean_slice(source.text, start, end) for start, end in zip(cuts, cuts[1:], strict=False)]
+        cells = [clean_slice(source.text, start, end) for start, end in itertools.pairwise(cuts)]
         row = join_cleaned([cell for cell in cells if cell.text], CELL_SEPARATOR)
         if row.text:
             parts.append(row)

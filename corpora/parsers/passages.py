@@ -13,13 +13,14 @@ from corpora.types import ParsedDocument
 
 _MAX_ID_CHARACTERS = 200
 _MAX_TITLE_CHARACTERS = 200
+_MAX_LABEL_CHARACTERS = 80
 
 
 def passages_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
-    """Read a passages file: one JSON object a line with `id` and `text`, and perhaps `title` and `page`.
+    """Read a passages file: one JSON object a line with `id` and `text`, and perhaps `title`, `page` and `label`.
 
-    Rule: each passage is one paragraph; its title is the heading above it, its page number starts a page where it changes.
-    Passages without text are left out and counted in a warning.
+    Rule: each passage is one paragraph; its title is the heading above it, its page number starts a page where it
+    changes. Passages without text are left out and counted in a warning.
 
     Args:
         data: The file.
@@ -55,6 +56,7 @@ def passages_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
                 page=_page(row, number),
                 path=(title,) if title else (),
                 external_id=identifier,
+                label=_label(row),
             )
         )
     warnings = (f"empty_passages:{empty}",) if empty else ()
@@ -95,6 +97,12 @@ def _text(row: dict[str, Any], field: str, number: int) -> str:
     if not isinstance(value, str):
         raise _refused(number, f"has no {field} that is a string")
     return value
+
+
+def _label(row: dict[str, Any]) -> str:
+    """Return the passage's legal number; files of the ObliQA kind call it `passage_id`."""
+    value = row.get("label", row.get("passage_id", ""))
+    return " ".join(clean_block(value).text.split())[:_MAX_LABEL_CHARACTERS] if isinstance(value, str) else ""
 
 
 def _page(row: dict[str, Any], number: int) -> int:

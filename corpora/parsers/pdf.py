@@ -11,8 +11,8 @@ import pypdfium2.raw as pdfium_c
 
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.columns import Segment
-from corpora.parsers.lines import Line, SourcePage, SourceText
 from corpora.parsers.limits import Limits
+from corpora.parsers.lines import Boxes, Line, SourcePage, SourceText
 from corpora.parsers.paragraphs import paragraphs_build
 from corpora.parsers.pdf_pages import PageText, page_read
 from corpora.parsers.reasons import FileRefused
@@ -51,7 +51,10 @@ def pdf_parse(data: bytes, *, name: str, password: str, limits: Limits) -> Parse
     try:
         count = len(opened.document)
         if count > limits.pages:
-            raise FileRefused("too_many_pages", f"The file has {count} pages, more than the limit of {limits.pages}: split it.")
+            raise FileRefused(
+                "too_many_pages",
+                f"The file has {count} pages, more than the limit of {limits.pages}: split it.",
+            )
         pages, warnings = _read_pages(opened.document, limits)
         labels = [_label(opened.document, number) for number in range(count)]
         title = _title(opened.document)
@@ -71,7 +74,10 @@ def _open(data: bytes, password: str) -> _Opened:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD:
             raise FileRefused("wrong_password" if password else "password_needed") from error
     try:
-        return _Opened(pdfium.PdfDocument(_rewritten(data, password)), ("partial",) if state == ("partial",) else ("repaired",))
+        return _Opened(
+            pdfium.PdfDocument(_rewritten(data, password)),
+            ("partial",) if state == ("partial",) else ("repaired",),
+        )
     except Exception as error:
         # pypdf meets damaged files with many kinds of exception; whichever it is, the file is beyond repair.
         raise FileRefused("damaged") from error
@@ -85,6 +91,11 @@ def _rewritten(data: bytes, password: str) -> bytes:
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
+
+
+def looks_whole(data: bytes) -> bool:
+    """Whether the end of a file says that it is complete and where its directory lies."""
+    return not _file_state(data)
 
 
 def _file_state(data: bytes) -> tuple[str, ...]:
@@ -154,7 +165,7 @@ def _source(pages: list[PageText], labels: list[str]) -> SourceText:
     ]
     dropped = running_lines(edge_lines)
     texts: list[str] = []
-    boxes = []
+    boxes: list[Boxes] = []
     lines: list[Line] = []
     starts: list[SourcePage] = []
     offset = 0
@@ -192,7 +203,7 @@ def _segment_text(page: PageText, place: int) -> str:
     return "".join(page.characters[index] if index >= 0 else " " for index in page.segments[place].indices.tolist())
 
 
-def _tenths(page: PageText) -> Any:
+def _tenths(page: PageText) -> Boxes:
     """Return the page's boxes in tenths of a point with a row of zeros at the end, for characters without a box."""
     shown = np.zeros((len(page.boxes) + 1, 4), dtype=np.uint16)
     limit = np.array([page.width, page.height] * 2, dtype=np.float32)

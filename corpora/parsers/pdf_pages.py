@@ -14,7 +14,9 @@ from corpora.parsers.lines import Gap
 Floats = NDArray[np.float32]
 Indices = NDArray[np.int64]
 
-_HYPHEN_AT_LINE_END = 0x02  # PDFium's sign for a hyphen that it takes for a broken word; the line end itself is left out
+_HYPHEN_AT_LINE_END = (
+    0x02  # PDFium's sign for a hyphen that it takes for a broken word; the line end itself is left out
+)
 _BLANKS = np.array([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x00], dtype=np.uint32)
 _FONT_NAME_BYTES = 64
 _MARKS = "0123456789*†‡§"
@@ -130,7 +132,11 @@ def _gaps(indices: Indices, visible: Indices, seen: Floats) -> tuple[Gap, ...]:
     height = float(np.median(seen[:, 3] - seen[:, 1]))
     wide = np.flatnonzero(seen[1:, 0] - seen[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
     return tuple(
-        Gap(int(np.searchsorted(indices, visible[place + 1])), float(seen[place, 2]), float(seen[place + 1, 0]))
+        Gap(
+            int(np.searchsorted(indices, visible[place + 1])),
+            float(seen[place, 2]),
+            float(seen[place + 1, 0]),
+        )
         for place in wide.tolist()
     )
 

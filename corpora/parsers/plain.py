@@ -7,8 +7,8 @@ from statistics import quantiles
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_slice
-from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
 from corpora.parsers.limits import Limits
+from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
 from corpora.parsers.numbering import bullet_match, enumerator_match
 from corpora.parsers.paragraphs import paragraphs_build
 from corpora.parsers.reasons import FileRefused
@@ -16,6 +16,7 @@ from corpora.types import ParsedDocument
 
 _TAB = 4
 _LONGEST_WRAPPED = 160  # characters; text with longer lines has a paragraph on each line
+_ROW = re.compile(r"[^\n\f]*(?:\n|\f|$)")
 _CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_CONTROL_SHARE = 0.001
@@ -62,8 +63,8 @@ def _checked(text: str) -> str:
 def plain_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     """Read a plain text file.
 
-    Rule: lines wrapped by hand are joined by the rules for PDF, with the indent as left edge and empty lines as distance;
-    a file with lines of more than 160 characters has a paragraph on each line. A form feed starts a page.
+    Rule: lines wrapped by hand are joined by the rules for PDF, with the indent as left edge and empty lines as
+    distance; a file with lines of more than 160 characters has a paragraph on each line. A form feed starts a page.
 
     Args:
         data: The file.
@@ -97,10 +98,8 @@ def source_build(text: str) -> SourceText:
     """
     lines: list[Line] = []
     pages = [SourcePage(1, "1", 0.0, 0.0, 0)]
-    row = 0
-    for match in re.finditer(r"[^\n\f]*(?:\n|\f|$)", text):
+    for row, match in enumerate(_ROW.finditer(text), 1):
         content = match.group().rstrip("\n\f")
-        row += 1
         if content.strip():
             lines.append(_line(content, match.start(), len(pages), row))
         if match.group().endswith("\f"):

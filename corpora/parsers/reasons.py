@@ -6,9 +6,9 @@ from legalqa.common.errors import ApplicationError
 
 REASONS: Final[dict[str, str]] = {
     "empty_file": "The file is empty (0 bytes): export or upload it again.",
-    "not_a_pdf": "The content is not PDF whatever its name: give the file the extension of its real type or export it as PDF.",
-    "wrong_extension": "The name's extension contradicts the content: rename the file to what it is and upload it again.",
-    "unsupported_type": "This kind of file is not read: upload PDF, DOCX, HTML, Markdown, plain text or passages as JSONL.",
+    "not_a_pdf": "The content is not PDF whatever its name: rename the file to what it is, or export it as PDF.",
+    "wrong_extension": "The name's extension contradicts the content: rename the file to what it is.",
+    "unsupported_type": "This kind of file is not read: upload PDF, DOCX, HTML, Markdown, text or passages (JSONL).",
     "old_word": "This is an old Word file (.doc) or another OLE container: save it as DOCX or PDF.",
     "macro": "The document carries macros: save it as DOCX without macros.",
     "executable": "This is a program, not a document: upload the document itself.",
@@ -45,7 +45,6 @@ WARNINGS: Final[dict[str, str]] = {
     "empty_passages": "Passages without text were left out.",
     "truncated_page": "A page held more characters than the limit; the rest of it was left out.",
     "replaced_characters": "Some characters could not be decoded and are shown as \N{REPLACEMENT CHARACTER}.",
-    "empty_passages": "Passages without text were left out.",
     "tracked_changes": "The document has tracked changes: insertions were read, deletions were left out.",
 }
 

@@ -1,5 +1,6 @@
 """Running headers, footers and page numbers: recognised because they come again at the edge of other pages."""
 
+import itertools
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -34,10 +35,11 @@ class EdgeLine:
 def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     """Find the lines that belong to the page and not to the text.
 
-    Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands in the
-    same zone of at least three pages and of two fifths of the pages between; a page number alone needs no company. A
-    heading with its number differs from page to page and stays; so does a title that is printed larger than its echoes.
-    Besides, the first line of a page that repeats the last line of the page before (clipped scans of long pages).
+    Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands
+    in the same zone of at least three pages and of two fifths of the pages between; a page number alone needs no
+    company. A heading with its number differs from page to page and stays; so does a title that is printed larger
+    than its echoes. Besides, the first line of a page that repeats the last line of the page before (clipped scans
+    of long pages).
 
     Args:
         pages: Lines of each page in reading order.
@@ -86,7 +88,7 @@ def _without_title(lines: list[EdgeLine]) -> list[EdgeLine]:
 def _repeated_at_break(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
     repeated: set[tuple[int, int]] = set()
     kept = [[line for line in lines if (line.page, line.place) not in found] for lines in pages]
-    for before, after in zip(kept, kept[1:], strict=False):
+    for before, after in itertools.pairwise(kept):
         if before and after and before[-1].text == after[0].text and len(after[0].text) >= _MIN_REPEATED:
             repeated.add((after[0].page, after[0].place))
     return repeated

@@ -1,5 +1,6 @@
 """Rows of a table: lines with white gutters that run through several of them."""
 
+from corpora.parsers.layout import Layout
 from corpora.parsers.lines import Gap, Line
 from corpora.parsers.numbering import bullet_match, enumerator_match
 
@@ -11,27 +12,27 @@ _SHORT = 0.55  # of the column's width; a header line above the first row with a
 _MARK_CHARACTERS = 6
 
 
-def table_runs(lines: tuple[Line, ...], texts: tuple[str, ...], width: float) -> list[tuple[int, int]]:
+def table_runs(layout: Layout) -> list[tuple[int, int]]:
     """Find the tables among the lines of a document.
 
     Rule: a run of near lines of one page, of which three or more and most have a wide gap; one gutter must run through
-    most of these. The gap after "(a)" or a bullet is none. Short lines right above belong to the table's head.
+    most of these. The gap after "(a)" or a bullet is none. Short lines right above in
+    the same print belong to the table's head.
 
     Args:
-        lines: In reading order.
-        texts: Their texts.
-        width: Usual width of a line.
+        layout: The document's lines with their measures.
 
     Returns:
         Half-open ranges of line indices, in order, without overlap.
     """
+    lines, texts = layout.lines, layout.texts
     gutters = [_gutters(line, text) for line, text in zip(lines, texts, strict=True)]
     runs: list[tuple[int, int]] = []
     start = 0
     while start < len(lines):
         end = _run_end(lines, gutters, start) if gutters[start] else start
         if end - start >= _MIN_ROWS and _is_table(gutters[start:end]):
-            runs.append((_head(lines, texts, start, width, runs[-1][1] if runs else 0), end))
+            runs.append((_head(layout, start, runs[-1][1] if runs else 0), end))
             start = end
         else:
             start += 1
@@ -42,7 +43,7 @@ def _gutters(line: Line, text: str) -> tuple[Gap, ...]:
     gaps = line.gaps
     if gaps and gaps[0].offset - line.start <= _MARK_CHARACTERS:
         mark = text[: gaps[0].offset - line.start].strip()
-        if enumerator_match(mark) or bullet_match(f"{mark} x") or mark.isdigit():
+        if enumerator_match(f"{mark} x") or bullet_match(f"{mark} x") or mark.isdigit():
             return gaps[1:]
     return gaps
 
@@ -73,11 +74,19 @@ def _is_table(rows: list[tuple[Gap, ...]]) -> bool:
     return shared >= max(_MIN_ROWS, _MIN_SHARE * len(wide))
 
 
-def _head(lines: tuple[Line, ...], texts: tuple[str, ...], start: int, width: float, floor: int) -> int:
+def _head(layout: Layout, start: int, floor: int) -> int:
+    lines = layout.lines
     head = start
     while head > floor and start - head < _HEADER_ROWS and _near(lines[head - 1], lines[head]):
-        line, text = lines[head - 1], texts[head - 1]
-        if line.x1 - line.x0 > _SHORT * width or text.endswith((".", ":", ";")) or enumerator_match(text):
+        above, text = head - 1, layout.texts[head - 1]
+        wide = lines[above].x1 - lines[above].x0 > _SHORT * (layout.right[above] - layout.left[above])
+        if (
+            wide
+            or layout.bold(above)
+            or layout.large(above)
+            or text.endswith((".", ":", ";"))
+            or enumerator_match(text)
+        ):
             break
         head -= 1
     return head

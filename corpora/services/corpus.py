@@ -52,12 +52,23 @@ def corpus_create(
             corpus.save(force_insert=True)
     except IntegrityError:
         raise Conflict(f"There is a corpus called {name!r} already. Choose another name.", code="name_taken") from None
-    audit(organization=organization, actor=user, action="corpus.created", subject_id=corpus.pk, is_walled=is_walled)
+    audit(
+        organization=organization,
+        actor=user,
+        action="corpus.created",
+        subject_id=corpus.pk,
+        is_walled=is_walled,
+    )
     return corpus
 
 
 def corpus_update(
-    *, organization: Organization, user: User, corpus_id: uuid.UUID, is_walled: bool, description: str | None = None
+    *,
+    organization: Organization,
+    user: User,
+    corpus_id: uuid.UUID,
+    is_walled: bool,
+    description: str | None = None,
 ) -> Corpus:
     """Put up or take down the wall of a corpus; who puts it up stays inside.
 
@@ -71,7 +82,13 @@ def corpus_update(
     if description is not None:
         corpus.description = description.strip()[:300]
     corpus.save(update_fields=["is_walled", "description"])
-    audit(organization=organization, actor=user, action="corpus.updated", subject_id=corpus.pk, is_walled=is_walled)
+    audit(
+        organization=organization,
+        actor=user,
+        action="corpus.updated",
+        subject_id=corpus.pk,
+        is_walled=is_walled,
+    )
     return corpus
 
 
@@ -87,13 +104,17 @@ def corpus_member_add(
     if not Membership.objects.filter(organization=organization, user_id=member_id).exists():
         raise NotFound("member")
     member, _ = CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user_id=member_id)
-    audit(organization=organization, actor=user, action="corpus.member_added", subject_id=corpus.pk, member=str(member_id))
+    audit(
+        organization=organization,
+        actor=user,
+        action="corpus.member_added",
+        subject_id=corpus.pk,
+        member=str(member_id),
+    )
     return member
 
 
-def corpus_member_remove(
-    *, organization: Organization, user: User, corpus_id: uuid.UUID, member_id: uuid.UUID
-) -> None:
+def corpus_member_remove(*, organization: Organization, user: User, corpus_id: uuid.UUID, member_id: uuid.UUID) -> None:
     """Put a person outside the wall; the last one inside cannot go, or nobody could ever open it again.
 
     Raises:
@@ -105,7 +126,13 @@ def corpus_member_remove(
     if corpus.is_walled and not members.exclude(user_id=member_id).exists():
         raise Conflict("The last person inside the wall cannot be removed: add another one first.", code="last_member")
     members.filter(user_id=member_id).delete()
-    audit(organization=organization, actor=user, action="corpus.member_removed", subject_id=corpus.pk, member=str(member_id))
+    audit(
+        organization=organization,
+        actor=user,
+        action="corpus.member_removed",
+        subject_id=corpus.pk,
+        member=str(member_id),
+    )
 
 
 def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
@@ -121,4 +148,6 @@ def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise ApplicationError(f"The chunker's settings are wrong at {where or 'kind'}: {first['msg']}.", code="chunker") from None
+        raise ApplicationError(
+            f"The chunker's settings are wrong at {where or 'kind'}: {first['msg']}.", code="chunker"
+        ) from None

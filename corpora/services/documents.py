@@ -8,7 +8,7 @@ from django.utils import timezone
 from corpora.files import file_path
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionState
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.sandbox import decrypt_pdf
+from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
 from corpora.services.uploads import INGEST
 from legalqa.accounts.models import Organization, User

@@ -42,7 +42,8 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
         text: str = DocumentVersion.objects.values_list("text", flat=True).get(pk=version.pk)
         positions = list(Position.objects.filter(version=version).order_by("ordinal"))
     paragraphs = [
-        ParagraphText(p.ordinal, p.start, p.end, text[p.start : p.end], tuple(p.heading_path), p.kind) for p in positions
+        ParagraphText(p.ordinal, p.start, p.end, text[p.start : p.end], tuple(p.heading_path), p.kind)
+        for p in positions
     ]
     spans = chunker_build(chunker_check(chunk_set.chunker)).chunk(paragraphs, count_tokens=encoder.count_tokens)
     rows = []
@@ -85,9 +86,7 @@ def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
         mine = Chunk.objects.filter(version=version)
         done = Embedding.objects.filter(chunk__version=version, encoder=encoder.NAME).values("chunk_id").distinct()
         n_done = done.count()
-        batch = list(
-            mine.exclude(pk__in=done).order_by("ordinal").only("pk", "heading", "text")[:CHUNKS_A_STEP]
-        )
+        batch = list(mine.exclude(pk__in=done).order_by("ordinal").only("pk", "heading", "text")[:CHUNKS_A_STEP])
     if not batch:
         return True
     windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]

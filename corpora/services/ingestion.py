@@ -10,6 +10,7 @@ from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
+from django.db import IntegrityError
 
 from corpora.files import file_path
 from corpora.models import DocumentVersion, VersionState
@@ -23,6 +24,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
 
+REFUSED_STAGE = "refused"
 MAX_READING_ATTEMPTS = 2  # a file that breaks the reader twice breaks it always
 
 
@@ -41,17 +43,37 @@ def ingest_slice(lease: Lease) -> bool:
                 .filter(pk=lease.subject_id)
                 .first()
             )
+        if version is not None and version.state == VersionState.REFUSED:
+            version = _reopened(version, lease)
         if version is None or version.state not in _STEPS:
             return True
         _STEPS[VersionState(version.state)](version, lease)
     return False
 
 
+def _reopened(version: DocumentVersion, lease: Lease) -> DocumentVersion:
+    """A refused version as received once more, if a person asked for another try.
+
+    Raises:
+        JobRefused: nobody asked (a kill came between refusing and saying so), or the same file was taken in since.
+    """
+    if lease.stage == REFUSED_STAGE:
+        raise JobRefused(version.reason)
+    reason, version.state, version.reason, version.detail = version.reason, VersionState.RECEIVED, "", ""
+    try:
+        with organization_scope(lease.organization_id, user=None):
+            lease.begin(stage="reading")
+            version.save(update_fields=["state", "reason", "detail"])
+    except IntegrityError:
+        raise JobRefused(reason) from None
+    return version
+
+
 def _read(version: DocumentVersion, lease: Lease) -> None:
     """Parse in the child process, then store pages and paragraphs with their ids."""
     crash_point("parse.before")
     with organization_scope(lease.organization_id, user=None):
-        lease.advance(stage="reading")
+        lease.begin(stage="reading")
     path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
     limits = Limits(
         memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
@@ -66,7 +88,7 @@ def _read(version: DocumentVersion, lease: Lease) -> None:
         if refusal.code in RETRYABLE and lease.attempt < MAX_READING_ATTEMPTS:
             raise
         with organization_scope(lease.organization_id, user=None):
-            lease.advance(stage="refused")
+            lease.advance(stage=REFUSED_STAGE)
             DocumentVersion.objects.filter(pk=version.pk).update(
                 state=VersionState.REFUSED, reason=refusal.code, detail=refusal.message[:400]
             )

@@ -61,10 +61,7 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
     texts = [parsed.text[p.start : p.end] for p in parsed.paragraphs]
     hashes = [paragraph_hash(text) for text in texts]
     aligned = _aligned(document, parsed, hashes)
-    known = {
-        p.public_id: p.pk
-        for p in Paragraph.objects.filter(document=document).only("public_id")
-    }
+    known = {p.public_id: p.pk for p in Paragraph.objects.filter(document=document).only("public_id")}
     fresh = [
         Paragraph(
             organization_id=version.organization_id,

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db import Error as DatabaseError
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from corpora.files import StoredFile, file_drop, file_keep, file_receive
 from corpora.models import Document, DocumentVersion, VersionState
 from corpora.parsers.detect import kind_detect
-from corpora.parsers.reasons import FileRefused
-from corpora.parsers.sandbox import decrypt_pdf
+from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -67,6 +67,8 @@ def document_upload(
         crash_point("upload.stored")
         with organization_scope(organization, user=user):
             upload = _record(organization, user, corpus_id, clean, kind, file)
+    except DatabaseError:
+        raise  # whether the row was committed is not known: the sweep of orphaned files decides by the row
     except BaseException:
         file_drop(file)
         raise
@@ -106,7 +108,13 @@ def _record(
         document.removed_at = None
         document.save(update_fields=["removed_at"])
     job = job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
-    audit(organization=organization, actor=user, action="document.uploaded", subject_id=version.pk, bytes=file.size)
+    audit(
+        organization=organization,
+        actor=user,
+        action="document.uploaded",
+        subject_id=version.pk,
+        bytes=file.size,
+    )
     return Upload(document, version, job)
 
 

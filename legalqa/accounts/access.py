@@ -46,7 +46,9 @@ def member_page(
             not stay open while a model computes.
     """
 
-    def decorate(view: Callable[Concatenate[MemberRequest, _P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    def decorate(
+        view: Callable[Concatenate[MemberRequest, _P], HttpResponseBase],
+    ) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponseBase:
             if request.method not in (*methods, *(("HEAD",) if "GET" in methods else ())):

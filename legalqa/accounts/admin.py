@@ -47,9 +47,7 @@ class OrganizationForm(forms.ModelForm[Organization]):
         if email and not self.instance._state.adding:
             with organization_scope(self.instance, user=None):
                 if member_list(organization=self.instance).filter(user__email=email).exists():
-                    raise forms.ValidationError(
-                        "This person is a member already: an owner can change their role."
-                    )
+                    raise forms.ValidationError("This person is a member already: an owner can change their role.")
         return email
 
 

@@ -14,9 +14,7 @@ from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.selectors import membership_of_token, token_find
 
 KEYWORD = "bearer"
-REFUSAL = (
-    "The API token is not valid: it is unknown, expired or revoked. Make a new one on your account page."
-)
+REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Make a new one on your account page."
 
 
 class ApiTokenAuthentication(BaseAuthentication):

@@ -50,9 +50,7 @@ class RoleForm(forms.Form):
 class NewMemberForm(forms.Form):
     """What an invited person without an account chooses."""
 
-    name = forms.CharField(
-        label="Your name", max_length=120, widget=forms.TextInput({"autocomplete": "name"})
-    )
+    name = forms.CharField(label="Your name", max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
     password1 = forms.CharField(
         label="Password",
         strip=False,

@@ -1,5 +1,7 @@
 """Migration operations that put a table behind row-level security and tie its foreign keys to the organisation."""
 
+from typing import Any
+
 from django.db.migrations import RunSQL
 
 # NULLIF: after a commit PostgreSQL leaves the empty string, not NULL. The sub-select is evaluated once per query.
@@ -18,12 +20,12 @@ def isolate(table: str, *, also: str = "true", or_readable: str = "") -> RunSQL:
     """
     mine = f"organization_id = {CURRENT_ORGANIZATION} AND {also}"
     readable = f"({mine}) OR ({or_readable})" if or_readable else mine
-    forward = [
+    forward: list[str | tuple[str, Any]] = [
         f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
         f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
         f"CREATE POLICY organization_isolation ON {table} USING ({mine}) WITH CHECK ({mine})",
     ]
-    backward = [
+    backward: list[str | tuple[str, Any]] = [
         f"DROP POLICY organization_isolation ON {table}",
         f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
     ]

@@ -18,9 +18,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         if request.headers.get("HX-Request") != "true":
             return super().handle_no_permission(request, view_func)
         # Back to the page in the address bar, not to the fragment.
-        current = request.headers.get("HX-Current-URL", "").removeprefix(
-            f"{request.scheme}://{request.get_host()}"
-        )
+        current = request.headers.get("HX-Current-URL", "").removeprefix(f"{request.scheme}://{request.get_host()}")
         back = {"next": current} if current.startswith("/") else {}
         response = HttpResponse(status=204)
         response["HX-Redirect"] = f"{resolve_url(self.get_login_url(view_func))}?{urlencode(back)}"

@@ -102,13 +102,13 @@ def _settings() -> tuple[str, str]:
     return organization_id or "", user or ""
 
 
-_M = TypeVar("_M", bound=models.Model, covariant=True)
+_M_co = TypeVar("_M_co", bound=models.Model, covariant=True)
 
 
-class OrganizationManager(models.Manager[_M]):
+class OrganizationManager(models.Manager[_M_co]):
     """Rows of the active organisation; raises ScopeError without one."""
 
-    def get_queryset(self) -> "models.QuerySet[_M]":
+    def get_queryset(self) -> "models.QuerySet[_M_co]":
         return super().get_queryset().filter(organization_id=active_scope().organization_id)
 
 

@@ -47,9 +47,7 @@ def membership_of_token(*, token: ApiToken) -> Membership | None:
     """The membership a token acts for; None once the person has left."""
     with user_scope(token.user):
         memberships = Membership._base_manager.select_related("organization", "user")
-        return memberships.filter(
-            user=token.user, user__is_active=True, organization_id=token.organization_id
-        ).first()
+        return memberships.filter(user=token.user, user__is_active=True, organization_id=token.organization_id).first()
 
 
 def member_list(*, organization: Organization) -> QuerySet[Membership]:
@@ -80,10 +78,7 @@ def organization_get(*, slug: str | None) -> Organization:
         return next(iter(organizations.values()))
     found = organizations.get(slug or "demo")
     if found is None:
-        known = (
-            ", ".join(organizations)
-            or "none yet: run `manage.py demo`, or create one in the operators' admin"
-        )
+        known = ", ".join(organizations) or "none yet: run `manage.py demo`, or create one in the operators' admin"
         raise ApplicationError(
             f"There is no organisation {slug or 'demo'!r}. Name one with --organization: {known}.",
             code="unknown_organization",

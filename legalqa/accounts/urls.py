@@ -33,9 +33,7 @@ organization_urlpatterns: list[URLPattern | URLResolver] = [
     path("members/<uuid:membership_id>/role/", views.member_update, name="member_update"),
     path("members/<uuid:membership_id>/remove/", views.member_remove, name="member_remove"),
     path("members/<uuid:membership_id>/sign-in-link/", views.member_sign_in_link, name="member_sign_in_link"),
-    path(
-        "members/invitations/<uuid:invitation_id>/revoke/", views.invitation_revoke, name="invitation_revoke"
-    ),
+    path("members/invitations/<uuid:invitation_id>/revoke/", views.invitation_revoke, name="invitation_revoke"),
     path("account/", views.account, name="account"),
     path("account/tokens/", views.token_create, name="token_create"),
     path("account/tokens/<uuid:token_id>/revoke/", views.token_revoke, name="token_revoke"),

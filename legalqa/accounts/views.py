@@ -111,9 +111,7 @@ def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> 
     form = NewMemberForm(request.POST or None, email=invitation.email)
     if not form.is_valid():
         context = {"invitation": invitation, "form": form, "needs_sign_in": False}
-        return render(
-            request, "accounts/invitation_accept.html", context, status=422 if form.is_bound else 200
-        )
+        return render(request, "accounts/invitation_accept.html", context, status=422 if form.is_bound else 200)
     name, password = form.cleaned_data["name"], form.cleaned_data["password1"]
     membership = services.invitation_accept_as_new(token=token, name=name, password=password)
     login(request, membership.user, backend=BACKEND)
@@ -210,9 +208,7 @@ def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResp
 
 @member_page(roles=OWNERS, methods=("POST",))
 def invitation_revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
-    services.invitation_revoke(
-        organization=request.organization, actor=request.user, invitation_id=invitation_id
-    )
+    services.invitation_revoke(organization=request.organization, actor=request.user, invitation_id=invitation_id)
     messages.success(request, "The invitation was withdrawn.")
     return redirect("member_list", slug=request.organization.slug)
 

@@ -74,7 +74,9 @@ class QuestionListApi(MemberApi):
         created_at = serializers.DateTimeField()
 
     @extend_schema(
-        operation_id="questions_list", parameters=PAGING, responses={200: OutputSerializer(many=True), **error_responses(401)}
+        operation_id="questions_list",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""

@@ -60,11 +60,20 @@ def draft_extractive(
     if candidates:
         vectors = encode([text, *(s.text for s in candidates)])
         ranked = score_sentences(candidates, vector=vectors[0], encode=lambda _: vectors[1:])
-    weighed = {"step": "sentences", "milliseconds": round(1000 * (perf_counter() - started), 1), "hits": len(ranked)}
+    weighed = {
+        "step": "sentences",
+        "milliseconds": round(1000 * (perf_counter() - started), 1),
+        "hits": len(ranked),
+    }
     gate = gate_load()
     probability = gate.probability(gate_features(ranked, question=question)) if ranked else 0.0
     is_open = probability >= gate.threshold
-    decision = {"step": "gate", "probability": round(probability, 4), "threshold": gate.threshold, "open": is_open}
+    decision = {
+        "step": "gate",
+        "probability": round(probability, 4),
+        "threshold": gate.threshold,
+        "open": is_open,
+    }
     if not ranked or (policy.gate and not is_open):
         why = "The nearest passages do not fit the question closely enough to answer from them."
         return Draft("insufficient_evidence", why, probability, (), ranked, (weighed, decision))

@@ -45,7 +45,11 @@ def candidate_sentences(
             own = frozenset(tokenise(stripped))
             found.append(
                 Sentence(
-                    place, at, at + len(stripped), stripped, own | above,
+                    place,
+                    at,
+                    at + len(stripped),
+                    stripped,
+                    own | above,
                     coverage=question.coverage(own) + 0.5 * question.coverage(above - own),
                 )
             )
@@ -72,7 +76,9 @@ def score_sentences(
         replace(
             s,
             cosine=float(cosine),
-            score=COSINE_WEIGHT * float(cosine) + COVERAGE_WEIGHT * min(1.0, s.coverage) + RANK_WEIGHT / (1 + s.passage),
+            score=COSINE_WEIGHT * float(cosine)
+            + COVERAGE_WEIGHT * min(1.0, s.coverage)
+            + RANK_WEIGHT / (1 + s.passage),
         )
         for s, cosine in zip(sentences, cosines, strict=True)
     ]

@@ -341,7 +341,12 @@ def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str,
         return []
     chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
     return chips + [
-        {"url": f"?state={s.value}", "label": s.label, "count": counts[s.value], "is_active": active == s.value}
+        {
+            "url": f"?state={s.value}",
+            "label": s.label,
+            "count": counts[s.value],
+            "is_active": active == s.value,
+        }
         for s in AnswerState
         if s.value in counts
     ]

@@ -43,8 +43,10 @@ def answer_get(*, organization: Organization, user: User, answer_id: UUID) -> An
 def claim_list(*, answer: Answer) -> list[ClaimView]:
     """The claims of an answer in order, each with its citations."""
     claims = list(Claim.objects.filter(answer=answer).order_by("ordinal"))
-    citations = Citation.objects.filter(claim__in=claims).select_related("paragraph__document", "version").defer(
-        "version__text"
+    citations = (
+        Citation.objects.filter(claim__in=claims)
+        .select_related("paragraph__document", "version")
+        .defer("version__text")
     )
     by_claim: dict[int, list[Citation]] = {}
     for citation in citations.order_by("rank"):

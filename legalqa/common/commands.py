@@ -22,7 +22,7 @@ class LegalQACommand(BaseCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         """The command's own arguments."""
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_args: Any, **options: Any) -> None:
         try:
             self.run(options)
         except ApplicationError as error:

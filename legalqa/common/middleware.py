@@ -19,7 +19,9 @@ class BadInputMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if any(bad in value for value in (request.path, request.META.get("QUERY_STRING", "")) for bad in ("\x00", "%00")):
+        if any(
+            bad in value for value in (request.path, request.META.get("QUERY_STRING", "")) for bad in ("\x00", "%00")
+        ):
             return self.refused(request, _UNSTORABLE)
         return self.get_response(request)
 

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django passes it
     """A form from an old session: htmx reloads the page, a browser gets a sentence and a way back."""
     response = render(request, "403_csrf.html", status=403)
     if request.headers.get("HX-Request"):

@@ -66,13 +66,15 @@ def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> 
         try:
             corpus = corpus_by_name(organization=organization, name=demo.name)
         except ApplicationError:
-            corpus = corpus_create(
-                organization=organization, user=user, name=demo.name, description=demo.description
-            )
+            corpus = corpus_create(organization=organization, user=user, name=demo.name, description=demo.description)
     for file in demo.files:
         try:
             document_upload(
-                organization=organization, user=user, corpus_id=corpus.pk, name=file, parts=_parts(FOLDER / file)
+                organization=organization,
+                user=user,
+                corpus_id=corpus.pk,
+                name=file,
+                parts=_parts(FOLDER / file),
             )
         except Conflict:
             continue  # uploaded by an earlier run
@@ -98,13 +100,19 @@ def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callab
         sleep(0.2)
     lost = [row.document.name for row in rows if row.document.current_id is None]
     if lost:
-        raise ApplicationError(f"The demo's document {lost[0]} could not be read. See the log of the worker.", code="demo")
+        raise ApplicationError(
+            f"The demo's document {lost[0]} could not be read. See the log of the worker.", code="demo"
+        )
 
 
 def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> Answer:
     """The first cited answer."""
     return question_ask(
-        organization=organization, user=user, corpus_id=corpus.pk, text=QUESTION, preset=preset_get(DEFAULT_PRESET)
+        organization=organization,
+        user=user,
+        corpus_id=corpus.pk,
+        text=QUESTION,
+        preset=preset_get(DEFAULT_PRESET),
     )
 
 

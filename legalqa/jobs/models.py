@@ -3,6 +3,7 @@
 import uuid
 
 from django.db import models
+from django.utils import timezone
 
 
 class JobState(models.TextChoices):
@@ -37,6 +38,7 @@ class Job(models.Model):
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     cancel_requested_at = models.DateTimeField(null=True)
+    rung_at = models.DateTimeField(default=timezone.now)  # apart from updated_at, which says when work last moved
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -7,7 +7,7 @@ right whatever it does. Shape and rules: the state machine that stood 19 and 40 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
 from uuid import UUID, uuid4
 
@@ -15,12 +15,15 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
 from legalqa.accounts.models import Organization, User
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import OPEN_STATES, Job, JobState
+
+SWEEP_MAX = 100  # deliveries rung a sweep
 
 logger = logging.getLogger(__name__)
 
@@ -43,13 +46,18 @@ class JobRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on a job; `stops_at` is when its present slice should end, in seconds of `monotonic()`."""
+    """The right to work on a job.
+
+    `stage` is how far it had come, "" for a job that begins or is tried again by a person; `stops_at` is when the
+    present slice should end, in seconds of `monotonic()`.
+    """
 
     job_id: UUID
     organization_id: UUID
     subject_id: UUID
     token: UUID
     attempt: int
+    stage: str
     stops_at: float
 
     @property
@@ -63,11 +71,20 @@ class Lease:
             JobLost: the lease is no longer ours.
             JobCancelled: a person asked for it.
         """
-        until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_S)
-        moved = self._mine().filter(cancel_requested_at=None)
-        if moved.update(
-            stage=stage, cursor=cursor, total=total, attempts=0, lease_until=until, updated_at=timezone.now()
-        ):
+        self._move(stage=stage, cursor=cursor, total=total, attempts=0)
+
+    def begin(self, *, stage: str) -> None:
+        """Say which step is about to be tried; the attempt stays counted, because nothing is done yet.
+
+        Raises:
+            JobLost, JobCancelled: as `advance`.
+        """
+        self._move(stage=stage, cursor=0, total=0)
+
+    def _move(self, **values: str | int) -> None:
+        now = timezone.now()
+        until = now + timedelta(seconds=settings.JOB_LEASE_S)
+        if self._mine().filter(cancel_requested_at=None).update(**values, lease_until=until, updated_at=now):
             return
         raise JobCancelled if self._mine().exists() else JobLost
 
@@ -80,7 +97,9 @@ class Lease:
         return Job.objects.filter(pk=self.job_id, lease=self.token, state=JobState.RUNNING)
 
 
-def job_create(*, organization: Organization | UUID, task: str, subject_id: UUID, user: User | None, total: int = 0) -> Job:
+def job_create(
+    *, organization: Organization | UUID, task: str, subject_id: UUID, user: User | None, total: int = 0
+) -> Job:
     """Write the job's row and ring the doorbell, both in the caller's transaction or neither."""
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
@@ -139,7 +158,15 @@ def _claim(job_id: UUID) -> Lease | None:
         job.state, job.lease = JobState.RUNNING, uuid4()
         job.lease_until = now + timedelta(seconds=settings.JOB_LEASE_S)
         job.save(update_fields=["attempts", "state", "lease", "lease_until", "updated_at"])
-    return Lease(job.pk, job.organization_id, job.subject_id, job.lease, job.attempts, monotonic() + settings.JOB_SLICE_S)
+    return Lease(
+        job.pk,
+        job.organization_id,
+        job.subject_id,
+        job.lease,
+        job.attempts,
+        job.stage,
+        monotonic() + settings.JOB_SLICE_S,
+    )
 
 
 def _close(job: Job, state: JobState, reason: str) -> None:
@@ -161,6 +188,7 @@ def _give_back(lease: Lease, *, reason: str) -> None:
 
 
 def _ring(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(rung_at=timezone.now())
     async_task(job.task, str(job.pk), task_name=f"{job.task}:{job.pk}"[:100])
 
 
@@ -197,8 +225,11 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
             raise NotFound("job")
         if not job.can_retry:
             raise Conflict("Only a failed or cancelled job can be tried again.", code="job_not_failed")
-        job.state, job.attempts, job.reason, job.cancel_requested_at = JobState.QUEUED, 0, "", None
-        job.save(update_fields=["state", "attempts", "reason", "cancel_requested_at", "updated_at"])
+        same = Job.objects.filter(organization_id=job.organization_id, task=job.task, subject_id=job.subject_id)
+        if same.filter(state__in=OPEN_STATES).exists():
+            raise Conflict("This is being worked on already: a later job is open.", code="job_open_already")
+        job.state, job.attempts, job.reason, job.stage, job.cancel_requested_at = JobState.QUEUED, 0, "", "", None
+        job.save(update_fields=["state", "attempts", "reason", "stage", "cancel_requested_at", "updated_at"])
         _ring(job)
     return job
 
@@ -206,26 +237,32 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
 def job_sweep() -> int:
     """Ring again for jobs whose worker died or whose delivery was lost; returns how many.
 
-    Run every JOB_SWEEP_S seconds by the supervisor.
+    Run every JOB_SWEEP_S seconds by the supervisor. Waiting jobs whose delivery is still in the queue are left alone:
+    a thousand uploads would otherwise be rung for every few seconds until the last one is read.
     """
     now = timezone.now()
-    lost = Q(state=JobState.RUNNING, lease_until__lt=now) | Q(
-        state=JobState.QUEUED, updated_at__lt=now - timedelta(seconds=settings.JOB_SWEEP_S)
-    )
-    count = 0
+    due = _due(now).filter(rung_at__lt=now - timedelta(seconds=settings.JOB_SWEEP_S))
+    room = min(SWEEP_MAX, due.count() - get_broker().queue_size())
+    if room <= 0:
+        return 0
     with transaction.atomic():
-        for job in Job.objects.select_for_update(skip_locked=True).filter(lost)[:100]:
-            # One ring per sweep: updated_at moves, so a slow queue is not flooded with deliveries.
-            Job.objects.filter(pk=job.pk).update(updated_at=now)
+        jobs = list(due.select_for_update(skip_locked=True).order_by("rung_at")[:room])
+        for job in jobs:
             _ring(job)
-            count += 1
-    return count
+    return len(jobs)
 
 
 def job_is_stalled() -> bool:
-    """Whether work waits and nothing has moved for JOB_STALLED_S seconds: the queue's processes are frozen."""
-    limit = timezone.now() - timedelta(seconds=settings.JOB_STALLED_S)
-    waiting = Job.objects.filter(state=JobState.QUEUED, created_at__lt=limit, lease=None)
-    return waiting.exists() and not Job.objects.filter(
-        Q(lease_until__gt=timezone.now()) | Q(updated_at__gt=limit, attempts__gt=0)
-    ).exists()
+    """Whether work has been due for JOB_STALLED_S seconds and nobody works: the queue's processes are frozen.
+
+    Work moves `updated_at`, being rung for does not.
+    """
+    now = timezone.now()
+    limit = now - timedelta(seconds=settings.JOB_STALLED_S)
+    never_begun = Q(state=JobState.QUEUED, attempts=0, stage="")
+    is_anyone_at_work = Job.objects.filter(Q(lease_until__gt=now) | Q(~never_begun, updated_at__gt=limit)).exists()
+    return not is_anyone_at_work and _due(now).filter(updated_at__lt=limit).exists()
+
+
+def _due(now: datetime) -> "models.QuerySet[Job]":
+    return Job.objects.filter(Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES)

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,6 +27,7 @@ DIMENSIONS = 384
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+RESTART_S = 30.0  # loading the model takes 3 to 15 s
 _HEADER = struct.Struct("!II")
 
 FloatMatrix = NDArray[np.float32]
@@ -101,27 +103,51 @@ class LocalEncoder:
             str(model_folder()), device="cpu", model_kwargs={"dtype": getattr(torch, dtype)}
         )
 
-    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        vectors = self._model.encode(
-            list(texts), batch_size=32, convert_to_tensor=True, show_progress_bar=False
-        )
+        vectors = self._model.encode(list(texts), batch_size=32, convert_to_tensor=True, show_progress_bar=False)
         matrix: FloatMatrix = vectors.float().numpy()
         # Normalised in float32: a bfloat16 norm is off by up to half a percent.
-        return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+        unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+        return unit
+
+
+class EncoderDown(RuntimeError):
+    """The encoder process that `up` keeps does not come back."""
 
 
 class RemoteEncoder:
-    """The encoder process, over its unix socket; one connection a call."""
+    """The encoder process, over its unix socket; one connection a call.
+
+    While it restarts, calls wait for it. Under `up` they never load the model themselves: where memory ran out, a
+    second and third copy of it would take the rest of the machine.
+    """
 
     BATCH = 16  # small enough that a waiting question is served within a fraction of a second
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
-        parts = [self._call(texts[at : at + self.BATCH], is_urgent) for at in range(0, len(texts), self.BATCH)]
+        parts = [
+            self._call(texts[at : at + self.BATCH], is_urgent=is_urgent) for at in range(0, len(texts), self.BATCH)
+        ]
         return np.concatenate(parts) if parts else np.zeros((0, DIMENSIONS), dtype=np.float32)
 
-    def _call(self, texts: Sequence[str], is_urgent: bool) -> FloatMatrix:
+    def _call(self, texts: Sequence[str], *, is_urgent: bool) -> FloatMatrix:
+        deadline = monotonic() + RESTART_S
+        while True:
+            try:
+                return self._ask(texts, is_urgent=is_urgent)
+            except (ConnectionError, FileNotFoundError):
+                if monotonic() < deadline:
+                    sleep(0.2)
+                elif settings.ENCODER_SERVER:
+                    raise EncoderDown(
+                        f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
+                    ) from None
+                else:
+                    return _local().encode(texts)
+
+    def _ask(self, texts: Sequence[str], *, is_urgent: bool) -> FloatMatrix:
         payload = json.dumps({"texts": list(texts), "urgent": is_urgent}).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
@@ -165,8 +191,8 @@ def _local() -> LocalEncoder:
 
 
 def encoder() -> Encoder:
-    """The shared encoder process where it runs, else the model in this process."""
-    return RemoteEncoder() if is_server_up() else _local()
+    """The shared encoder process where it runs or is kept running, else the model in this process."""
+    return RemoteEncoder() if settings.ENCODER_SERVER or is_server_up() else _local()
 
 
 def is_server_up() -> bool:

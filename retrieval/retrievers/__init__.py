@@ -3,11 +3,10 @@
 To add one: write its file, add its settings to `retrieval.configs`, register it here, give it a row in the README.
 """
 
+from legalqa.common.registry import Registry
 from retrieval.retrievers.base import Resources, Retriever
 from retrieval.retrievers.bm25 import bm25_search
 from retrieval.retrievers.dense import dense_search
-
-from legalqa.common.registry import Registry
 
 RETRIEVERS: Registry[Retriever] = Registry("retriever")
 RETRIEVERS.register("bm25.v1", bm25_search)

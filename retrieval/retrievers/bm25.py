@@ -1,12 +1,11 @@
 """Sparse search over an in-process matrix that is checked against the corpus's version before every use."""
 
+from corpora.tokens import term_ids, tokens
 from retrieval.bm25 import Bm25Matrix
 from retrieval.configs import Bm25
 from retrieval.matrices import matrix_current
 from retrieval.retrievers.base import Resources
 from retrieval.types import Query, Ranking
-
-from corpora.tokens import term_ids, tokens
 
 
 def bm25_search(query: Query, *, config: Bm25, resources: Resources) -> Ranking:

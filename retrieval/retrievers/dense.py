@@ -15,7 +15,7 @@ from retrieval.types import Query, Ranking
 # The inner product of unit vectors is their cosine. Grouping by chunk keeps the best of its windows, and keeps the
 # planner from any vector index: which path is taken is decided here, by the size of the corpus.
 _EXACT = """
-    SELECT chunk_id, max(-(vector <#> %(vector)s)) AS score
+    SELECT chunk_id, max(-(vector <#> %(vector)s::vector)) AS score
     FROM corpora_embedding
     WHERE organization_id = %(organization)s AND corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live
       AND (%(allowed)s::bigint[] IS NULL OR chunk_id = ANY(%(allowed)s))
@@ -23,10 +23,10 @@ _EXACT = """
 """
 # The literals of the partial index must stand in the query; Django binds on the client, so they do.
 _HNSW = """
-    SELECT chunk_id, -(vector <#> %(vector)s) AS score
+    SELECT chunk_id, -(vector <#> %(vector)s::vector) AS score
     FROM corpora_embedding
     WHERE corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live AND organization_id = %(organization)s
-    ORDER BY vector <#> %(vector)s LIMIT %(limit)s
+    ORDER BY vector <#> %(vector)s::vector LIMIT %(limit)s
 """
 _EF_SEARCH = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', 'off', true)"
 
@@ -43,7 +43,7 @@ def dense_search(query: Query, *, config: Dense, resources: Resources) -> Rankin
     if resources.vector is None:
         raise ValueError("Dense search needs the query's vector: encode the query before building the search.")
     parameters: dict[str, Any] = {
-        "vector": Vector(resources.vector),
+        "vector": Vector(resources.vector).to_text(),
         "organization": resources.corpus.organization_id,
         "corpus": resources.corpus.pk,
         "encoder": encoder.NAME,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.bm25 import Bm25Matrix, ChunkIds, ForwardRow
 from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
+from retrieval.bm25 import Bm25Matrix, ChunkIds, ForwardRow
 
 PASSAGES = {
     1: "An employer shall not use an automated tool without a bias audit.",

@@ -28,7 +28,9 @@ class Command(LegalQACommand):
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--create", action="store_true", help="create the corpus if there is none of that name")
         parser.add_argument("--wait", action="store_true", help="return when every document is ready or refused")
-        parser.add_argument("--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1")
+        parser.add_argument(
+            "--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1"
+        )
         parser.add_argument("--password", action="append", default=[], metavar="FILE=PASSWORD")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -115,7 +117,7 @@ def _summary(
         rows = {row.document.pk: row for row in document_rows(organization=organization, corpus=corpus)}
     documents = []
     for outcome in outcomes:
-        row = rows.get(outcome.get("document_id"))
+        row = rows.get(outcome["document_id"]) if "document_id" in outcome else None
         if row is None:
             empty = {"pages": 0, "paragraphs": 0, "chunks": 0}
             documents.append({k: outcome.get(k, "") for k in ("name", "status", "reason", "code")} | empty)
@@ -138,17 +140,22 @@ def _summary(
     return {
         "corpus": corpus.slug,
         "documents": documents,
-        "totals": {"documents": len(documents), "ready": sum(d["status"] == "ready" for d in documents), **totals},
+        "totals": {
+            "documents": len(documents),
+            "ready": sum(d["status"] == "ready" for d in documents),
+            **totals,
+        },
         "seconds": round(seconds, 2),
     }
 
 
 def _table(document: dict[str, Any]) -> str:
     lines = [f"{'document':40} {'status':16} {'pages':>6} {'paragraphs':>10} {'chunks':>7}  reason"]
-    for row in document["documents"]:
-        lines.append(
-            f"{row['name'][:40]:40} {row['status']:16} {row['pages']:6} {row['paragraphs']:10} {row['chunks']:7}  {row['reason']}"
-        )
+    lines += [
+        f"{row['name'][:40]:40} {row['status']:16} {row['pages']:6} {row['paragraphs']:10}"
+        f" {row['chunks']:7}  {row['reason']}"
+        for row in document["documents"]
+    ]
     totals = document["totals"]
     lines.append(f"{totals['ready']} of {totals['documents']} ready in {document['seconds']} s")
     return "\n".join(lines)

@@ -43,3 +43,8 @@ class Membership(OrganizationModel):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.get_role_display()})"
+
+    @property
+    def can_manage(self) -> bool:
+        """Whether the person may create corpora and change what is in them."""
+        return self.role in (Role.OWNER, Role.CORPUS_MANAGER)

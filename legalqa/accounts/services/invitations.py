@@ -20,9 +20,7 @@ VALID_HOURS = 7 * 24
 WHAT = "invitation"
 
 
-def member_invite(
-    *, organization: Organization, actor: User, email: str, role: Role
-) -> tuple[Invitation, str]:
+def member_invite(*, organization: Organization, actor: User, email: str, role: Role) -> tuple[Invitation, str]:
     """Invite an address, inside the organisation; an earlier open invitation of the same address ends.
 
     Returns:
@@ -33,9 +31,7 @@ def member_invite(
     """
     email = email.strip().lower()
     if member_list(organization=organization).filter(user__email=email).exists():
-        raise Conflict(
-            f"{email} is a member already. Change their role in the list instead.", code="already_member"
-        )
+        raise Conflict(f"{email} is a member already. Change their role in the list instead.", code="already_member")
     Invitation.objects.filter(organization=organization, email=email, accepted_at=None).delete()
     secret, digest = secret_make()
     invitation = Invitation.objects.create(
@@ -46,9 +42,7 @@ def member_invite(
         invited_by=actor,
         expires_at=expiry(hours=VALID_HOURS),
     )
-    audit(
-        organization=organization, actor=actor, action="member.invited", subject_id=invitation.pk, role=role
-    )
+    audit(organization=organization, actor=actor, action="member.invited", subject_id=invitation.pk, role=role)
     return invitation, reverse("invitation_accept", args=[secret])
 
 
@@ -58,9 +52,7 @@ def invitation_revoke(*, organization: Organization, actor: User, invitation_id:
     Raises:
         NotFound: no such invitation here, or it has been accepted.
     """
-    deleted, _ = Invitation.objects.filter(
-        organization=organization, pk=invitation_id, accepted_at=None
-    ).delete()
+    deleted, _ = Invitation.objects.filter(organization=organization, pk=invitation_id, accepted_at=None).delete()
     if not deleted:
         raise NotFound("invitation")
     audit(organization=organization, actor=actor, action="invitation.revoked", subject_id=invitation_id)

@@ -12,17 +12,13 @@ from legalqa.common.errors import Conflict
 
 def member_add(*, organization: Organization, user: User, role: Role, actor: User | None) -> Membership:
     """Make a person a member; one who is already keeps their role."""
-    membership, is_new = Membership.objects.get_or_create(
-        organization=organization, user=user, defaults={"role": role}
-    )
+    membership, is_new = Membership.objects.get_or_create(organization=organization, user=user, defaults={"role": role})
     if is_new:
         audit(organization=organization, actor=actor, action="member.joined", subject_id=user.pk, role=role)
     return membership
 
 
-def member_role_change(
-    *, organization: Organization, actor: User, membership_id: UUID, role: Role
-) -> Membership:
+def member_role_change(*, organization: Organization, actor: User, membership_id: UUID, role: Role) -> Membership:
     """Give a member another role; it holds from their next request on.
 
     Raises:
@@ -66,9 +62,7 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
     open_tokens = ApiToken.objects.filter(organization=organization, user=person, revoked_at=None)
     n_tokens = open_tokens.update(revoked_at=timezone.now())
     membership.delete()
-    audit(
-        organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens
-    )
+    audit(organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens)
     return person
 
 

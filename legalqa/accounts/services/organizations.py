@@ -9,7 +9,5 @@ def organization_create(*, name: str, slug: str, actor: User | None) -> Organiza
     """Make an empty organisation; it has no member until its first owner accepts an invitation."""
     organization = Organization.objects.create(name=name, slug=slug)
     with organization_scope(organization, user=None):
-        audit(
-            organization=organization, actor=actor, action="organization.created", subject_id=organization.pk
-        )
+        audit(organization=organization, actor=actor, action="organization.created", subject_id=organization.pk)
     return organization

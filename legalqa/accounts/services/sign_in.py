@@ -19,9 +19,7 @@ WHAT = "sign-in link"
 
 
 @transaction.atomic
-def sign_in_link_create(
-    *, user: User, actor: User | None = None, valid_hours: int = 24
-) -> tuple[SignInLink, str]:
+def sign_in_link_create(*, user: User, actor: User | None = None, valid_hours: int = 24) -> tuple[SignInLink, str]:
     """Make a link that signs the person in once; outside any scope. Earlier links that were not used end.
 
     Args:
@@ -100,8 +98,6 @@ def password_changed(*, user: User) -> None:
 def other_doors_close(*, user: User, session_key: str | None) -> None:
     """End a person's unused sign-in links and all their sessions but one."""
     SignInLink.objects.filter(user=user, used_at=None).delete()
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(
-        session_key=session_key or ""
-    ):
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(session_key=session_key or ""):
         if session.get_decoded().get("_auth_user_id") == str(user.pk):
             session.delete()

@@ -11,9 +11,7 @@ from legalqa.accounts.services.audit import audit
 from legalqa.common.errors import NotFound
 
 
-def token_create(
-    *, organization: Organization, user: User, name: str, valid_days: int | None
-) -> tuple[ApiToken, str]:
+def token_create(*, organization: Organization, user: User, name: str, valid_days: int | None) -> tuple[ApiToken, str]:
     """Make a token and return it with its secret, which is kept nowhere.
 
     Args:

@@ -6,84 +6,135 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0002_isolation'),
-        ('answering', '0001_initial'),
-        ('corpora', '0001_initial'),
+        ("accounts", "0002_isolation"),
+        ("answering", "0001_initial"),
+        ("corpora", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='citation',
-            name='paragraph',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpora.paragraph'),
+            model_name="citation",
+            name="paragraph",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="corpora.paragraph",
+            ),
         ),
         migrations.AddField(
-            model_name='citation',
-            name='version',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpora.documentversion'),
+            model_name="citation",
+            name="version",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="corpora.documentversion",
+            ),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='answer',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='answering.answer'),
+            model_name="claim",
+            name="answer",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="answering.answer",
+            ),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='organization',
-            field=models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.organization'),
+            model_name="claim",
+            name="organization",
+            field=models.ForeignKey(
+                db_index=False,
+                editable=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="accounts.organization",
+            ),
         ),
         migrations.AddField(
-            model_name='citation',
-            name='claim',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='answering.claim'),
+            model_name="citation",
+            name="claim",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="answering.claim",
+            ),
         ),
         migrations.AddField(
-            model_name='question',
-            name='asker',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="question",
+            name="asker",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='question',
-            name='corpus',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='corpora.corpus'),
+            model_name="question",
+            name="corpus",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="corpora.corpus",
+            ),
         ),
         migrations.AddField(
-            model_name='question',
-            name='organization',
-            field=models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.organization'),
+            model_name="question",
+            name="organization",
+            field=models.ForeignKey(
+                db_index=False,
+                editable=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="accounts.organization",
+            ),
         ),
         migrations.AddField(
-            model_name='answer',
-            name='question',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='answering.question'),
+            model_name="answer",
+            name="question",
+            field=models.ForeignKey(
+                db_constraint=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="answering.question",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(fields=('organization', 'answer', 'ordinal'), name='claim_once'),
+            model_name="claim",
+            constraint=models.UniqueConstraint(fields=("organization", "answer", "ordinal"), name="claim_once"),
         ),
         migrations.AddConstraint(
-            model_name='citation',
-            constraint=models.UniqueConstraint(fields=('organization', 'claim', 'rank'), name='citation_once'),
+            model_name="citation",
+            constraint=models.UniqueConstraint(fields=("organization", "claim", "rank"), name="citation_once"),
         ),
         migrations.AddConstraint(
-            model_name='citation',
-            constraint=models.CheckConstraint(condition=models.Q(('start__lt', models.F('end'))), name='citation_span_ordered'),
+            model_name="citation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("start__lt", models.F("end"))), name="citation_span_ordered"
+            ),
         ),
         migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['organization', 'asker', '-created_at'], name='question_history'),
+            model_name="question",
+            index=models.Index(fields=["organization", "asker", "-created_at"], name="question_history"),
         ),
         migrations.AddIndex(
-            model_name='answer',
-            index=models.Index(fields=['organization', 'question'], name='answer_by_question'),
+            model_name="answer",
+            index=models.Index(fields=["organization", "question"], name="answer_by_question"),
         ),
         migrations.AddConstraint(
-            model_name='answer',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['answered', 'partial', 'insufficient_evidence', 'failed'])), name='answer_state_known'),
+            model_name="answer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["answered", "partial", "insufficient_evidence", "failed"])),
+                name="answer_state_known",
+            ),
         ),
     ]

@@ -43,7 +43,12 @@ def question_ask(
     query_check(text)
     try:
         result = corpus_search(
-            organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, filters=filters
+            organization=organization,
+            user=user,
+            corpus_id=corpus_id,
+            text=text,
+            preset=preset,
+            filters=filters,
         )
         if not len(result.matrix.chunk_ids):
             raise ApplicationError(
@@ -57,8 +62,13 @@ def question_ask(
         logger.exception("answering failed: %s", type(error).__name__)
         with organization_scope(organization, user=user):
             question = _question(organization, user, corpus_id, text)
-            return _answer(question, preset, state=AnswerState.FAILED, seconds=perf_counter() - started,
-                           why="A fault in the system stopped the answer; the documents were not fully searched.")
+            return _answer(
+                question,
+                preset,
+                state=AnswerState.FAILED,
+                seconds=perf_counter() - started,
+                why="A fault in the system stopped the answer; the documents were not fully searched.",
+            )
     with organization_scope(organization, user=user):
         question = _question(organization, user, corpus_id, text)
         return _store(question, preset, result, draft, perf_counter() - started)

@@ -14,9 +14,34 @@ _WORD = re.compile(r"[^\W\d_]+")
 _WORDS_FOR_NUMBERS = {
     word: str(n)
     for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+        ]
     )
-} | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100"}
+} | {
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "ninety": "90",
+    "hundred": "100",
+}
 _STOP_WORDS = STOP_WORDS_BY_LANGUAGE["english"]
 _NEGATIONS = frozenset({"not", "no", "never", "neither", "nor", "without", "unless", "except"})
 

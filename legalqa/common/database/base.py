@@ -5,11 +5,17 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.postgresql import base
 
-from legalqa.common.database.embedded import embedded_home, ensure
+from legalqa.common.database.embedded import embedded_home, ensure, revive
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if settings.EMBEDDED_POSTGRES:
-            ensure(embedded_home(settings.VAR))
-        return super().get_new_connection(conn_params)
+        if not settings.EMBEDDED_POSTGRES:
+            return super().get_new_connection(conn_params)
+        home = embedded_home(settings.VAR)
+        ensure(home)
+        try:
+            return super().get_new_connection(conn_params)
+        except base.Database.OperationalError:
+            revive(home)  # it ended under us: nobody but its clients looks after this server
+            return super().get_new_connection(conn_params)

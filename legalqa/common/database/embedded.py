@@ -42,7 +42,7 @@ def embedded_home(var: Path) -> Path:
 
 
 def socket_folder(home: Path) -> Path:
-    """The folder of the unix socket: `home`, or a short one where the 107 bytes of a socket's path would not suffice."""
+    """The folder of the unix socket: `home`, or a short one where a socket's path would pass its limit of 107 bytes."""
     if len(str(home)) <= 80:
         return home
     return Path("/tmp") / f"legalqa-{os.geteuid()}-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}"  # noqa: S108 - 0700, made below
@@ -76,6 +76,17 @@ def ensure(home: Path) -> None:
         fcntl.flock(starting, fcntl.LOCK_UN)
         starting.close()
     atexit.register(leave, home)
+
+
+def revive(home: Path) -> None:
+    """Start the server again if it does not answer: killed, or restarted with the machine, while we had joined it.
+
+    Raises:
+        RuntimeError: as `ensure`.
+    """
+    with (home / ".starting").open("a") as starting:
+        fcntl.flock(starting, fcntl.LOCK_EX)
+        _start(home, _server_user(home))
 
 
 def leave(home: Path) -> None:
@@ -136,7 +147,10 @@ def _server_user(home: Path) -> dict[str, Any]:
         try:
             entry = pwd.getpwnam(OS_USER)
         except KeyError:
-            subprocess.run(["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER], check=True)  # noqa: S607 - found on PATH, which differs between systems
+            subprocess.run(
+                ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER],  # noqa: S607 - found on PATH, which differs between systems
+                check=True,
+            )
             entry = pwd.getpwnam(OS_USER)
         uid, gid = entry.pw_uid, entry.pw_gid
     os.chown(home, uid, gid)
@@ -161,6 +175,8 @@ def _run(home: Path, who: dict[str, Any], program: str, *arguments: str) -> int:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
+            # Ours holds secrets, and the server would keep it for the world of its user to read.
+            env={"PATH": os.environ.get("PATH", os.defpath)},
             check=False,
             **who,
         ).returncode
@@ -182,9 +198,25 @@ def _start(home: Path, who: dict[str, Any]) -> None:
     options = " ".join([f"-k {socket_folder(home)}", *(f"-c {k}='{v}'" for k, v in SERVER_SETTINGS.items())])
     while not _alive(home):
         if time.monotonic() > deadline:
-            raise RuntimeError(f"PostgreSQL did not start within {START_TIMEOUT_S} s:\n{(home / 'log').read_text()[-2000:]}")
+            raise RuntimeError(
+                f"PostgreSQL did not start within {START_TIMEOUT_S} s:\n{(home / 'log').read_text()[-2000:]}"
+            )
         _drop_stale_pid(data / "postmaster.pid")
-        _run(home, who, "pg_ctl", "-D", str(data), "-w", "-t", "100", "-l", str(home / "log"), "-o", options, "start")
+        _run(
+            home,
+            who,
+            "pg_ctl",
+            "-D",
+            str(data),
+            "-w",
+            "-t",
+            "100",
+            "-l",
+            str(home / "log"),
+            "-o",
+            options,
+            "start",
+        )
         time.sleep(0.1)
     if not (home / ".bootstrapped").exists():
         _bootstrap(home)

@@ -25,7 +25,12 @@ class Command(LegalQACommand):
         documents = []
         for place, query in enumerate(queries, start=1):
             result = corpus_search(
-                organization=organization, user=None, corpus_id=corpus.pk, text=query["text"], preset=preset, filters=filters
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                text=query["text"],
+                preset=preset,
+                filters=filters,
             )
             found = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
             documents.append({"id": query["id"], **found})
@@ -39,7 +44,8 @@ class Command(LegalQACommand):
 
 def _trec(document: dict[str, Any], tag: str) -> str:
     return "".join(
-        f"{document['id']} Q0 {hit['paragraph_id']} {hit['rank']} {hit['score']:.6f} {tag}\n" for hit in document["hits"]
+        f"{document['id']} Q0 {hit['paragraph_id']} {hit['rank']} {hit['score']:.6f} {tag}\n"
+        for hit in document["hits"]
     )
 
 

@@ -1,17 +1,16 @@
 """`migrate` as the owner of the database, with the application's rights granted afterwards."""
 
-from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 from django.db import connections
 from psycopg import sql
 
 
 class Command(migrate.Command):
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
 

@@ -32,12 +32,20 @@ class Command(LegalQACommand):
         organization, people = demo.demo_people()
         manager, lawyer = people[Role.CORPUS_MANAGER], people[Role.LAWYER]
         corpus = demo.demo_corpus(organization=organization, user=manager, demo=demo.LL144)
-        demo.demo_wait(organization=organization, corpus=corpus, on_progress=lambda text: self.note(f"\r{text}  ", end=""))
+        demo.demo_wait(
+            organization=organization,
+            corpus=corpus,
+            on_progress=lambda text: self.note(f"\r{text}  ", end=""),
+        )
         answer = demo.demo_answer(organization=organization, user=lawyer, corpus=corpus)
         seconds = monotonic() - started
         second = demo.demo_corpus(organization=organization, user=manager, demo=demo.AI_ACT)
         if not options["up"]:  # with the services up, their worker reads the long document meanwhile
-            demo.demo_wait(organization=organization, corpus=second, on_progress=lambda text: self.note(f"\r{text}  ", end=""))
+            demo.demo_wait(
+                organization=organization,
+                corpus=second,
+                on_progress=lambda text: self.note(f"\r{text}  ", end=""),
+            )
         with organization_scope(organization, user=lawyer):
             said = answer_document(answer=answer)
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
@@ -58,7 +66,15 @@ def _text(document: dict[str, Any]) -> str:
     lines = [f"First cited answer after {document['seconds']} s", "", f"  {answer['question']}"]
     for claim in answer["claims"]:
         for cited in claim["citations"] if claim["shown"] else ():
-            lines += [f"  ✓ {' '.join(claim['text'].split())}", f"      {cited['document']}, page {cited['page_label']}"]
-    lines += ["", f"Read it in the browser: {document['url']}", "", "Sign in first, with a link that works once:"]
+            lines += [
+                f"  ✓ {' '.join(claim['text'].split())}",
+                f"      {cited['document']}, page {cited['page_label']}",
+            ]
+    lines += [
+        "",
+        f"Read it in the browser: {document['url']}",
+        "",
+        "Sign in first, with a link that works once:",
+    ]
     lines += [f"  {role:15} {link}" for role, link in document["sign_in_links"].items()]
     return "\n".join([*lines, "", "Stop the services with `make stop`."])

@@ -1,0 +1,134 @@
+"""Run a program under limits and say how it ended."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from corpora.parsers.limits import Limits
+
+_LAUNCHER = Path(__file__).with_name("launch.py")
+_POLL_SECONDS = 0.02
+_LOG_TAIL = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended.
+
+    Attributes:
+        reason: "" if it ended well; else a code of `reasons.REASONS`: memory, cpu, timeout, too_many_characters (wrote
+            more than allowed), crashed, cancelled.
+        returncode: As subprocess gives it: negative for a signal.
+        seconds: Wall clock.
+        log: The last characters of what it wrote on its standard output and error, for operators only.
+    """
+
+    reason: str
+    returncode: int
+    seconds: float
+    log: str
+
+
+def run_limited(
+    argv: Sequence[str],
+    limits: Limits,
+    *,
+    stdin: bytes = b"",
+    pass_fds: tuple[int, ...] = (),
+    should_stop: Callable[[], bool] | None = None,
+) -> Outcome:
+    """Run a program in its own session, with an empty environment and hard limits.
+
+    Rule: memory, processor time, file size, open files and core dumps are limited by the kernel; past the wall
+    clock, on cancel, and at the end the whole process group is killed. The program dies with this process.
+
+    Args:
+        argv: Program (absolute path) and arguments; never a secret.
+        limits: Which limits.
+        stdin: What it reads; closed after that.
+        pass_fds: Descriptors that it may use.
+        should_stop: Asked about fifty times a second; True kills the run.
+
+    Returns:
+        The outcome.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as log, tempfile.TemporaryFile() as feed:
+        feed.write(stdin)
+        feed.seek(0)
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_LAUNCHER), _spec(limits), *argv],
+            stdin=feed,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env={},
+            cwd="/",
+            start_new_session=True,
+            pass_fds=pass_fds,
+        )
+        try:
+            stopped = _wait(process, started + limits.wall_seconds, should_stop)
+        finally:
+            _kill_group(process)
+        tail = _tail(log)
+    reason = stopped or _reason(process.returncode, tail)
+    return Outcome(reason, process.returncode, time.monotonic() - started, tail)
+
+
+def _spec(limits: Limits) -> str:
+    return json.dumps(
+        {
+            "parent": os.getpid(),
+            "memory": limits.memory_bytes,
+            "cpu": limits.cpu_seconds,
+            "output": limits.output_bytes,
+            "files": limits.open_files,
+        }
+    )
+
+
+def _wait(process: subprocess.Popen[bytes], deadline: float, should_stop: Callable[[], bool] | None) -> str:
+    while True:
+        try:
+            process.wait(timeout=_POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() >= deadline:
+                return "timeout"
+            if should_stop is not None and should_stop():
+                return "cancelled"
+        else:
+            return ""
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill what is left of the group, also after a good end: a grandchild must not outlive the run."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _tail(log: IO[bytes]) -> str:
+    size = log.seek(0, os.SEEK_END)
+    log.seek(max(0, size - _LOG_TAIL))
+    return log.read().decode("utf-8", "replace")
+
+
+def _reason(returncode: int, log: str) -> str:
+    if returncode == 0:
+        return ""
+    if returncode == -signal.SIGXCPU:
+        return "cpu"
+    if returncode == -signal.SIGXFSZ or "File too large" in log:
+        return "too_many_characters"
+    if returncode == -signal.SIGKILL or "MemoryError" in log or "std::bad_alloc" in log:
+        return "memory"  # nobody but the kernel's out-of-memory killer sends SIGKILL before the wall clock does
+    return "crashed"

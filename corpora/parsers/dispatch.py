@@ -1,0 +1,62 @@
+"""Which reader for which kind of file."""
+
+import importlib
+from collections.abc import Callable
+from typing import Final, cast
+
+from corpora.parsers.detect import kind_claimed, kind_detect
+from corpora.parsers.limits import Limits
+from corpora.types import ParsedDocument
+
+Reader = Callable[..., ParsedDocument]
+
+_MODULES: Final = {
+    "pdf": "pdf",
+    "docx": "docx",
+    "html": "html",
+    "markdown": "markdown",
+    "passages": "passages",
+    "text": "plain",
+}
+
+
+def reader_load(name: str, data: bytes) -> None:
+    """Import the reader that a file's name asks for, with all that it may need later on.
+
+    Args:
+        name: The file's name.
+        data: The file; a PDF that looks damaged needs the library that repairs it.
+    """
+    kind = kind_claimed(name)
+    if kind is None:
+        return
+    _reader(kind)
+    if kind == "pdf" and not importlib.import_module("corpora.parsers.pdf").looks_whole(data):
+        importlib.import_module("pypdf")
+
+
+def _reader(kind: str) -> Reader:
+    """Readers are imported one by one: a child reads one file, and each library costs a tenth of a second."""
+    module = importlib.import_module(f"corpora.parsers.{_MODULES[kind]}")
+    return cast(Reader, getattr(module, f"{_MODULES[kind]}_parse"))
+
+
+def bytes_parse(data: bytes, *, name: str, password: str, limits: Limits) -> ParsedDocument:
+    """Read a file in this process. Only `child.py` and tests call this: uploads go through `sandbox.parse_file`.
+
+    Args:
+        data: The file.
+        name: Its name.
+        password: For PDF.
+        limits: Caps on pages, characters and unpacked size.
+
+    Returns:
+        The document.
+
+    Raises:
+        FileRefused: With a code of `reasons.REASONS`.
+    """
+    kind = kind_detect(data, name=name, limits=limits)
+    if kind == "pdf":
+        return _reader(kind)(data, name=name, password=password, limits=limits)
+    return _reader(kind)(data, name=name, limits=limits)

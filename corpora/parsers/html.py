@@ -1,0 +1,175 @@
+"""HTML: the words of a page, its headings, lists and tables; nothing is fetched, nothing is run."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+from lxml import html as lxml_html
+
+from corpora.parsers.assemble import document_assemble
+from corpora.parsers.blocks import Block
+from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
+from corpora.parsers.counters import numeral
+from corpora.parsers.limits import Limits
+from corpora.parsers.plain import text_decode
+from corpora.parsers.reasons import FileRefused
+from corpora.types import ParsedDocument
+
+_DROPPED = frozenset(
+    {
+        "applet", "audio", "button", "canvas", "embed", "head", "iframe", "input", "math", "nav", "noscript", "object",
+        "script", "select", "style", "svg", "template", "textarea", "video",
+    }
+)  # fmt: skip
+_BLOCKS = frozenset(
+    {
+        "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div",
+        "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+        "hr", "html", "legend", "li", "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot",
+        "th", "thead", "tr", "ul",
+    }
+)  # fmt: skip
+_HEADING = re.compile(r"h([1-6])$")
+_HIDDEN_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%|\s|;|$)|opacity\s*:\s*0(?:\.0+)?(?:\s|;|$)"
+    r"|(?<![-\w])color\s*:\s*(?:#fff(?:fff)?\b|white\b)",
+    re.IGNORECASE,
+)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_SNIFFED = 4_096
+_CELL_SEPARATOR = " | "
+_MAX_DEPTH = 200
+
+
+def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
+    """Read an HTML file.
+
+    Rule: scripts, styles, frames, objects, drawings and navigation go; text that the page hides stays, with the warning
+    hidden_text. Character set: byte order mark, UTF-8 if it is that, the page's own word, Windows-1252.
+
+    Args:
+        data: The file.
+        name: Its name.
+        limits: Cap on characters.
+
+    Returns:
+        The document.
+
+    Raises:
+        FileRefused: binary, damaged, no_text, too_many_characters.
+    """
+    text = _decode(data)
+    if len(text) > limits.characters:
+        raise FileRefused("too_many_characters")
+    parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+    except (etree.LxmlError, ValueError) as error:
+        raise FileRefused("no_text" if not text.strip() else "damaged") from error
+    titles = root.xpath("string(//title)")
+    reader = _Reader()
+    reader.read(root, 0)
+    reader.flush("text")
+    blocks = [block for block in reader.blocks if block.content.text]
+    return document_assemble(
+        None, blocks, title=str(titles), name=name, warnings=("hidden_text",) if reader.hidden else ()
+    )
+
+
+def _decode(data: bytes) -> str:
+    found = _META_CHARSET.search(data[:_SNIFFED])
+    if found and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            try:
+                return data.decode(found.group(1).decode("ascii"))
+            except (UnicodeDecodeError, LookupError):
+                pass
+    return text_decode(data)
+
+
+class _Reader:
+    """Walks the tree once and collects paragraphs: inline text gathers until a block starts or ends."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.hidden = False
+        self._words: list[str] = []
+        self._mark = ""
+
+    def read(self, element: etree._Element, depth: int) -> None:
+        tag = element.tag.lower() if isinstance(element.tag, str) else ""
+        if not tag or tag in _DROPPED or depth > _MAX_DEPTH:
+            return
+        if _is_hidden(element):
+            self.hidden = self.hidden or bool("".join(_texts(element)).strip())
+        heading = _HEADING.match(tag)
+        if tag == "table" and not element.xpath(".//table"):
+            self.flush("text")
+            self.blocks.append(_table(element))
+            return
+        if tag == "pre":
+            self.flush("text")
+            self.blocks.append(Block(unmapped(clean_block("".join(_texts(element))).text)))
+            return
+        if tag == "br":
+            self._words.append("\n")
+        if tag in _BLOCKS:
+            self.flush("text")
+        if tag == "li":
+            self._mark = _list_mark(element)
+        self._inside(element, depth)
+        if heading:
+            self.flush("heading", rank=float(heading.group(1)))
+        elif tag in _BLOCKS:
+            self.flush("text")
+
+    def _inside(self, element: etree._Element, depth: int) -> None:
+        self._words.append(element.text or "")
+        for child in element:
+            self.read(child, depth + 1)
+            self._words.append(child.tail or "")
+
+    def flush(self, kind: str, *, rank: float = 0.0) -> None:
+        words = clean_paragraph("".join(self._words)).text
+        self._words = []
+        if not words:
+            return
+        if kind == "text" and self._mark:
+            words, kind = self._mark + words, "list"
+        self._mark = ""
+        self.blocks.append(Block(unmapped(words), kind=kind, rank=rank))
+
+
+def _texts(element: etree._Element) -> Iterator[str]:
+    for text in element.itertext():
+        parent = text.getparent() if hasattr(text, "getparent") else None
+        if parent is None or parent.tag not in {"script", "style"}:
+            yield str(text)
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    return bool(_HIDDEN_STYLE.search(element.get("style") or ""))
+
+
+def _list_mark(element: etree._Element) -> str:
+    parent = element.getparent()
+    if parent is None or parent.tag != "ol":
+        return "• "
+    place = sum(1 for sibling in element.itersiblings("li", preceding=True)) + 1
+    start = parent.get("start") or "1"
+    number = place + (int(start) if start.isascii() and start.isdigit() and len(start) < 7 else 1) - 1
+    style = parent.get("type") or "1"
+    return f"{numeral(number, style)}. "
+
+
+def _table(element: etree._Element) -> Block:
+    rows = []
+    for row in element.iter("tr", "caption"):
+        cells = [row] if row.tag == "caption" else [cell for cell in row if cell.tag in {"td", "th"}]
+        words = [clean_paragraph("".join(_texts(cell))).text for cell in cells]
+        rows.append(_CELL_SEPARATOR.join(word for word in words if word))
+    return Block(unmapped("\n".join(row for row in rows if row)), kind="table")

@@ -1,0 +1,34 @@
+"""Set limits on this process, then become the program given: `python -I -S launch.py SPEC PROGRAM ARGUMENT...`.
+
+Runs alone, before any import of the project: the limits must stand before the first line of other code. A function run
+between fork and exec in the parent would do the same, but can hang when the parent has threads.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+PR_SET_NO_NEW_PRIVS = 38
+
+
+def main() -> None:
+    spec = json.loads(sys.argv[1])
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != spec["parent"]:
+        os._exit(1)  # the parent died before the line above could take effect
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    resource.setrlimit(resource.RLIMIT_AS, (spec["memory"], spec["memory"]))
+    resource.setrlimit(resource.RLIMIT_CPU, (spec["cpu"], spec["cpu"] + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (spec["output"], spec["output"]))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (spec["files"], spec["files"]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - the program is given by run_limited, never by a user
+
+
+if __name__ == "__main__":
+    main()

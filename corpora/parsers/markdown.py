@@ -1,0 +1,137 @@
+"""Markdown: headings, lists, tables and code, by the tokens of CommonMark."""
+
+import re
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from corpora.parsers.assemble import document_assemble
+from corpora.parsers.blocks import Block
+from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
+from corpora.parsers.limits import Limits
+from corpora.parsers.plain import text_decode
+from corpora.parsers.reasons import FileRefused
+from corpora.types import ParsedDocument
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_MAX_FRONT_MATTER = 20_000
+_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+_CELL_SEPARATOR = " | "
+
+
+def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
+    """Read a Markdown file.
+
+    Rule: the words as shown, without the marks; links keep their words, pictures their description. Each list
+    item's text is a paragraph with its bullet or number, a table is a paragraph of rows, code keeps its lines.
+    Front matter is left out; its title is used.
+
+    Args:
+        data: The file.
+        name: Its name.
+        limits: Cap on characters.
+
+    Returns:
+        The document.
+
+    Raises:
+        FileRefused: binary, no_text, too_many_characters.
+    """
+    text = text_decode(data)
+    if len(text) > limits.characters:
+        raise FileRefused("too_many_characters")
+    matter = _FRONT_MATTER.match(text)
+    title = _front_title(matter.group(1)) if matter else ""
+    body = text[matter.end() :] if matter else text
+    tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(body)
+    return document_assemble(None, _Reader().read(tokens), title=title, name=name, warnings=())
+
+
+def _front_title(matter: str) -> str:
+    if len(matter) > _MAX_FRONT_MATTER or "&" in matter:
+        return ""  # no anchors: a few lines of them can grow without end
+    try:
+        fields = yaml.safe_load(matter)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return ""
+    title = fields.get("title") if isinstance(fields, dict) else None
+    return title if isinstance(title, str) else ""
+
+
+class _Reader:
+    """Walks the tokens once; what a line of words is depends on the list, the item and the table it stands in."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._lists: list[int | None] = []
+        self._mark = ""
+        self._rows: list[list[str]] = []
+
+    def read(self, tokens: list[Token]) -> list[Block]:
+        opener = None
+        for token in tokens:
+            if token.type == "inline":
+                self._inline(token, opener)
+            elif token.type in {"fence", "code_block"}:
+                self.blocks.append(Block(unmapped(clean_block(token.content).text)))
+            elif token.type == "html_block":
+                self.blocks.append(Block(unmapped(clean_paragraph(_TAG.sub(" ", token.content)).text)))
+            else:
+                self._container(token)
+            opener = token
+        return [block for block in self.blocks if block.content.text]
+
+    def _container(self, token: Token) -> None:
+        match token.type:
+            case "bullet_list_open":
+                self._lists.append(None)
+            case "ordered_list_open":
+                self._lists.append(int(token.attrGet("start") or 1) - 1)
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                self._mark = self._next_mark(token)
+            case "table_open":
+                self._rows = []
+            case "tr_open":
+                self._rows.append([])
+            case "table_close":
+                self.blocks.append(_table(self._rows))
+
+    def _next_mark(self, token: Token) -> str:
+        number = self._lists[-1]
+        if number is None:
+            return "• "
+        self._lists[-1] = number + 1
+        return f"{number + 1}{token.markup or '.'} "
+
+    def _inline(self, token: Token, opener: Token | None) -> None:
+        words = _words(token)
+        kind = opener.type if opener else ""
+        if kind in {"th_open", "td_open"}:
+            self._rows[-1].append(words)
+        elif opener is not None and kind == "heading_open":
+            self.blocks.append(Block(unmapped(words), kind="heading", rank=float(opener.tag[1:])))
+        elif words:
+            self.blocks.append(Block(unmapped(self._mark + words), kind="list" if self._mark else "text"))
+            self._mark = ""
+
+
+def _words(token: Token) -> str:
+    parts: list[str] = []
+    for child in token.children or []:
+        if child.type in {"text", "code_inline"}:
+            parts.append(child.content)
+        elif child.type in {"softbreak", "hardbreak"}:
+            parts.append("\n")
+        elif child.type == "image":
+            parts.append(child.content)
+        elif child.type == "html_inline" and child.content.lower().startswith("<br"):
+            parts.append("\n")
+    return clean_paragraph("".join(parts)).text
+
+
+def _table(rows: list[list[str]]) -> Block:
+    lines = [_CELL_SEPARATOR.join(cell for cell in row if cell) for row in rows]
+    return Block(unmapped("\n".join(line for line in lines if line)), kind="table")

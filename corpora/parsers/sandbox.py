@@ -1,0 +1,96 @@
+"""The only door to the parsers: each file is read by a fresh child process that can do nothing else."""
+
+import json
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from corpora.parsers.confined import Outcome, run_limited
+from corpora.parsers.limits import Limits
+from corpora.parsers.reasons import FileRefused
+from corpora.parsers.wire import document_load
+from corpora.types import ParsedDocument
+
+_CHILD = Path(__file__).with_name("child.py")
+_DEFAULT_LIMITS = Limits()
+_LOGGED = 200
+
+logger = logging.getLogger(__name__)
+
+
+def parse_file(
+    path: str | Path,
+    *,
+    name: str,
+    password: str = "",
+    limits: Limits = _DEFAULT_LIMITS,
+    should_stop: Callable[[], bool] | None = None,
+) -> ParsedDocument:
+    """Read a file of any known kind.
+
+    Rule: the file is opened here and handed to the child as a descriptor, so that the child needs no right to find
+    it. The password goes over standard input only. What the child answers is checked before it is used.
+
+    Args:
+        path: Where the file lies.
+        name: Its name as uploaded: only its extension and, for want of a title, its stem are used.
+        password: For encrypted PDF files; used once, kept nowhere.
+        limits: Caps on the file and on the work.
+        should_stop: Asked while waiting; True stops the work with reason "cancelled".
+
+    Returns:
+        The document.
+
+    Raises:
+        FileRefused: With a code of `reasons.REASONS`; RETRYABLE says which are worth another try.
+    """
+    path = Path(path)
+    with path.open("rb") as source:
+        size = os.fstat(source.fileno()).st_size
+        if size == 0:
+            raise FileRefused("empty_file")
+        if size > limits.file_bytes:
+            raise FileRefused(
+                "too_large",
+                f"The file has {size:,} bytes, more than the limit of {limits.file_bytes:,}: split it.",
+            )
+        with tempfile.TemporaryDirectory(prefix="parse-") as folder:
+            answer_path = Path(folder) / "answer.jsonl"
+            with answer_path.open("wb") as answer:
+                outcome = _run(source.fileno(), answer.fileno(), name, password, limits, should_stop)
+            return _read_answer(answer_path, outcome, limits)
+
+
+def _run(
+    source: int, answer: int, name: str, password: str, limits: Limits, should_stop: Callable[[], bool] | None
+) -> Outcome:
+    order = {
+        "name": name,
+        "password": password,
+        "pages": limits.pages,
+        "characters": limits.characters,
+        "page_characters": limits.page_characters,
+        "unzipped_bytes": limits.unzipped_bytes,
+        "zip_ratio": limits.zip_ratio,
+    }
+    argv = [sys.executable, "-I", str(_CHILD), str(source), str(answer)]
+    stdin = json.dumps(order).encode("ascii")
+    return run_limited(argv, limits, stdin=stdin, pass_fds=(source, answer), should_stop=should_stop)
+
+
+def _read_answer(path: Path, outcome: Outcome, limits: Limits) -> ParsedDocument:
+    with path.open(encoding="ascii", errors="replace") as lines:
+        if not outcome.reason:
+            return document_load(lines, limits)
+        try:
+            document_load(lines, limits)
+        except FileRefused as refused:
+            if refused.code != "bad_output":
+                raise
+    # The log may quote the document: only the last line, which names the error, is kept.
+    last_line = outcome.log.strip().rsplit("\n", 1)[-1][:_LOGGED]
+    logger.warning("A file was not read: %s, exit %d, %r", outcome.reason, outcome.returncode, last_line)
+    raise FileRefused(outcome.reason)

@@ -1,0 +1,92 @@
+"""Opening an encrypted PDF for good: a child process writes it without its password, and that file takes its place.
+
+The password goes over standard input, is used once and kept nowhere. Started as `python -I unlock.py SOURCE_FD ANSWER_FD`
+under the same limits as reading.
+"""
+
+import io
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+if __name__ == "__main__":  # isolated mode leaves the project off the path
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from corpora.parsers.confined import run_limited
+from corpora.parsers.limits import Limits
+from corpora.parsers.reasons import FileRefused
+
+_EXIT_WRONG, _EXIT_DAMAGED = 3, 4
+_REASONS = {_EXIT_WRONG: "wrong_password", _EXIT_DAMAGED: "damaged"}
+
+
+def decrypt_pdf(path: Path, *, password: str, limits: Limits | None = None) -> None:
+    """Replace an encrypted PDF by the same document without encryption; a PDF that is open already stays as it is.
+
+    Args:
+        path: The stored file; it is replaced whole or not at all.
+        password: The user's or the owner's.
+        limits: Caps on the work.
+
+    Raises:
+        FileRefused: wrong_password, damaged, or what the limits say.
+    """
+    limits = limits or Limits()
+    with path.open("rb") as source, tempfile.TemporaryDirectory(prefix="unlock-") as folder:
+        opened = Path(folder) / "opened.pdf"
+        with opened.open("wb") as answer:
+            outcome = run_limited(
+                [sys.executable, "-I", __file__, str(source.fileno()), str(answer.fileno())],
+                limits,
+                stdin=json.dumps({"password": password}).encode("ascii"),
+                pass_fds=(source.fileno(), answer.fileno()),
+            )
+        if outcome.reason:
+            raise FileRefused(_REASONS.get(outcome.returncode, outcome.reason))
+        content = opened.read_bytes()
+    if content:
+        half = path.with_name(f"{path.name}.opened")
+        half.write_bytes(content)
+        half.replace(path)
+
+
+def _unlocked(data: bytes, password: str) -> bytes:
+    from pypdf import PasswordType, PdfReader, PdfWriter
+
+    reader = PdfReader(io.BytesIO(data), strict=False)
+    if not reader.is_encrypted:
+        return b""
+    if reader.decrypt(password) == PasswordType.NOT_DECRYPTED:
+        raise FileRefused("wrong_password")
+    out = io.BytesIO()
+    PdfWriter(clone_from=reader).write(out)
+    return out.getvalue()
+
+
+def _main() -> int:
+    from corpora.parsers.child import drop_rights
+
+    import_ahead()
+    source, answer = int(sys.argv[1]), int(sys.argv[2])
+    password = json.loads(sys.stdin.buffer.read())["password"]
+    drop_rights()
+    with os.fdopen(source, "rb") as file, os.fdopen(answer, "wb") as out:
+        try:
+            out.write(_unlocked(file.read(), password))
+        except FileRefused:
+            return _EXIT_WRONG
+        except Exception:  # noqa: BLE001 - pypdf meets damaged files with many kinds of exception
+            return _EXIT_DAMAGED
+    return 0
+
+
+def import_ahead() -> None:
+    """Load what opening needs, while files of the installation can still be opened."""
+    import cryptography.hazmat.primitives.ciphers  # noqa: F401
+    import pypdf  # noqa: F401
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

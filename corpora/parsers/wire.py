@@ -1,0 +1,170 @@
+"""The child's answer as lines of JSON, and the checks that the parent makes before it believes a word of it."""
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from corpora.parsers.boxes import page_boxes
+from corpora.parsers.limits import Limits
+from corpora.parsers.reasons import REASONS, FileRefused
+from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
+
+_TEXT_PART = 1_000_000
+_KINDS = frozenset({"heading", "text", "list", "table", "passage"})
+_MAX_WARNINGS = 50
+_MAX_SHORT = 1_000
+_MAX_PATH = 20
+
+
+def document_dump(document: ParsedDocument) -> Iterator[str]:
+    """Write a document as lines of JSON, the last of which says that it is complete."""
+    yield _line("head", {"title": document.title, "warnings": document.warnings})
+    for start in range(0, len(document.text), _TEXT_PART):
+        yield _line("text", document.text[start : start + _TEXT_PART])
+    for page in document.pages:
+        boxes = base64.b64encode(page.boxes).decode("ascii")
+        yield _line("page", [page.number, page.label, page.start, page.end, page.width, page.height, boxes])
+    for span in document.paragraphs:
+        row = [
+            span.start,
+            span.end,
+            span.page,
+            span.kind,
+            span.level,
+            span.heading_path,
+            span.label,
+            span.external_id,
+        ]
+        yield _line("paragraph", row)
+    yield _line("done", len(document.paragraphs))
+
+
+def refusal_dump(refused: FileRefused) -> str:
+    """Write a refusal as a line of JSON."""
+    return _line("refused", [refused.code, refused.message])
+
+
+def _line(kind: str, value: Any) -> str:
+    return json.dumps([kind, value], ensure_ascii=True) + "\n"
+
+
+def document_load(lines: Iterable[str], limits: Limits) -> ParsedDocument:
+    """Read a document from the child's lines and check it.
+
+    Rule: the child has read hostile bytes and may say anything. Types, sizes and kinds are checked, pages must
+    partition the text, paragraphs must tile it, boxes must unpack to the length of their page. A last line that is
+    cut off is left out; then the final line is missing and the answer is incomplete.
+
+    Args:
+        lines: Lines of the child's file.
+        limits: Caps on pages and characters.
+
+    Returns:
+        The document.
+
+    Raises:
+        FileRefused: What the child refused, or bad_output.
+    """
+    rows = list(_rows(lines))
+    for kind, value in rows:
+        if kind == "refused":
+            raise _refusal(value)
+    if not rows or rows[-1][0] != "done":
+        raise FileRefused("bad_output")
+    try:
+        document = _document(rows)
+        _check(document, limits)
+    except (TypeError, ValueError, KeyError, IndexError) as error:
+        raise FileRefused("bad_output") from error
+    return document
+
+
+def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(row, list) or len(row) != 2 or not isinstance(row[0], str):
+            return
+        yield row[0], row[1]
+
+
+def _refusal(value: Any) -> FileRefused:
+    if isinstance(value, list) and len(value) == 2 and value[0] in REASONS and isinstance(value[1], str):
+        return FileRefused(value[0], value[1][:_MAX_SHORT])
+    return FileRefused("bad_output")
+
+
+def _document(rows: list[tuple[str, Any]]) -> ParsedDocument:
+    head = next(value for kind, value in rows if kind == "head")
+    return ParsedDocument(
+        text="".join(_string(value, _TEXT_PART) for kind, value in rows if kind == "text"),
+        pages=tuple(_page(*value) for kind, value in rows if kind == "page"),
+        paragraphs=tuple(_paragraph(*value) for kind, value in rows if kind == "paragraph"),
+        title=_string(head["title"], _MAX_SHORT),
+        warnings=tuple(_string(warning, _MAX_SHORT) for warning in head["warnings"][:_MAX_WARNINGS]),
+    )
+
+
+def _page(number: Any, label: Any, start: Any, end: Any, width: Any, height: Any, boxes: Any) -> PageSpan:
+    packed = base64.b64decode(boxes, validate=True)
+    sides = (float(width), float(height))
+    if not all(0.0 <= side < 1e6 for side in sides):
+        raise ValueError("page size")
+    return PageSpan(_integer(number), _string(label, _MAX_SHORT), _integer(start), _integer(end), *sides, packed)
+
+
+def _paragraph(
+    start: Any, end: Any, page: Any, kind: Any, level: Any, path: Any, label: Any, external_id: Any
+) -> ParagraphSpan:
+    if kind not in _KINDS or not isinstance(path, list) or len(path) > _MAX_PATH:
+        raise ValueError("paragraph")
+    return ParagraphSpan(
+        start=_integer(start),
+        end=_integer(end),
+        page=_integer(page),
+        kind=kind,
+        level=_integer(level),
+        heading_path=tuple(_string(title, _MAX_SHORT) for title in path),
+        label=_string(label, _MAX_SHORT),
+        external_id=_string(external_id, _MAX_SHORT),
+    )
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TypeError("integer")
+    return value
+
+
+def _string(value: Any, longest: int) -> str:
+    if not isinstance(value, str) or len(value) > longest or "\x00" in value:
+        raise TypeError("string")
+    value.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, for a lone surrogate
+    return value
+
+
+def _check(document: ParsedDocument, limits: Limits) -> None:
+    length = len(document.text)
+    if not 0 < length <= limits.characters or not document.pages or len(document.pages) > limits.pages:
+        raise ValueError("size")
+    _tile([(page.start, page.end) for page in document.pages], length, empty=True)
+    _tile([(span.start, span.end) for span in document.paragraphs], length, empty=False)
+    if [page.number for page in document.pages] != list(range(1, len(document.pages) + 1)):
+        raise ValueError("page numbers")
+    if any(not 1 <= span.page <= len(document.pages) for span in document.paragraphs):
+        raise ValueError("page of a paragraph")
+    for page in document.pages:
+        page_boxes(page)
+
+
+def _tile(spans: list[tuple[int, int]], length: int, *, empty: bool) -> None:
+    place = 0
+    for start, end in spans:
+        if start != place or end < start or (end == start and not empty):
+            raise ValueError("spans do not tile the text")
+        place = end
+    if place != length:
+        raise ValueError("spans do not cover the text")

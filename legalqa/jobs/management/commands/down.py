@@ -1,0 +1,51 @@
+"""`down`: end what `up` started."""
+
+import os
+import signal
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.processes import end_leftovers
+from legalqa.jobs.run_lock import run_lock, run_state, wait_until_free
+from legalqa.jobs.supervisor import ENDING_S
+
+
+class Command(LegalQACommand):
+    help = "End what `up` started, wherever it runs on this machine; waits for the work under way."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--now", action="store_true", help="work under way is repeated at the next start")
+
+    def run(self, options: dict[str, Any]) -> None:
+        var = Path(settings.VAR)
+        running = run_state(var)
+        was_running = running is not None
+        if running is not None and running.pid:
+            _ask(running.pid, is_urgent=options["now"])
+            if not wait_until_free(var, wait_s=3 * ENDING_S + settings.JOB_SLICE_S):
+                raise ApplicationError(
+                    f"Process {running.pid} does not end. Look at {var / 'log' / 'up.log'}, "
+                    f"or end it with `kill -9 {running.pid}`; the next `up` cleans up after it.",
+                    code="does_not_end",
+                )
+        with run_lock(var):
+            left = end_leftovers(str(var))
+        self.emit(
+            {"was_running": was_running, "leftovers": left},
+            options,
+            f"LegalQA has ended ({var})." if was_running or left else f"Nothing runs over {var}.",
+        )
+
+
+def _ask(pid: int, *, is_urgent: bool) -> None:
+    try:
+        os.kill(pid, signal.SIGTERM)
+        if is_urgent:
+            os.kill(pid, signal.SIGINT)  # another signal: two of the same kind may arrive as one
+    except ProcessLookupError:
+        return

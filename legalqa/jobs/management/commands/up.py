@@ -1,0 +1,78 @@
+"""`up`: start everything."""
+
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import OperationalError
+
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.processes import log_tail
+from legalqa.jobs.run_lock import run_state
+from legalqa.jobs.supervisor import Address, Supervisor
+
+DETACH_TIMEOUT_S = 180.0
+
+
+class Command(LegalQACommand):
+    help = "Start everything: database, migrations, encoder, pages, background worker. Ctrl-C ends all of it."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
+        parser.add_argument("--workers", type=int, default=settings.WORKERS, help="background workers")
+        parser.add_argument("--detach", action="store_true", help="return once the pages answer; `down` ends it")
+
+    def run(self, options: dict[str, Any]) -> None:
+        if not 0 < options["port"] < 65536:
+            raise ApplicationError(f"--port is {options['port']}, but must be from 1 to 65535.", code="bad_port")
+        if not 0 < options["workers"] <= 32:
+            raise ApplicationError(f"--workers is {options['workers']}, but must be from 1 to 32.", code="bad_workers")
+        if options["detach"]:
+            url = self._detached(options)
+        else:
+            self.note("starting; the first start creates the database ...")
+            try:
+                Supervisor(
+                    Address(options["host"], options["port"]), workers=options["workers"], announce=self._announce
+                ).run()
+            except OperationalError as error:
+                raise ApplicationError(f"The database does not answer: {error}".strip(), code="database") from None
+            return
+        self.emit({"url": url}, options, f"LegalQA answers at {url} (log: {_log_file()}; `manage.py down` ends it)")
+
+    def _announce(self, url: str) -> None:
+        self.stdout.write(f"LegalQA answers at {url} (Ctrl-C ends it)")
+        self.stdout.flush()
+
+    def _detached(self, options: dict[str, Any]) -> str:
+        """Start `up` in a session of its own and wait until it answers."""
+        log = _log_file()
+        log.parent.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "up"]
+        for name in ("host", "port", "workers"):
+            command += [f"--{name}", str(options[name])]
+        with log.open("wb") as handle:
+            started = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=handle, stderr=handle, start_new_session=True
+            )
+        deadline = monotonic() + DETACH_TIMEOUT_S
+        while monotonic() < deadline:
+            running = run_state(Path(settings.VAR))
+            if running is not None and running.pid == started.pid and running.url:
+                return running.url
+            if (code := started.poll()) is not None:
+                raise CommandError(f"It did not start:\n{log_tail(log)}", returncode=code or 1)
+            sleep(0.2)
+        started.terminate()
+        raise CommandError(f"It did not answer within {DETACH_TIMEOUT_S:.0f} s:\n{log_tail(log)}", returncode=1)
+
+
+def _log_file() -> Path:
+    return Path(settings.VAR) / "log" / "up.log"

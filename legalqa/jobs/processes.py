@@ -1,0 +1,143 @@
+"""Child processes that run in groups of their own, end as groups and never outlive what started them."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+from django.conf import settings
+
+# In the environment of everything that `up` starts, with the folder of its data as value: how the next `up` tells its
+# own leftovers from strangers. A process id in a file cannot: numbers are given out again.
+MARK = "LEGALQA_UP"
+PARENT = "LEGALQA_UP_PARENT"
+BACKOFF_MAX_S = 30.0
+STEADY_S = 60.0  # a child that lived this long starts again without delay
+_PR_SET_PDEATHSIG = 1
+
+
+class Child:
+    """One `manage.py` command that is kept running; it leads a process group, and the group ends with it."""
+
+    def __init__(self, name: str, *arguments: str, mark: str, environment: dict[str, str]) -> None:
+        self.name = name
+        self.deaths = 0  # in a row, each soon after the start
+        self.started_at = 0.0
+        self._command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+        self._environment = os.environ | environment | {MARK: mark, PARENT: str(os.getpid())}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._start_at = 0.0
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    @property
+    def age_s(self) -> float:
+        return monotonic() - self.started_at if self.is_running else 0.0
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            self._command, env=self._environment, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+        self.started_at = monotonic()
+
+    def has_died(self) -> bool:
+        """Whether the leader has ended; what is left of its group is killed, and the next start is given a time."""
+        if self._process is None or not _is_dead(self._process.pid):
+            return False
+        lived = self.age_s
+        self.kill()
+        self.deaths = 0 if lived > STEADY_S else self.deaths + 1
+        self._start_at = monotonic() + (0 if self.deaths <= 1 else min(BACKOFF_MAX_S, 2.0 ** (self.deaths - 2)))
+        return True
+
+    def is_due(self) -> bool:
+        return self._process is None and monotonic() >= self._start_at
+
+    def ask_to_end(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+
+    def wait(self, *, until: Callable[[], bool]) -> None:
+        """Wait for the leader to end, or for `until`; then kill whatever is left of the group."""
+        while self._process is not None and not _is_dead(self._process.pid) and not until():
+            sleep(0.05)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the whole group at once; work that was under way is found by the sweeper."""
+        if self._process is None:
+            return
+        # Before the leader is reaped: until then nobody else can be given its number.
+        kill_group(self._process.pid)
+        self._process.wait()
+        self._process = None
+
+
+def _is_dead(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def kill_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def die_with_parent() -> None:
+    """End this process when the one that started it ends, however that ends; and at once if it has ended already.
+
+    Only Linux offers this. Elsewhere the next `up` removes what a killed one left.
+    """
+    _die_with(int(os.environ.get(PARENT, os.getppid())))
+
+
+def descendants_die_with_parents() -> None:
+    """Bind every process forked from here on to its parent: a killed django-q2 otherwise leaves its workers at work."""
+    parent = os.getpid()
+
+    def remember() -> None:
+        nonlocal parent
+        parent = os.getpid()
+
+    os.register_at_fork(before=remember, after_in_child=lambda: _die_with(parent))
+
+
+def _die_with(parent: int) -> None:
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before we could ask
+        os._exit(1)
+
+
+def end_leftovers(mark: str, *, wait_s: float = 5.0) -> int:
+    """Kill what a former `up` over the same data left behind; returns how many processes."""
+    own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
+    found = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
+    for process in found:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+    psutil.wait_procs(found, timeout=wait_s)
+    return len(found)
+
+
+def _is_marked(process: psutil.Process, mark: str) -> bool:
+    try:
+        return bool(process.environ().get(MARK) == mark)
+    except psutil.Error:
+        return False  # another user's, or gone
+
+
+def log_tail(file: Path, *, n_lines: int = 20) -> str:
+    lines = file.read_text(errors="replace").splitlines() if file.exists() else []
+    return "\n".join(lines[-n_lines:])

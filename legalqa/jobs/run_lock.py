@@ -1,0 +1,101 @@
+"""One `up` a data folder: a lock that the kernel drops when its holder dies, and a note of who holds it."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
+
+from legalqa.common.errors import Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The `up` that holds the lock; `url` is empty until its pages answer."""
+
+    pid: int
+    url: str
+
+
+@contextmanager
+def run_lock(var: Path) -> Iterator[None]:
+    """Hold the lock of `var` for the block.
+
+    Raises:
+        Conflict: another process holds it.
+    """
+    folder = _folder(var)
+    with (folder / "up.lock").open("a") as lock:
+        if not _locked(lock):
+            running = run_state(var)
+            where = f" at {running.url}" if running and running.url else ""
+            raise Conflict(
+                f"LegalQA runs over {var} already{where}. Stop it with `manage.py down` first, "
+                "or set LEGALQA_VAR to another folder.",
+                code="already_running",
+            )
+        run_note(var, url="")
+        try:
+            yield
+        finally:
+            (folder / "up.json").unlink(missing_ok=True)
+
+
+def _locked(lock: IO[str]) -> bool:
+    """Take the lock; for a second, because `run_state` holds it for a moment while it looks."""
+    deadline = monotonic() + 1
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() > deadline:
+                return False
+            sleep(0.02)
+        else:
+            return True
+
+
+def run_note(var: Path, *, url: str) -> None:
+    """Write down who holds the lock; whole or not at all, because others read it at any time."""
+    file = _folder(var) / "up.json"
+    half = file.with_suffix(".new")
+    half.write_text(json.dumps(asdict(Running(os.getpid(), url))))
+    half.replace(file)
+
+
+def run_state(var: Path) -> Running | None:
+    """The `up` that runs over `var`, if one does."""
+    folder = _folder(var)
+    with (folder / "up.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _noted(folder / "up.json")
+    return None
+
+
+def wait_until_free(var: Path, *, wait_s: float) -> bool:
+    """Wait for the holder to end; False if it still runs after `wait_s` seconds."""
+    deadline = monotonic() + wait_s
+    while run_state(var) is not None:
+        if monotonic() > deadline:
+            return False
+        sleep(0.1)
+    return True
+
+
+def _noted(file: Path) -> Running:
+    try:
+        return Running(**json.loads(file.read_text()))
+    except FileNotFoundError:
+        return Running(0, "")  # it has the lock and is about to write, or to end
+
+
+def _folder(var: Path) -> Path:
+    folder = var / "run"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

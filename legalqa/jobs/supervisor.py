@@ -1,0 +1,212 @@
+"""`up`: starts everything, keeps it running, sweeps the ledger, and ends it all cleanly."""
+
+import errno
+import http.client
+import logging
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import Error as DatabaseError
+from django.db import connection
+from django_q.tasks import async_task
+
+from legalqa.common.database.embedded import embedded_home, leave
+from legalqa.common.errors import ApplicationError
+from legalqa.env import env_str
+from legalqa.jobs.processes import Child, end_leftovers
+from legalqa.jobs.run_lock import run_lock, run_note
+from legalqa.jobs.services import job_is_stalled, job_sweep
+
+logger = logging.getLogger(__name__)
+
+TICK_S = 1.0
+START_TRIES = 3  # a web process that ends this often before it ever answered will not answer
+ENDING_S = 10.0  # what web and encoder get; the worker gets a slice of work on top
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the pages are served; `host` may be 0.0.0.0, `url` is what a browser on this machine opens."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://{'localhost' if self.host in ('127.0.0.1', '0.0.0.0') else self.host}:{self.port}"  # noqa: S104 - compared, not bound
+
+    def check_is_free(self) -> None:
+        """Stop early where another program listens.
+
+        Raises:
+            ApplicationError: the address cannot be bound.
+        """
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self.host, self.port))
+            except OSError as error:
+                why = (
+                    "is in use by another program"
+                    if error.errno == errno.EADDRINUSE
+                    else f"cannot be used: {error.strerror}"
+                )
+                raise ApplicationError(
+                    f"Port {self.port} on {self.host} {why}. Choose another with --port.", code="port_in_use"
+                ) from None
+
+    def answers(self) -> bool:
+        """Whether the sign-in page comes back."""
+        host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104 - compared, not bound
+        client = http.client.HTTPConnection(host, self.port, timeout=5)
+        try:
+            client.request("GET", "/sign-in/", headers={"Host": "localhost"})
+            return client.getresponse().status < 500
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            client.close()
+
+
+class Supervisor:
+    """The processes of one installation: encoder, web, worker; one loop looks after them and after the ledger."""
+
+    def __init__(self, address: Address, *, workers: int, announce: Callable[[str], None]) -> None:
+        self._address, self._announce = address, announce
+        self._mark = str(settings.VAR)
+        common = {"LEGALQA_ENCODER_SERVER": "1", "LEGALQA_BASE_URL": _base_url(address)}
+        self._encoder = self._child("encoder", "serve_encoder", **common)
+        self._web = self._child(
+            "web",
+            "serve_web",
+            "--host",
+            address.host,
+            "--port",
+            str(address.port),
+            LEGALQA_DATABASE_POOL="8",
+            **common,
+        )
+        self._worker = self._child("worker", "serve_worker", LEGALQA_WORKERS=str(workers), **common)
+        self._children = (self._encoder, self._web, self._worker)
+        self._n_asked = 0  # how often a signal has asked us to end
+        self._is_ready = False
+        self._is_database_down = False
+        self._sweep_at = 0.0
+        self._periodic_at = dict.fromkeys(settings.PERIODIC_TASKS, 0.0)
+
+    def _child(self, name: str, *arguments: str, **environment: str) -> Child:
+        return Child(name, *arguments, mark=self._mark, environment=environment)
+
+    def run(self) -> None:
+        """Start everything and return after SIGINT or SIGTERM, when all of it has ended.
+
+        Raises:
+            Conflict: another `up` runs over the same data.
+            ApplicationError: the port is taken, or the web process does not start.
+        """
+        with run_lock(Path(settings.VAR)):
+            if left := end_leftovers(self._mark):
+                logger.warning("removed %d processes that a killed run had left", left)
+            self._address.check_is_free()
+            signal.signal(signal.SIGTERM, self._end)
+            signal.signal(signal.SIGINT, self._end)
+            call_command("migrate", verbosity=0, interactive=False)
+            try:
+                while not self._n_asked:
+                    self._tick()
+                    sleep(TICK_S if self._is_ready else TICK_S / 5)
+            finally:
+                self._stop()
+                connection.close()
+                if settings.EMBEDDED_POSTGRES:
+                    leave(embedded_home(settings.VAR))  # while we hold the lock: afterwards the folder is quiet
+
+    def _end(self, *_signal: object) -> None:
+        self._n_asked += 1
+
+    def _tick(self) -> None:
+        for child in self._children:
+            if child.has_died():
+                logger.warning("%s ended; it will be started again", child.name)
+            if child.is_due():
+                child.start()
+        if not self._is_ready:
+            self._look_for_answer()
+        self._keep_books()
+
+    def _look_for_answer(self) -> None:
+        if self._web.deaths >= START_TRIES:
+            raise ApplicationError(
+                f"The web process ended {START_TRIES} times before it answered; its output above says why.",
+                code="web_does_not_start",
+            )
+        if _is_listening(settings.ENCODER_SOCKET) and self._address.answers():
+            self._is_ready = True
+            run_note(Path(settings.VAR), url=self._address.url)
+            self._announce(self._address.url)
+
+    def _keep_books(self) -> None:
+        """Sweep the ledger, restart a frozen queue, ring periodic work; a lost database is only waited for.
+
+        Opening the connection anew brings an embedded server back.
+        """
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1")
+            if monotonic() >= self._sweep_at:
+                self._sweep_at = monotonic() + settings.JOB_SWEEP_S
+                job_sweep()
+            if self._worker.age_s > settings.JOB_STALLED_S and job_is_stalled():
+                logger.warning("the queue is frozen; its processes are started anew")
+                self._worker.kill()
+            self._ring_periodic()
+        except DatabaseError as error:
+            connection.close()
+            if not self._is_database_down:
+                logger.warning("the database does not answer (%s); waiting for it", type(error).__name__)
+            self._is_database_down = True
+        else:
+            self._is_database_down = False
+
+    def _ring_periodic(self) -> None:
+        for task, every_s in settings.PERIODIC_TASKS.items():
+            if monotonic() >= self._periodic_at[task]:
+                self._periodic_at[task] = monotonic() + every_s
+                async_task(task, task_name=task)
+
+    def _stop(self) -> None:
+        """Let the web finish its requests and the worker its slice; then the encoder, which both may need till then.
+
+        Asked a second time we do not wait: what is killed at work is found by the sweeper of the next start.
+        """
+        self._web.ask_to_end()
+        self._worker.ask_to_end()
+        self._end_by(self._web, seconds=ENDING_S)
+        self._end_by(self._worker, seconds=ENDING_S + settings.JOB_SLICE_S)
+        self._encoder.ask_to_end()
+        self._end_by(self._encoder, seconds=ENDING_S)
+
+    def _end_by(self, child: Child, *, seconds: float) -> None:
+        deadline = monotonic() + seconds
+        child.wait(until=lambda: self._n_asked > 1 or monotonic() > deadline)
+
+
+def _base_url(address: Address) -> str:
+    """The address that links carry: the configured one, else where we serve."""
+    return env_str("LEGALQA_BASE_URL") or address.url
+
+
+def _is_listening(path: str) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(path)
+    except OSError:
+        return False
+    return True
