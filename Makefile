@@ -9,7 +9,7 @@ TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
 
-.PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema
+.PHONY: help setup setup-dev demo stop check test test-fast bench clean schema
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

@@ -143,11 +143,11 @@ def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
 
 
 def section_titles(*, corpus: Corpus, limit: int) -> list[str]:
-    """Headings of the corpus's searchable documents, short ones that name a subject, in reading order."""
+    """Subjects of numbered headings of the corpus's searchable documents, without their numbers, in reading order."""
     headings = (
         Position.objects.filter(version__corpus=corpus, version__state=VersionState.READY, kind="heading")
         .select_related("paragraph")
         .order_by("version_id", "ordinal")[:200]
     )
-    titles = (" ".join(h.paragraph.text.split()).strip(" .:") for h in headings)
+    titles = (" ".join(h.paragraph.text.split()).removeprefix(h.label).strip(" .:–-`") for h in headings if h.label)
     return list(dict.fromkeys(t for t in titles if 2 <= len(t.split()) <= 8 and not t.isupper()))[:limit]

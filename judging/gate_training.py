@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corpora.tokens import term_ids, tokens
 from judging.collections import MemoryCorpus, rows
-from legalqa.answering.extraction import candidate_sentences, score_sentences
+from legalqa.answering.extraction import candidate_sentences, question_parts, score_sentences
 from legalqa.answering.gate import FEATURES, gate_features
 from legalqa.answering.types import QuestionTerms
 from legalqa.llm import encoder
@@ -49,9 +49,9 @@ def example(
     ids = term_ids(words)
     weights = dict(zip(words, corpus.matrix.idf(ids).tolist(), strict=True))
     unknown = frozenset(w for w, held in zip(words, corpus.matrix.holds(ids), strict=True) if not held)
-    terms = QuestionTerms(weights, unknown)
+    terms = QuestionTerms.of(weights, unknown)
     sentences = candidate_sentences([(corpus.texts[i], "") for i in found], question=terms, tokenise=tokens)
-    ranked = score_sentences(sentences, vector=vector, encode=lambda texts: encoder.encoder().encode(texts))
+    ranked = score_sentences(sentences, parts=question_parts(question), encode=encoder.encoder().encode)
     return Example(collection, group, question, gate_features(ranked, question=terms), is_answerable)
 
 
@@ -66,7 +66,7 @@ def policy_copilot(data: Path) -> Iterator[Example]:
         )
 
 
-def contractnli(data: Path, *, n_contracts: int = 40) -> Iterator[Example]:
+def contractnli(data: Path, *, n_contracts: int = 30) -> Iterator[Example]:
     """Hypotheses on one contract each; NotMentioned is not answerable."""
     folder = data / "contractnli"
     documents = {row["doc_id"]: row for row in rows(folder, "documents.jsonl.gz")}
@@ -88,7 +88,7 @@ def contractnli(data: Path, *, n_contracts: int = 40) -> Iterator[Example]:
         )
 
 
-def obliqa(data: Path, *, n_questions: int = 300, n_passages: int = 6000) -> Iterator[Example]:
+def obliqa(data: Path, *, n_questions: int = 120, n_passages: int = 3000) -> Iterator[Example]:
     """Questions asked twice: of the rules, and of the rules without the passages that answer them."""
     folder = data / "obliqa"
     passages = [row for row in rows(folder, "corpus.jsonl.gz") if row["text"].strip()][:n_passages]
@@ -120,3 +120,85 @@ def examples_matrix(examples: Sequence[Example]) -> tuple[NDArray[np.float64], N
     """Features [n, len(FEATURES)] and labels [n]."""
     features = np.array([e.features for e in examples], dtype=np.float64).reshape(-1, len(FEATURES))
     return features, np.array([e.is_answerable for e in examples], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A trained gate as it is stored, and how it does on each collection when that one is left out."""
+
+    weights: dict[str, Any]
+    left_out: dict[str, dict[str, float]]
+
+
+def gate_fit(examples: Sequence[Example], *, answer_rate: float = 0.9) -> Fit:
+    """Fit the logistic model, every collection and both of its classes weighing the same.
+
+    The threshold is the one at which the model answers `answer_rate` of the answerable questions, averaged over
+    collections: silence on a question that could be answered is what a reader notices first.
+
+    Args:
+        examples: Of at least two collections.
+        answer_rate: 0 to 1.
+    """
+    features, labels = examples_matrix(examples)
+    names = np.array([e.collection for e in examples])
+    means, scales = features.mean(axis=0), features.std(axis=0)
+    scaled = (features - means) / scales
+    model = _model(scaled, labels, names)
+    probabilities = model.predict_proba(scaled)[:, 1]
+    left_out = {str(name): _left_out(scaled, labels, names, name, answer_rate) for name in sorted(set(names))}
+    weights = {
+        "weights": dict(zip(FEATURES, np.round(model.coef_[0], 4).tolist(), strict=True)),
+        "bias": round(float(model.intercept_[0]), 4),
+        "means": dict(zip(FEATURES, np.round(means, 4).tolist(), strict=True)),
+        "scales": dict(zip(FEATURES, np.round(scales, 4).tolist(), strict=True)),
+        "threshold": _threshold(probabilities, labels, names, answer_rate),
+        "trained_on": sorted(set(names.tolist())),
+        "questions": len(examples),
+    }
+    return Fit(weights, left_out)
+
+
+def _model(scaled: NDArray[np.float64], labels: NDArray[np.float64], names: NDArray[np.str_]) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    weights = np.zeros(len(labels))
+    for name in set(names):
+        for label in (0.0, 1.0):
+            same = (names == name) & (labels == label)
+            weights[same] = 1 / max(1, same.sum())
+    return LogisticRegression().fit(scaled, labels, sample_weight=weights * len(labels) / weights.sum())
+
+
+def _threshold(
+    probabilities: NDArray[np.float64], labels: NDArray[np.float64], names: NDArray[np.str_], answer_rate: float
+) -> float:
+    """The largest threshold in hundredths at which the mean answer rate is still reached."""
+    for hundredths in range(99, 0, -1):
+        is_answered = probabilities >= hundredths / 100
+        rates = [is_answered[(names == name) & (labels == 1)].mean() for name in set(names)]
+        if np.mean(rates) >= answer_rate:
+            return hundredths / 100
+    return 0.01
+
+
+def _left_out(
+    scaled: NDArray[np.float64],
+    labels: NDArray[np.float64],
+    names: NDArray[np.str_],
+    name: str,
+    answer_rate: float,
+) -> dict[str, float]:
+    """Answer rate, share of unanswerable questions declined, and AUC, with model and threshold from the others."""
+    from sklearn.metrics import roc_auc_score
+
+    inside = names != name
+    model = _model(scaled[inside], labels[inside], names[inside])
+    threshold = _threshold(model.predict_proba(scaled[inside])[:, 1], labels[inside], names[inside], answer_rate)
+    probabilities, truth = model.predict_proba(scaled[~inside])[:, 1], labels[~inside]
+    return {
+        "n": int((~inside).sum()),
+        "answered": round(float((probabilities[truth == 1] >= threshold).mean()), 3),
+        "declined": round(float((probabilities[truth == 0] < threshold).mean()), 3),
+        "auc": round(float(roc_auc_score(truth, probabilities)), 3),
+    }

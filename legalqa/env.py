@@ -58,7 +58,7 @@ def env_path(name: str, default: Path) -> Path:
 
 
 def env_secret(name: str, fallback_file: Path) -> str:
-    """The secret from `NAME`, else from the file named by `NAME_FILE`, else one made once and kept in `fallback_file`."""
+    """The secret from `NAME`, else from the file that `NAME_FILE` names, else one made once and kept."""
     value = env_str(name)
     if not value and (given := env_str(f"{name}_FILE")):
         if not Path(given).is_file():

@@ -87,7 +87,7 @@ TEMPLATES = [
     }
 ]
 
-# -- Database: the project's own server under VAR, or the one that DATABASE_URL names -------------------------------------
+# -- Database: the project's own server under VAR, or the one that DATABASE_URL names ---------------------------------
 DATABASE_URL = env_str("DATABASE_URL")
 DATABASE_OWNER_URL = env_str("DATABASE_OWNER_URL")
 EMBEDDED_POSTGRES = DATABASE_URL == ""
@@ -213,7 +213,8 @@ Q_CLUSTER = {
     "workers": WORKERS,
     "queue_limit": 1,
     "bulk": 1,
-    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs. retry > timeout * (1 + ceil((queue_limit + 1) / workers)).
+    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs.
+    # retry > timeout * (1 + ceil((queue_limit + 1) / workers)), or a waiting task is delivered twice.
     "timeout": 300,
     "retry": 960,
     "ack_failures": True,

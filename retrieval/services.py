@@ -38,6 +38,7 @@ class Passage:
     document: Document
     version_number: int
     kind: str
+    language: str
     parts: tuple[tuple[str, float], ...]
 
     @property
@@ -162,6 +163,7 @@ def _passages(ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix
             chunks[hit.chunk_id].document,
             chunks[hit.chunk_id].version.number,
             chunks[hit.chunk_id].version.kind,
+            corpus.language,
             hit.parts,
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)

@@ -1,4 +1,4 @@
-"""The test database: made by the owner, used as the application's role, emptied by the owner between committed tests."""
+"""The test database: made by the owner, used as the application's role, emptied between committed tests."""
 
 import psycopg
 from django.conf import settings

@@ -48,9 +48,7 @@ class Chunker(Protocol):
     section, its settings and the token counts.
     """
 
-    def chunk(
-        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens
-    ) -> tuple[ChunkSpan, ...]:
+    def chunk(self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order.
 
         Args:

@@ -29,9 +29,7 @@ class SentenceChunker:
 
     config: SentenceChunking
 
-    def chunk(
-        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens
-    ) -> tuple[ChunkSpan, ...]:
+    def chunk(self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order; all sentences are counted in one call."""
         groups = sections(paragraphs)
         sentences = [[found for paragraph in group for found in _sentences(paragraph)] for group in groups]

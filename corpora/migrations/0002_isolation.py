@@ -34,7 +34,10 @@ class Migration(migrations.Migration):
     dependencies = [("corpora", "0001_initial"), ("accounts", "0002_isolation")]
 
     operations = [
-        *(identity(f"corpora_{t}") for t in ("corpus", "document", "documentversion", "paragraph", "chunkset", "chunk")),
+        *(
+            identity(f"corpora_{t}")
+            for t in ("corpus", "document", "documentversion", "paragraph", "chunkset", "chunk")
+        ),
         *(same_organization(f"corpora_{t}", column, f"corpora_{parent}") for t, column, parent in FOREIGN_KEYS),
         # Who leaves the organisation leaves every wall, and does not stand inside again when invited back.
         migrations.RunSQL(

@@ -8,7 +8,7 @@ from legalqa.accounts.scoping import OrganizationModel
 
 
 class Paragraph(OrganizationModel):
-    """A paragraph of a document, whichever versions hold it; `public_id` is `doc_id::page::index::hash` of first sight."""
+    """A paragraph of a document in all its versions; `public_id` is `doc_id::page::index::hash` of first sight."""
 
     id = models.BigAutoField(primary_key=True)
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)

@@ -44,7 +44,8 @@ _JOINING_SCRIPT = re.compile(
     "[\u0600-\u07ff\u0840-\u08ff\u0900-\u0dff\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u1800-\u18af\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefe]"
 )
 _BLANK_RUN = re.compile(f"[{_BLANKS}]+")
-_LINE_END = re.compile(f"[{_BLANKS}]*\n[{_BLANKS}\n]*")
+# Runs of blanks are one blank by then: a pattern that starts with "any blanks" would try each of a long run.
+_LINE_END = re.compile(" ?\n[ \n]*")
 _STRIPPED = " \n\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _HYPHENS = "-\u2010"
 _LINE_END_OR_HYPHEN = re.compile(f"[{_HYPHENS}]?{_LINE_END.pattern}")
@@ -186,7 +187,7 @@ def clean_paragraph(raw: str, vocabulary: Vocabulary = EMPTY_VOCABULARY) -> Clea
     Returns:
         Text without line ends, and its map; applying the function to that text changes nothing.
     """
-    return _collapse(_join_lines(clean_characters(raw), vocabulary))
+    return _collapse(_join_lines(_one_blank(clean_characters(raw)), vocabulary))
 
 
 def clean_block(raw: str) -> Cleaned:
@@ -198,7 +199,7 @@ def clean_block(raw: str) -> Cleaned:
     Returns:
         Text without blank lines, and its map.
     """
-    cleaned = clean_characters(raw)
+    cleaned = _one_blank(clean_characters(raw))
     return _collapse(_splice(cleaned, _LINE_END, lambda _match: "\n"))
 
 
@@ -242,6 +243,10 @@ def _collapse(cleaned: Cleaned) -> Cleaned:
     text = cleaned.text
     start, end = len(text) - len(text.lstrip(_STRIPPED)), len(text.rstrip(_STRIPPED))
     cleaned = cleaned.slice(start, max(start, end))
+    return _one_blank(cleaned)
+
+
+def _one_blank(cleaned: Cleaned) -> Cleaned:
     return _splice(cleaned, _BLANK_RUN, lambda _match: " ")
 
 

@@ -79,8 +79,9 @@ def run_limited(
             stopped = _wait(process, started + limits.wall_seconds, should_stop)
         finally:
             _kill_group(process)
-        tail = _tail(log)
-    reason = stopped or _reason(process.returncode, tail)
+        size, tail = _tail(log)
+    full = size >= limits.output_bytes  # then there was no room for the traceback that would say so
+    reason = stopped or _reason(process.returncode, tail, output_full=full)
     return Outcome(reason, process.returncode, time.monotonic() - started, tail)
 
 
@@ -116,18 +117,18 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _tail(log: IO[bytes]) -> str:
+def _tail(log: IO[bytes]) -> tuple[int, str]:
     size = log.seek(0, os.SEEK_END)
     log.seek(max(0, size - _LOG_TAIL))
-    return log.read().decode("utf-8", "replace")
+    return size, log.read().decode("utf-8", "replace")
 
 
-def _reason(returncode: int, log: str) -> str:
+def _reason(returncode: int, log: str, *, output_full: bool) -> str:
     if returncode == 0:
         return ""
     if returncode == -signal.SIGXCPU:
         return "cpu"
-    if returncode == -signal.SIGXFSZ or "File too large" in log:
+    if output_full or returncode == -signal.SIGXFSZ or "File too large" in log:
         return "too_many_characters"
     if returncode == -signal.SIGKILL or "MemoryError" in log or "std::bad_alloc" in log:
         return "memory"  # nobody but the kernel's out-of-memory killer sends SIGKILL before the wall clock does

@@ -14,7 +14,7 @@ def notes_split(layout: Layout) -> tuple[list[int], list[int]]:
     """Tell footnotes from the body.
 
     Rule: from the first line in the lower part of a page that starts with a raised number, or with a number in smaller
-    print that goes on to the end of the page.
+    print that goes on to the end of the page, or that stands in smaller print below a line of dashes.
 
     Args:
         layout: The document's lines.
@@ -25,7 +25,9 @@ def notes_split(layout: Layout) -> tuple[list[int], list[int]]:
     notes: set[int] = set()
     starts = [*_page_starts(layout), len(layout.lines)]
     for start, end in itertools.pairwise(starts):
-        first = min(_first_marked(layout, start, end), _first_small(layout, start, end))
+        first = min(
+            _first_marked(layout, start, end), _first_small(layout, start, end), _after_rule(layout, start, end)
+        )
         if start < first < end and _RULE.fullmatch(layout.texts[first - 1]):
             first -= 1
         if first > start:
@@ -37,6 +39,15 @@ def _first_marked(layout: Layout, start: int, end: int) -> int:
     for index in range(start, end):
         line = layout.lines[index]
         if line.marked and line.y > _LOWER_PART * layout.lines[end - 1].y:
+            return index
+    return end
+
+
+def _after_rule(layout: Layout, start: int, end: int) -> int:
+    """A note that goes on from the page before has no number, but stands below a line of dashes in smaller print."""
+    for index in range(start, end - 1):
+        below = all(layout.small(place) for place in range(index + 1, end))
+        if below and _RULE.fullmatch(layout.texts[index]):
             return index
     return end
 

@@ -89,6 +89,26 @@ def _decode(data: bytes) -> str:
     return text_decode(data)
 
 
+def fragment_blocks(content: str) -> list[Block]:
+    """Read a piece of HTML that stands in another format.
+
+    Args:
+        content: The piece; tags may be left open.
+
+    Returns:
+        Its paragraphs; none if it is nothing but tags and comments.
+    """
+    parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = lxml_html.fragment_fromstring(content, create_parent="div", parser=parser)
+    except (etree.LxmlError, ValueError):
+        return []
+    reader = _Reader()
+    reader.read(root, 0)
+    reader.flush("text")
+    return reader.blocks
+
+
 class _Reader:
     """Walks the tree once and collects paragraphs: inline text gathers until a block starts or ends."""
 

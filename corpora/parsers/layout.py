@@ -13,6 +13,8 @@ _USUAL_SHARE = 0.25  # the largest distance that this share of wrapped lines kee
 _LOCAL_EDGE_SHARE = 0.6  # a stack of lines narrower than this share of the column is no wrapped text of its own
 _LARGE = 1.12  # a heading's letters against the body's
 _BODY_SHARE = 0.2  # of a page's characters; what the whole document is set in counts as the page's body from here on
+_STOPS = (".", "!", "?", ":", ";", ".”", '."', "?”", '?"')
+_SHORT_SHARE = 0.7
 _MIN_STEPS = 5
 _USUAL_LEADING = 1.2
 _BOLD = re.compile(r"bold|black|heavy|demi|bx", re.IGNORECASE)
@@ -37,7 +39,8 @@ class Layout:
     right: tuple[float, ...]
     wrap: tuple[float, ...]
     leading: tuple[float, ...]
-    body: dict[int, "Body"]
+    body: dict[int, Body]
+    ragged: bool
 
     def bold(self, index: int) -> bool:
         """Whether the line is in a bold font that is not the body's; a font without a telling name counts as bold."""
@@ -60,8 +63,14 @@ class Layout:
         return aside and abs((line.x0 + line.x1) / 2 - (left + right) / 2) < 0.03 * width + 0.5 * line.height
 
     def has_room(self, index: int, word: str) -> bool:
-        """Whether a word would have fitted at the end of a line, so that the line end there was meant."""
+        """Whether a word would have fitted at the end of a line, so that the line end there was meant.
+
+        In plain text that was set in a proportional font before, line ends scatter: there a line must end a sentence
+        too, or be short.
+        """
         line = self.lines[index]
+        if self.ragged and not self.texts[index].endswith(_STOPS):
+            return line.x1 - self.left[index] < _SHORT_SHARE * (self.wrap[index] - self.left[index])
         per_character = (line.x1 - line.x0) / max(1, len(self.texts[index]))
         return self.wrap[index] - line.x1 > (len(word) + 1) * per_character + 0.5 * line.height
 
@@ -89,6 +98,7 @@ def layout_measure(source: SourceText) -> Layout:
         wrap=_wrap_edges(lines, left, right),
         leading=(),
         body=body,
+        ragged=source.boxes is None,
     )
 
 

@@ -9,6 +9,7 @@ from markdown_it.token import Token
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
+from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
@@ -16,7 +17,6 @@ from corpora.types import ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _MAX_FRONT_MATTER = 20_000
-_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 _CELL_SEPARATOR = " | "
 
 
@@ -76,7 +76,7 @@ class _Reader:
             elif token.type in {"fence", "code_block"}:
                 self.blocks.append(Block(unmapped(clean_block(token.content).text)))
             elif token.type == "html_block":
-                self.blocks.append(Block(unmapped(clean_paragraph(_TAG.sub(" ", token.content)).text)))
+                self.blocks += fragment_blocks(token.content)
             else:
                 self._container(token)
             opener = token

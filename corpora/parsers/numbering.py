@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-_NUMBER = r"(?:\d+[A-Za-z]{0,2}(?:[.\-–]\d*[A-Za-z]{0,2}\d*)*(?<![.\-–])|[IVXLCDM]+|[A-Z]{1,2})"
+_NUMBER = r"(?:\d[\dA-Za-z]{0,7}(?:[.\-–][\dA-Za-z]{1,8}){0,8}|[IVXLCDM]+|[A-Z]{1,2})"
 _DIVISION = re.compile(
     rf"(?P<label>(?P<word>PART|TITLE|BOOK|ANNEX|APPENDIX|SCHEDULE|EXHIBIT|CHAPTER|SUBCHAPTER|SUBPART|SUBTITLE|DIVISION"
     rf"|SECTION|ARTICLE|CLAUSE|RULE|SEC\.|ART\.|SUBSECTION)\s{{1,3}}{_NUMBER})(?![\w(]|[.\-–]\w)(?P<rest>.*)",

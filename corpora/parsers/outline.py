@@ -24,6 +24,8 @@ _BELOW = 1.5  # a rank deeper than a division's, above the numbered items in it
 _MAX_PATH_CHARACTERS = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])[”\"’')\]]{0,2}\s+(?=[\w(“\"‘§\[])")
 
+_ROW_END = re.compile(r"\n+")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
@@ -129,7 +131,7 @@ def _division(block: Block) -> Structure | None:
 def _cut(block: Block, level: int, path: tuple[str, ...]) -> Iterator[Entry]:
     label = block.label or (label_of(block.content.text) if block.kind in {"heading", "text", "list"} else "")
     start = 0
-    for end in _cuts(block.content.text):
+    for end in _cuts(block.content.text, _ROW_END if block.kind == "table" else _SENTENCE_END):
         yield Entry(
             content=block.content.slice(start, end),
             kind=block.kind,
@@ -143,12 +145,12 @@ def _cut(block: Block, level: int, path: tuple[str, ...]) -> Iterator[Entry]:
         start = end
 
 
-def _cuts(text: str) -> list[int]:
+def _cuts(text: str, boundary: re.Pattern[str]) -> list[int]:
     """Return the ends of the parts of a paragraph; white space at a cut belongs to the part before it."""
     cuts: list[int] = []
     start = 0
     while len(text) - start > SOFT_LIMIT:
-        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, start + HARD_LIMIT)]
+        ends = [match.end() for match in boundary.finditer(text, start, start + HARD_LIMIT)]
         within = [end for end in ends if end - start <= SOFT_LIMIT]
         after = [end for end in ends if end - start > SOFT_LIMIT]
         if within:

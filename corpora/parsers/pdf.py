@@ -23,7 +23,7 @@ _TAIL_BYTES = 2048
 _EXTRACTION_ALLOWED = 1 << 4  # bit 5 of /P (ISO 32000-1, table 22): copy or otherwise extract text
 _PROGRAM_TITLE = re.compile(r"^(microsoft|untitled|document\d*$)|\.(docx?|pdf|rtf|indd|p65|wpd|qxd|tmp|txt)$", re.I)
 _BOX_LIMIT = 65_535
-_NO_PAGE = PageText(0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
+_NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +158,7 @@ def _source(pages: list[PageText], labels: list[str]) -> SourceText:
     """Join the pages without their running lines; boxes become tenths of a point."""
     edge_lines = [
         [
-            EdgeLine(number, place, _segment_text(page, place), line.y1, line.height, page.height)
+            EdgeLine(number, place, _segment_text(page, place), line.y1, line.height, page.depth)
             for place, line in enumerate(page.segments)
         ]
         for number, page in enumerate(pages, 1)

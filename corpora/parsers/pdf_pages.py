@@ -1,6 +1,8 @@
 """Characters, boxes and lines of one PDF page, in the coordinates of the page as shown."""
 
 import ctypes
+import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,16 +21,28 @@ _HYPHEN_AT_LINE_END = (
 )
 _BLANKS = np.array([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x00], dtype=np.uint32)
 _FONT_NAME_BYTES = 64
+_ANGLE_SAMPLE = 50
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageText:
-    """What a page says: its lines in reading order, each with the indices of its characters (-1: a blank put in)."""
+    """What a page says.
+
+    Attributes:
+        width: Of the page as shown, in points.
+        height: Of the page as shown, in points.
+        depth: How far lines go down, seen with its text upright; the height, or the width where text stands sideways.
+        characters: In the order of the file.
+        boxes: x0, y0, x1, y1 of each character in points from the top left corner of the page as shown.
+        segments: Lines in reading order with the indices of their characters; their places are those of upright text.
+        truncated: Whether characters beyond the limit were left out.
+    """
 
     width: float
     height: float
+    depth: float
     characters: str
     boxes: Floats
     segments: tuple[Segment, ...]
@@ -51,12 +65,15 @@ def page_read(page: Any, limit: int) -> PageText:
         count = min(total, limit)
         codes, raw_boxes = _characters(textpage.raw, count)
         width, height = page.get_size()
-        boxes = _as_shown(page, raw_boxes)
+        boxes = _turned(page, raw_boxes, page.get_rotation())
         codes[codes > 0x10FFFF] = 0xFFFD
         codes[(codes == _HYPHEN_AT_LINE_END) | (codes == 0xFFFE)] = ord("-")
-        segments = _segments(textpage.raw, codes, boxes)
+        upright = _upright(textpage.raw, codes)
+        turned = (upright - page.get_rotation()) % 180 != 0
+        segments = _segments(textpage.raw, codes, _turned(page, raw_boxes, upright))
         text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-        return PageText(width, height, text, boxes, reading_order(segments, width), total > count)
+        lines = reading_order(segments, height if turned else width)
+        return PageText(width, height, width if turned else height, text, boxes, lines, total > count)
     finally:
         textpage.close()
 
@@ -74,8 +91,8 @@ def _characters(textpage: Any, count: int) -> tuple[NDArray[np.uint32], Floats]:
     return codes, np.frombuffer(buffer, dtype=np.float32).reshape(count, 4).copy()
 
 
-def _as_shown(page: Any, boxes: Floats) -> Floats:
-    """Turn user space into the page as shown: cropped, rotated, origin at the top left."""
+def _turned(page: Any, boxes: Floats, rotation: int) -> Floats:
+    """Turn user space into the page as it looks after a clockwise rotation: cropped, origin at the top left."""
     left, bottom, right, top = page.get_bbox()
     across, along = right - left, top - bottom
     x0, x1 = boxes[:, 0] - left, boxes[:, 2] - left
@@ -85,8 +102,17 @@ def _as_shown(page: Any, boxes: Floats) -> Floats:
         90: (y0, x0, y1, x1),
         180: (across - x1, y0, across - x0, y1),
         270: (along - y1, across - x1, along - y0, across - x0),
-    }[page.get_rotation() % 360]
+    }[rotation % 360]
     return np.stack(shown, axis=1).astype(np.float32)
+
+
+def _upright(textpage: Any, codes: NDArray[np.uint32]) -> int:
+    """Return the clockwise rotation of the page, in degrees, after which most of its text stands upright."""
+    visible = np.flatnonzero(~np.isin(codes, _BLANKS))
+    sample = visible[:: max(1, len(visible) // _ANGLE_SAMPLE)].tolist()
+    angles = (pdfium_c.FPDFText_GetCharAngle(textpage, index) for index in sample)
+    quarters = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles if angle >= 0)
+    return 90 * quarters.most_common(1)[0][0] if quarters else 0
 
 
 def _segments(textpage: Any, codes: NDArray[np.uint32], boxes: Floats) -> list[Segment]:

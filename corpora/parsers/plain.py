@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from itertools import groupby
 from statistics import quantiles
 
 from corpora.parsers.assemble import document_assemble
@@ -12,9 +13,11 @@ from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
 from corpora.parsers.numbering import bullet_match, enumerator_match
 from corpora.parsers.paragraphs import paragraphs_build
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.running import EdgeLine, running_lines
 from corpora.types import ParsedDocument
 
 _TAB = 4
+_MIN_PAGES = 2
 _LONGEST_WRAPPED = 160  # characters; text with longer lines has a paragraph on each line
 _ROW = re.compile(r"[^\n\f]*(?:\n|\f|$)")
 _CELL_GAP = re.compile(r"(?<=\S)(?: {3,}|\t+ *)(?=\S)")
@@ -105,7 +108,22 @@ def source_build(text: str) -> SourceText:
         if match.group().endswith("\f"):
             number = len(pages) + 1
             pages.append(SourcePage(number, str(number), 0.0, 0.0, match.end()))
-    return SourceText(text, tuple(lines), tuple(pages))
+    return SourceText(text, _without_running(lines, text, len(pages)), tuple(pages))
+
+
+def _without_running(lines: list[Line], text: str, pages: int) -> tuple[Line, ...]:
+    """Leave out headers and page numbers, where form feeds say what a page is."""
+    if pages < _MIN_PAGES:
+        return tuple(lines)
+    by_page: list[list[EdgeLine]] = [[] for _ in range(pages)]
+    for page, group in groupby(enumerate(lines), key=lambda entry: entry[1].page):
+        members = list(group)
+        first, rows = members[0][1].y, members[-1][1].y - members[0][1].y
+        by_page[page - 1] = [
+            EdgeLine(page, place, text[line.start : line.end], line.y - first, 1.0, rows) for place, line in members
+        ]
+    dropped = running_lines(by_page)
+    return tuple(line for place, line in enumerate(lines) if (line.page, place) not in dropped)
 
 
 def _line(content: str, start: int, page: int, row: int) -> Line:

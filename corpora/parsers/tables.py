@@ -41,10 +41,11 @@ def table_runs(layout: Layout) -> list[tuple[int, int]]:
 
 def _gutters(line: Line, text: str) -> tuple[Gap, ...]:
     gaps = line.gaps
-    if gaps and gaps[0].offset - line.start <= _MARK_CHARACTERS:
-        mark = text[: gaps[0].offset - line.start].strip()
-        if enumerator_match(f"{mark} x") or bullet_match(f"{mark} x") or mark.isdigit():
-            return gaps[1:]
+    mark = text[: gaps[0].offset - line.start].strip() if gaps else ""
+    if 0 < len(mark) <= _MARK_CHARACTERS and (
+        enumerator_match(f"{mark} x") or bullet_match(f"{mark} x") or mark.isdigit()
+    ):
+        return gaps[1:]
     return gaps
 
 

@@ -1,6 +1,6 @@
 """Opening an encrypted PDF for good: a child process writes it without its password, and that file takes its place.
 
-The password goes over standard input, is used once and kept nowhere. Started as `python -I unlock.py SOURCE_FD ANSWER_FD`
+The password goes over standard input, is used once and kept nowhere. Run as `python -I unlock.py SOURCE_FD ANSWER_FD`
 under the same limits as reading.
 """
 

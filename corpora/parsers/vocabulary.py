@@ -1,10 +1,13 @@
 """The words of a document, asked when a line ends in a hyphen."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-\u2010][^\W\d_]+)*")
-_BROKEN = re.compile(r"[\w\-\u2010]*[\-\u2010][ \t]*\r?\n\s*\w+")
+_BROKEN = re.compile(r"[\-\u2010][ \t]*\r?\n\s*\w+")
+_LAST_WORD = re.compile(r"[\w\-\u2010]*$")
+_WORD_LENGTH = 80  # characters looked at before a line end; without a bound a line of one endless word costs its square
 _LAST_PART = re.compile(r"[^\W\d_]+(?:[\-\u2010][^\W\d_]+)*$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _SHORTEST_WORD = 3
@@ -54,5 +57,15 @@ def vocabulary_collect(text: str) -> Vocabulary:
     Returns:
         Its vocabulary.
     """
-    whole = _BROKEN.sub(" ", text)
+    whole = " ".join(_whole_parts(text))
     return Vocabulary(frozenset(word.lower().replace("\u2010", "-") for word in _WORD.findall(whole)))
+
+
+def _whole_parts(text: str) -> Iterator[str]:
+    last = 0
+    for match in _BROKEN.finditer(text):
+        head = text[max(last, match.start() - _WORD_LENGTH) : match.start()]
+        fragment = _LAST_WORD.search(head)
+        yield text[last : match.start() - (len(fragment.group()) if fragment else 0)]
+        last = match.end()
+    yield text[last:]

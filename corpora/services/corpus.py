@@ -118,14 +118,16 @@ def corpus_member_remove(*, organization: Organization, user: User, corpus_id: u
     """Put a person outside the wall; the last one inside cannot go, or nobody could ever open it again.
 
     Raises:
-        NotFound: no such corpus.
+        NotFound: no such corpus, or the person is not named in it.
         Conflict: the person is the last one inside.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     members = CorpusMember.objects.filter(corpus=corpus)
     if corpus.is_walled and not members.exclude(user_id=member_id).exists():
         raise Conflict("The last person inside the wall cannot be removed: add another one first.", code="last_member")
-    members.filter(user_id=member_id).delete()
+    deleted, _ = members.filter(user_id=member_id).delete()
+    if not deleted:
+        raise NotFound("member")
     audit(
         organization=organization,
         actor=user,

@@ -76,6 +76,7 @@ def _read(version: DocumentVersion, lease: Lease) -> None:
         lease.begin(stage="reading")
     path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
     limits = Limits(
+        file_bytes=settings.MAX_UPLOAD_BYTES,
         memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
         cpu_seconds=settings.PARSE_SECONDS,
         wall_seconds=1.5 * settings.PARSE_SECONDS,

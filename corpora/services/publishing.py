@@ -15,7 +15,9 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
     """
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=version.corpus_id)
-        document = Document.objects.select_for_update(of=("self",)).select_related("current").get(pk=version.document_id)
+        document = (
+            Document.objects.select_for_update(of=("self",)).select_related("current").get(pk=version.document_id)
+        )
         lease.advance(stage="ready", cursor=version.n_chunks, total=version.n_chunks)
         mine = DocumentVersion.objects.filter(pk=version.pk)
         is_overtaken = document.current is not None and document.current.number > version.number

@@ -47,7 +47,7 @@ def _note_use(token: ApiToken) -> None:
     ApiToken.objects.filter(is_stale, pk=token.pk).update(last_used_at=now)
 
 
-class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[misc]  # the library ships no types
+class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the library's registry
     """How the token appears in the OpenAPI schema."""
 
     target_class = ApiTokenAuthentication

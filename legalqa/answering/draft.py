@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from legalqa.answering.extraction import Encode, Tokenise, candidate_sentences, score_sentences, select_claims
+from legalqa.answering.extraction import (
+    Encode,
+    Tokenise,
+    candidate_sentences,
+    question_parts,
+    score_sentences,
+    select_claims,
+)
 from legalqa.answering.gate import gate_features, gate_load
 from legalqa.answering.types import QuestionTerms, Sentence
 from legalqa.answering.verification import Check, claim_check
@@ -56,10 +63,7 @@ def draft_extractive(
     """
     started = perf_counter()
     candidates = candidate_sentences(passages, question=question, tokenise=tokenise)
-    ranked: tuple[Sentence, ...] = ()
-    if candidates:
-        vectors = encode([text, *(s.text for s in candidates)])
-        ranked = score_sentences(candidates, vector=vectors[0], encode=lambda _: vectors[1:])
+    ranked = score_sentences(candidates, parts=question_parts(text), encode=encode)
     weighed = {
         "step": "sentences",
         "milliseconds": round(1000 * (perf_counter() - started), 1),

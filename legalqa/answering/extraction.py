@@ -1,5 +1,6 @@
 """Answers without a language model: the sentences of the evidence that say it, in the documents' own words."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,24 @@ COSINE_WEIGHT, COVERAGE_WEIGHT, RANK_WEIGHT = 1.0, 0.5, 0.15
 KEEP_RATIO = 0.72  # a further sentence must come this close to the best one
 NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered yet
 SAME_WORDS = 0.8
+MIN_PART_WORDS = 4
+
+_PART_BREAK = re.compile(
+    r"[?;:]\s+|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
+    r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)",
+    re.IGNORECASE,
+)
+
+
+def question_parts(text: str) -> tuple[str, ...]:
+    """The question, and where it asks several things, each of them: they may be answered in different places.
+
+    Split at question marks, semicolons, colons, and before ", and" or a question word that opens a further clause; a
+    part of fewer than MIN_PART_WORDS words asks nothing on its own (ours).
+    """
+    parts = [" ".join(part.split()) for part in _PART_BREAK.split(text)]
+    asked = tuple(part for part in parts if len(part.split()) >= MIN_PART_WORDS)
+    return (text, *asked) if len(asked) > 1 else (text,)
 
 
 def candidate_sentences(
@@ -39,7 +58,7 @@ def candidate_sentences(
         above = frozenset(tokenise(headings))
         for start, end in sentence_spans(text):
             stripped = text[start:end].strip()
-            if len(stripped.split()) < MIN_WORDS:
+            if not is_statement(stripped):
                 continue
             at = start + text[start:end].index(stripped)
             own = frozenset(tokenise(stripped))
@@ -59,19 +78,24 @@ def candidate_sentences(
     return found
 
 
-def score_sentences(
-    sentences: Sequence[Sentence], *, vector: NDArray[np.float32], encode: Encode
-) -> tuple[Sentence, ...]:
+def is_statement(text: str) -> bool:
+    """Whether a piece of text can stand as a statement: at least MIN_WORDS words, not only the words of a title."""
+    words = text.split()
+    return len(words) >= MIN_WORDS and sum(word[:1].islower() for word in words) >= 2
+
+
+def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], encode: Encode) -> tuple[Sentence, ...]:
     """Score candidates by meaning, words and place in the search, best first.
 
     Args:
         sentences: Candidates of one question.
-        vector: The question's unit vector.
-        encode: Texts to unit vectors.
+        parts: The question and its parts; a sentence counts for the part it is closest to.
+        encode: Texts to unit vectors; called once.
     """
     if not sentences:
         return ()
-    cosines = encode([s.text for s in sentences]) @ vector
+    vectors = encode([*parts, *(s.text for s in sentences)])
+    cosines = (vectors[len(parts) :] @ vectors[: len(parts)].T).max(axis=1)
     scored = [
         replace(
             s,

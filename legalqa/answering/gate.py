@@ -10,14 +10,7 @@ from pathlib import Path
 from legalqa.answering.types import QuestionTerms, Sentence
 
 WEIGHTS_FILE = Path(__file__).with_name("gate.v1.json")
-FEATURES = (
-    "best_cosine",
-    "mean_cosine_3",
-    "best_coverage",
-    "joint_coverage_3",
-    "unknown_share",
-    "passage_coverage",
-)
+FEATURES = ("best_cosine", "best_coverage", "passage_coverage", "unknown_share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +54,13 @@ def gate_features(ranked: Sequence[Sentence], *, question: QuestionTerms) -> tup
     """
     if not ranked:
         return (0.0,) * len(FEATURES)
-    cosines = sorted((s.cosine for s in ranked), reverse=True)[:3]
-    joint: frozenset[str] = frozenset().union(*(s.terms for s in ranked[:3]))
     passages: dict[int, frozenset[str]] = {}
     for sentence in ranked:
         passages[sentence.passage] = passages.get(sentence.passage, frozenset()) | sentence.terms
-    unknown = sum(question.weights[t] for t in question.unknown if t in question.weights)
+    unknown = sum(question.weights[term] for term in question.unknown if term in question.weights)
     return (
-        cosines[0],
-        sum(cosines) / len(cosines),
+        max(s.cosine for s in ranked),
         max(min(1.0, s.coverage) for s in ranked[:5]),
-        question.coverage(joint),
-        unknown / question.mass,
         max(question.coverage(terms) for terms in passages.values()),
+        unknown / question.mass,
     )

@@ -264,16 +264,22 @@ def _shortfall(row: dict[str, Any]) -> str:
 
 
 def _step(step: dict[str, Any]) -> dict[str, Any]:
-    details = {
-        "gate": lambda s: "yes" if s["open"] else "no",
-        "verify": lambda s: f"{s['shown']} of {s['checked']} shown",
-    }
-    detail = details[step["step"]](step) if step["step"] in details else f"{step['hits']} found"
     return {
         "name": STEP_NAMES.get(step["step"], step["step"]),
-        "detail": detail if step["step"] != "encode" else "",
+        "detail": _step_detail(step),
         "milliseconds": step.get("milliseconds"),
     }
+
+
+def _step_detail(step: dict[str, Any]) -> str:
+    match step["step"]:
+        case "encode":
+            return ""
+        case "gate":
+            return "yes" if step["open"] else "no"
+        case "verify":
+            return f"{step['shown']} of {step['checked']} shown"
+    return f"{step['hits']} found"
 
 
 def _score_columns(answer: Answer) -> list[str]:
@@ -354,8 +360,8 @@ def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str,
 
 def examples(corpora: Sequence[Corpus]) -> list[dict[str, Any]]:
     """Questions to try, from what the ready documents call their own sections."""
-    found = []
-    for corpus in corpora:
-        for title in section_titles(corpus=corpus, limit=4):
-            found.append({"corpus_id": corpus.pk, "text": f"What does “{title}” require?", "kind": corpus.name})
-    return found[:6]
+    return [
+        {"corpus_id": corpus.pk, "text": f"What is said about “{title}”?", "kind": corpus.name}
+        for corpus in corpora
+        for title in section_titles(corpus=corpus, limit=3)
+    ][:6]

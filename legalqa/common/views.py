@@ -15,14 +15,14 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     return response
 
 
-class ApiSchemaView(SpectacularAPIView):  # type: ignore[misc]  # the library ships no types
+class ApiSchemaView(SpectacularAPIView):
     """The OpenAPI schema; open, because it names no organisation."""
 
     authentication_classes: list[Any] = []
     throttle_classes: list[Any] = []
 
 
-class ApiDocsView(SpectacularSwaggerSplitView):  # type: ignore[misc]
+class ApiDocsView(SpectacularSwaggerSplitView):
     """Browsable documentation; its script is a file of its own, as the content-security-policy asks."""
 
     authentication_classes: list[Any] = []

@@ -5,14 +5,17 @@ right whatever it does. Shape and rules: the state machine that stood 19 and 40 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Event, Thread
 from time import monotonic
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import Error as DatabaseError
+from django.db import connection, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django_q.brokers import get_broker
@@ -124,7 +127,8 @@ def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
         return
     crash_point("job.claimed")
     try:
-        is_done = work(lease)
+        with _kept(lease):
+            is_done = work(lease)
     except JobLost:
         logger.warning("job %s: lease lost, another worker has it", job_id)
     except JobCancelled:
@@ -140,6 +144,32 @@ def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
         else:
             _give_back(lease, reason="")
     crash_point("job.finished")
+
+
+@contextmanager
+def _kept(lease: Lease) -> Iterator[None]:
+    """Renew the lease while the block runs, so that it runs out where a worker died and not where a step takes long.
+
+    A worker that hangs is ended by the queue's own timeout.
+    """
+    is_over = Event()
+
+    def keep() -> None:
+        while not is_over.wait(settings.JOB_LEASE_S / 4):
+            try:
+                lease.renew()
+            except DatabaseError:
+                logger.warning("job %s: the lease could not be renewed; trying again", lease.job_id)
+                connection.close()
+        connection.close()
+
+    thread = Thread(target=keep, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join(settings.JOB_LEASE_S)
 
 
 def _claim(job_id: UUID) -> Lease | None:

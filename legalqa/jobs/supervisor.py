@@ -3,6 +3,7 @@
 import errno
 import http.client
 import logging
+import shutil
 import signal
 import socket
 from collections.abc import Callable
@@ -81,7 +82,12 @@ class Supervisor:
     def __init__(self, address: Address, *, workers: int, announce: Callable[[str], None]) -> None:
         self._address, self._announce = address, announce
         self._mark = str(settings.VAR)
-        common = {"LEGALQA_ENCODER_SERVER": "1", "LEGALQA_BASE_URL": _base_url(address)}
+        self._temporary = Path(settings.VAR) / "tmp"
+        common = {
+            "LEGALQA_ENCODER_SERVER": "1",
+            "LEGALQA_BASE_URL": _base_url(address),
+            "TMPDIR": str(self._temporary),  # uploads and parsed text pass through: not where others look
+        }
         self._encoder = self._child("encoder", "serve_encoder", **common)
         self._web = self._child(
             "web",
@@ -114,6 +120,7 @@ class Supervisor:
         with run_lock(Path(settings.VAR)):
             if left := end_leftovers(self._mark):
                 logger.warning("removed %d processes that a killed run had left", left)
+            _empty(self._temporary)  # a killed process leaves its temporary files
             self._address.check_is_free()
             signal.signal(signal.SIGTERM, self._end)
             signal.signal(signal.SIGINT, self._end)
@@ -201,6 +208,11 @@ class Supervisor:
 def _base_url(address: Address) -> str:
     """The address that links carry: the configured one, else where we serve."""
     return env_str("LEGALQA_BASE_URL") or address.url
+
+
+def _empty(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
 
 
 def _is_listening(path: str) -> bool:

@@ -59,7 +59,8 @@ def test_every_other_table_names_its_organisation_in_every_row(scoped_tables: se
 
 def test_row_level_security_is_forced_with_a_policy_for_reading_and_writing(scoped_tables: set[str]) -> None:
     forced = rows(
-        f"SELECT relname FROM ({TABLES}) t JOIN pg_class USING (oid, relname) WHERE relrowsecurity AND relforcerowsecurity"
+        f"SELECT relname FROM ({TABLES}) t JOIN pg_class USING (oid, relname)"
+        " WHERE relrowsecurity AND relforcerowsecurity"
     )
     policies = rows(
         "SELECT tablename FROM pg_policies WHERE schemaname = 'public' AND policyname = 'organization_isolation'"

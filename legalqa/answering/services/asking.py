@@ -9,7 +9,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.draft import Draft, draft_extractive
 from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Question
-from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.answering.types import SCAFFOLDING, QuestionTerms, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
 from retrieval.presets import Preset
@@ -76,7 +76,7 @@ def question_ask(
 
 def question_terms(result: SearchResult, text: str) -> QuestionTerms:
     """The question's index terms with their weight in the corpus."""
-    return QuestionTerms(result.term_weights(text), result.unknown_terms(text))
+    return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
 
 
 def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
@@ -112,7 +112,11 @@ def _answer(question: Question, preset: Preset, *, state: AnswerState, seconds: 
 def _store(question: Question, preset: Preset, result: SearchResult, draft: Draft, seconds: float) -> Answer:
     answer = _answer(question, preset, state=AnswerState(draft.state), seconds=seconds, why=draft.why)
     answer.confidence = draft.probability
-    answer.evidence = [_evidence_row(p, draft) for p in result.passages[:PASSAGES_KEPT]]
+    quoted = {s.passage for claim in draft.claims for s in (claim.sentence, *claim.elsewhere)}
+    kept = [p for place, p in enumerate(result.passages) if place < PASSAGES_KEPT or place in quoted]
+    words = _subject_words(result, question.text)
+    unknown = result.unknown_terms(question.text)
+    answer.evidence = [_evidence_row(p, draft, words, unknown) for p in kept]
     answer.trace = [
         *({"step": t.stage, "milliseconds": round(t.milliseconds, 1), "hits": t.n_hits} for t in result.times),
         *draft.trace,
@@ -163,8 +167,23 @@ def _citation(claim: Claim, rank: int, passage: Passage, sentence: Sentence) -> 
     )
 
 
-def _evidence_row(passage: Passage, draft: Draft) -> dict[str, object]:
+def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]:
+    """The question's words that name its subject, as they were typed, each with its index terms; rare ones first."""
+    terms = question_terms(result, text)
+    found = {}
+    for word in text.split():
+        typed = word.strip(".,;:?!\"'“”‘’()")
+        own = frozenset(tokens(typed, language=result.corpus.language)) & (terms.weights.keys() | terms.unknown)
+        if own and own - SCAFFOLDING:
+            found[typed] = own
+    return dict(sorted(found.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
+
+
+def _evidence_row(
+    passage: Passage, draft: Draft, words: dict[str, frozenset[str]], unknown: frozenset[str]
+) -> dict[str, object]:
     position = passage.position
+    held = frozenset(tokens(f"{passage.heading} {passage.text}", language=passage.language))
     best = max((s for s in draft.ranked if s.passage == passage.rank - 1), key=lambda s: s.score, default=None)
     return {
         "rank": passage.rank,
@@ -182,4 +201,6 @@ def _evidence_row(passage: Passage, draft: Draft) -> dict[str, object]:
         "stages": {name: round(value, 6) for name, value in passage.parts},
         "cosine": round(best.cosine, 4) if best else None,
         "coverage": round(min(1.0, best.coverage), 4) if best else None,
+        "missing": [word for word, terms in words.items() if not terms & held],
+        "unknown": [word for word, terms in words.items() if terms <= unknown],
     }

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.backends.postgresql import base
+from psycopg import OperationalError
 
 from legalqa.common.database.embedded import embedded_home, ensure, revive
 
@@ -16,6 +17,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         ensure(home)
         try:
             return super().get_new_connection(conn_params)
-        except base.Database.OperationalError:
+        except OperationalError:
             revive(home)  # it ended under us: nobody but its clients looks after this server
             return super().get_new_connection(conn_params)

@@ -1,0 +1,132 @@
+"""Small files for the parser tests: written here, so that each test shows what it reads."""
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pypdf import PdfReader, PdfWriter
+
+from corpora.parsers.dispatch import bytes_parse
+from corpora.parsers.limits import Limits
+from corpora.types import ParagraphSpan, ParsedDocument
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+PDFS = DATA / "pdfs"
+LAW = Path(__file__).resolve().parents[3] / "corpora" / "demo_data"
+
+
+@dataclass(frozen=True)
+class Words:
+    """A line of text on a page: left edge and baseline in points from the lower left corner."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 10
+    bold: bool = False
+
+
+def make_pdf(pages: Iterable[Iterable[Words]], *, width: int = 612, height: int = 792) -> bytes:
+    """Write a PDF with the given lines in Helvetica."""
+    contents = [_content(words) for words in pages]
+    count = len(contents)
+    kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(count))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {count} /Kids [{kids}] >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+    ]
+    for number, content in enumerate(contents):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Contents {6 + 2 * number} 0 R "
+            "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
+        )
+        objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
+    return _file(objects)
+
+
+def _content(words: Iterable[Words]) -> str:
+    out = []
+    for line in words:
+        text = line.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+        out.append(f"BT /{'F2' if line.bold else 'F1'} {line.size} Tf {line.x} {line.y} Td ({text}) Tj ET")
+    return "\n".join(out)
+
+
+def _file(objects: list[str]) -> bytes:
+    out = io.BytesIO()
+    out.write(b"%PDF-1.4\n")
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(out.tell())
+        out.write(f"{number} 0 obj\n{body}\nendobj\n".encode("cp1252"))
+    start = out.tell()
+    out.write(f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode())
+    for place in places:
+        out.write(f"{place:010d} 00000 n \n".encode())
+    out.write(f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode())
+    return out.getvalue()
+
+
+def paragraph_lines(text: str, *, x: float, top: float, characters: int, leading: float = 12) -> list[Words]:
+    """Wrap a text by hand at a number of characters."""
+    lines: list[str] = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) >= characters:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return [Words(x, top - number * leading, line) for number, line in enumerate(lines)]
+
+
+def rotated(data: bytes, degrees: int) -> bytes:
+    """Turn all pages of a PDF by setting their /Rotate."""
+    return _rewritten(data, lambda writer: [page.rotate(degrees) for page in writer.pages])
+
+
+def cropped(data: bytes, left: float, bottom: float, right: float, top: float) -> bytes:
+    """Set the crop box of all pages."""
+
+    def crop(writer: PdfWriter) -> None:
+        for page in writer.pages:
+            page.cropbox.lower_left, page.cropbox.upper_right = (left, bottom), (right, top)
+
+    return _rewritten(data, crop)
+
+
+def with_attachment(data: bytes) -> bytes:
+    return _rewritten(data, lambda writer: writer.add_attachment("run.exe", b"MZ harmful words"))
+
+
+def encrypted(data: bytes, password: str) -> bytes:
+    return _rewritten(data, lambda writer: writer.encrypt(password, algorithm="AES-256"))
+
+
+def _rewritten(data: bytes, change: object) -> bytes:
+    assert callable(change)
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(data)))
+    change(writer)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def parse(data: bytes, name: str, *, password: str = "", limits: Limits | None = None) -> ParsedDocument:
+    """Read a file in this process."""
+    return bytes_parse(data, name=name, password=password, limits=limits or Limits())
+
+
+def words_of(document: ParsedDocument, span: ParagraphSpan) -> str:
+    return document.text[span.start : span.end].rstrip()
+
+
+def all_words(document: ParsedDocument) -> list[str]:
+    return [words_of(document, span) for span in document.paragraphs]
+
+
+def find(document: ParsedDocument, start: str) -> ParagraphSpan:
+    """Return the paragraph that starts so."""
+    found = [span for span in document.paragraphs if words_of(document, span).startswith(start)]
+    assert len(found) == 1, (start, all_words(document))
+    return found[0]

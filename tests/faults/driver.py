@@ -1,0 +1,200 @@
+"""A worker that tests can kill: does each order in a fork of its own, so that a kill costs no new start of Python.
+
+Orders come as JSON lines on standard input, answers leave on standard output: `{"status": exit status, "answer": …}`.
+This process itself never opens a connection to the database; its children do.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any
+from uuid import UUID
+
+import django
+
+PART_BYTES = 1 << 16
+
+
+def setup(slug: str) -> dict[str, str]:
+    """An organisation with a manager, a corpus with small chunks, and a token for the API."""
+    from corpora.services import corpus_create
+    from legalqa.accounts.models import Membership, Organization, Role, User
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.accounts.services.tokens import token_create
+
+    organization = Organization.objects.create(slug=slug, name=slug)
+    user = User.objects.create_user(f"manager@{slug}.example", "a long enough password", name="A manager")
+    with organization_scope(organization, user=user):
+        Membership.objects.create(organization=organization, user=user, role=Role.CORPUS_MANAGER)
+        chunker = {"kind": "sentence.v1", "size_tokens": 80, "overlap_tokens": 0}
+        corpus = corpus_create(organization=organization, user=user, name="Law", chunker=chunker)
+        _, token = token_create(organization=organization, user=user, name="test", valid_days=1)
+    return {"organization": str(organization.pk), "corpus": str(corpus.pk), "token": token}
+
+
+def upload(organization: str, corpus: str, path: str) -> None:
+    from corpora.services import document_upload
+    from legalqa.accounts.models import Organization
+
+    with Path(path).open("rb") as handle:
+        document_upload(
+            organization=Organization.objects.get(pk=organization),
+            user=None,
+            corpus_id=UUID(corpus),
+            name=Path(path).name,
+            parts=iter(lambda: handle.read(PART_BYTES), b""),
+        )
+
+
+def work(organization: str, seconds: float) -> None:
+    """Take deliveries as the queue's worker does, and sweep as the supervisor does, until no job is open."""
+    from django.utils.module_loading import import_string
+    from django_q.brokers import get_broker
+    from django_q.signing import SignedPackage
+
+    from legalqa.jobs.models import OPEN_STATES, Job
+    from legalqa.jobs.services import job_sweep
+
+    broker, deadline = get_broker(), monotonic() + seconds
+    while Job.objects.filter(organization_id=organization, state__in=OPEN_STATES).exists():
+        job_sweep()
+        for delivery, package in broker.dequeue() or ():
+            task = SignedPackage.loads(package)
+            import_string(task["func"])(*task["args"])
+            broker.acknowledge(delivery)
+        if monotonic() > deadline:
+            raise TimeoutError(f"A job was still open after {seconds} s.")
+
+
+def poison(organization: str) -> str:
+    """A job that kills whoever works on it."""
+    from uuid import uuid4
+
+    from django.db import transaction
+
+    from legalqa.jobs.services import job_create
+
+    with transaction.atomic():
+        job = job_create(
+            organization=UUID(organization), task="tests.faults.driver.take_poison", subject_id=uuid4(), user=None
+        )
+    return str(job.pk)
+
+
+def take_poison(job_id: str) -> None:
+    from legalqa.jobs.services import job_run
+
+    job_run(UUID(job_id), _die)
+
+
+def _die(lease: Any) -> bool:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def ring(task: str, argument: str) -> None:
+    from django_q.tasks import async_task
+
+    async_task(task, argument)
+
+
+def tell_pid(path: str) -> None:
+    """Run by the queue's worker: says which process that is."""
+    Path(path).write_text(str(os.getpid()))
+
+
+def sweep_files() -> int:
+    from corpora.services import files_sweep
+
+    return files_sweep()
+
+
+def jobs(organization: str) -> list[dict[str, Any]]:
+    from legalqa.jobs.models import Job
+
+    rows = Job.objects.filter(organization_id=organization).order_by("created_at")
+    return list(rows.values("state", "stage", "cursor", "attempts", "reason"))
+
+
+def snapshot(organization: str) -> dict[str, Any]:
+    """Everything that ingestion stored, without ids and times: equal for equal work."""
+    from django.conf import settings
+
+    from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, Page, Paragraph, Position
+    from legalqa.accounts.scoping import organization_scope
+
+    folder = Path(settings.FILES_ROOT) / organization
+    with organization_scope(UUID(organization), user=None):
+        positions = Position.objects.order_by("version__number", "ordinal")
+        chunks = Chunk.objects.order_by("version__number", "ordinal")
+        embeddings = Embedding.objects.order_by("chunk__ordinal", "window")
+        return {
+            "documents": list(Document.objects.values_list("name", "title")),
+            "versions": list(DocumentVersion.objects.values_list("number", "state", "reason", "n_pages", "n_chunks")),
+            "corpus_versions": list(Corpus.objects.values_list("version", flat=True)),
+            "pages": list(Page.objects.order_by("number").values_list("number", "label", "start", "end")),
+            "n_paragraphs": Paragraph.objects.count(),
+            "positions": list(positions.values_list("ordinal", "page", "paragraph__hash", "kind", "start", "end")),
+            "chunks": [
+                (c.ordinal, c.start, c.end, _digest(c.terms), _digest(c.counts), c.length, c.is_live) for c in chunks
+            ],
+            "embeddings": list(embeddings.values_list("chunk__ordinal", "encoder", "window", "text_hash", "is_live")),
+            "n_files": len(list(folder.iterdir())) if folder.is_dir() else 0,
+        }
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(bytes(data)).hexdigest()
+
+
+ORDERS: dict[str, Callable[..., Any]] = {
+    order.__name__: order for order in (setup, upload, work, poison, ring, sweep_files, jobs, snapshot)
+}
+
+
+def _obey(order: dict[str, Any]) -> dict[str, Any]:
+    """Run one order in a fork, and say how the fork ended and what it answered."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as pipe:
+            status = _do(pipe, **order)
+        os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return {"status": os.waitstatus_to_exitcode(status), "answer": json.loads(text) if text else None}
+
+
+def _do(pipe: IO[str], *, order: str, crash: str, **arguments: Any) -> int:
+    if crash:
+        os.environ["LEGALQA_CRASH"] = crash
+    try:
+        json.dump(ORDERS[order](**arguments), pipe)
+    except Exception:  # noqa: BLE001 - the test sees the status, a person the trace
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def main() -> None:
+    django.setup()
+    from corpora import tasks  # noqa: F401 - loaded once, before the forks
+    from legalqa.llm.encoder import tokenizer
+
+    tokenizer()
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(_obey(json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""An installation of its own for fault tests: its data folder, its database, real processes, short leases."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
+WORK_S = 60
+WAIT_S = 60
+
+
+@dataclass(frozen=True)
+class Case:
+    """One organisation with one corpus: what a test works in."""
+
+    organization: str
+    corpus: str
+    token: str
+
+
+class Driver:
+    """The other end of `tests/faults/driver.py`."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.driver"],
+            cwd=ROOT,
+            env=environment | {"DJANGO_SETTINGS_MODULE": "legalqa.settings"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def order(self, order: str, *, crash: str = "", expect: int = 0, **arguments: Any) -> Any:
+        """Have one order done by a process of its own; `expect` is the exit status that it must end with."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"order": order, "crash": crash, **arguments}) + "\n")
+        self._process.stdin.flush()
+        outcome = json.loads(self._process.stdout.readline())
+        assert outcome["status"] == expect, f"{order} ended with {outcome['status']}, not {expect}"
+        return outcome["answer"]
+
+    def case(self, slug: str) -> Case:
+        return Case(**self.order("setup", slug=slug))
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
+
+class Installation:
+    """A data folder with what runs over it."""
+
+    def __init__(self, var: Path) -> None:
+        self.var = var
+        self.marker = var / "crash-marker"
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
+        self.environment = kept | {
+            "LEGALQA_VAR": str(var),
+            "LEGALQA_JOB_LEASE_S": "2",
+            "LEGALQA_JOB_SWEEP_S": "1",
+            "LEGALQA_JOB_STALLED_S": "5",
+            "LEGALQA_ENCODER_SERVER": "1",
+            "TOKENIZERS_PARALLELISM": "false",  # its threads would not survive the driver's forks
+        }
+        self.driver = Driver(self.environment)
+
+    def manage(self, *arguments: str, expect: int = 0) -> str:
+        """Run a command to its end and return what it wrote."""
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == expect, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def start(self, *arguments: str, **more: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), *arguments], env=self.environment | more, start_new_session=True
+        )
+
+    @property
+    def files(self) -> Path:
+        return self.var / "files"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(condition: Callable[[], bool], what: str, *, seconds: float = WAIT_S) -> None:
+    """Poll until the condition holds; fail with `what` was waited for."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        time.sleep(0.05)

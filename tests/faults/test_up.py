@@ -1,0 +1,106 @@
+"""The running product with its processes killed: it comes back by itself, and no document is lost or doubled."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.faults.environment import Installation, wait_until
+from tests.faults.running import Running, has_loaded
+
+
+@pytest.fixture(scope="module")
+def running(installation: Installation) -> Iterator[Running]:
+    started = Running(installation, crash_at="embed.stored")
+    yield started
+    installation.manage("down", "--now")
+
+
+def test_only_the_encoder_process_loads_the_model_library(running: Running) -> None:
+    running.queue_worker()
+    loaded = {process.pid for process in running.processes() if has_loaded(process, "libtorch")}
+    assert loaded == {running.leader("serve_encoder").pid}
+
+
+def test_a_second_up_over_the_same_data_says_where_the_first_one_runs(
+    running: Running, installation: Installation
+) -> None:
+    said = installation.manage("up", "--port", str(running.port), expect=2)
+    assert f"already at http://localhost:{running.port}" in said
+
+
+def test_a_worker_killed_at_work_is_replaced_and_the_document_becomes_ready(
+    running: Running, undisturbed: dict[str, Any]
+) -> None:
+    case = running.installation.driver.case("worker-killed")
+    running.marker.unlink()  # the next worker to store vectors is killed there
+    assert running.upload(case) == 202
+    wait_until(running.marker.exists, "the kill")
+    assert running.wait_until_done(case) == undisturbed
+
+
+def test_a_web_process_killed_during_an_upload_comes_back_and_takes_the_repeated_upload(
+    running: Running, undisturbed: dict[str, Any]
+) -> None:
+    case = running.installation.driver.case("web-killed")
+    assert running.upload(case, n_bytes=50_000) == 0, "the connection broke"
+    wait_until(running.answers, "the pages")
+    assert running.upload(case) == 202
+    assert running.wait_until_done(case) == undisturbed
+
+
+def test_a_database_killed_during_ingestion_comes_back_and_the_document_becomes_ready(
+    running: Running, undisturbed: dict[str, Any]
+) -> None:
+    case = running.installation.driver.case("database-killed")
+    assert running.upload(case) == 202
+    running.wait_until_embedding(case)
+    kill(running.postgres())
+    assert running.wait_until_done(case) == undisturbed
+    assert running.answers()
+
+
+def test_a_queue_frozen_by_the_death_of_an_idle_worker_is_started_anew(
+    running: Running, undisturbed: dict[str, Any]
+) -> None:
+    case = running.installation.driver.case("idle-worker-killed")
+    frozen = running.leader("serve_worker")
+    running.queue_worker().kill()
+    assert running.upload(case) == 202
+    assert running.wait_until_done(case) == undisturbed
+    assert running.leader("serve_worker") != frozen
+
+
+def test_a_killed_supervisor_takes_its_processes_with_it(running: Running) -> None:
+    processes = running.processes()
+    assert len(processes) >= 7, "encoder, web, and the queue's five"
+    running.supervisor.kill()
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    assert alive == []
+    running.start()
+
+
+def test_everything_killed_at_once_comes_back_with_the_next_up(running: Running, undisturbed: dict[str, Any]) -> None:
+    case = running.installation.driver.case("all-killed")
+    assert running.upload(case) == 202
+    running.wait_until_embedding(case)
+    kill([running.supervisor, *running.processes(), *running.postgres()])
+    running.start()
+    assert running.wait_until_done(case) == undisturbed
+
+
+def test_down_ends_every_process_and_the_database(running: Running, installation: Installation) -> None:
+    processes = [running.supervisor, *running.processes(), *running.postgres()]
+    assert "has ended" in installation.manage("down")
+    _, alive = psutil.wait_procs(processes, timeout=10)
+    assert alive == []
+    assert "Nothing runs" in installation.manage("down")
+
+
+def kill(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue

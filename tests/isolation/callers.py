@@ -1,0 +1,191 @@
+"""Sending one request as one person or token, and undoing whatever it did."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from typing import Any, cast
+from uuid import uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import FileResponse, HttpResponse
+from django.test import Client
+from django.test.client import ClientHandler
+from django.urls import get_resolver, reverse
+from django.urls.resolvers import URLPattern, URLResolver
+
+from legalqa.accounts.models import Role, User
+from tests.isolation.rules import MEMBERS, OUTSIDERS
+from tests.isolation.world import House, World
+from tests.people import PASSWORD
+
+_HANDLER = ClientHandler(enforce_csrf_checks=False)
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever happens in the block is rolled back at its end."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def url_names(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """(address, name) of every URL pattern of the site."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        address = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from url_names(pattern, address)
+        else:
+            yield address, cast(URLPattern, pattern).name or ""
+
+
+def parameters(name: str) -> tuple[str, ...]:
+    """The parameters in the address of that name."""
+    address = next(address for address, found in url_names() if found == name)
+    return tuple(re.findall(r"<(?:\w+:)?(\w+)>", address))
+
+
+def person_of(world: World, caller: str) -> User:
+    if caller == "operator":
+        return world.operator
+    return world.theirs.firm.owner if caller == "stranger" else world.ours.person(caller)
+
+
+def client_make() -> Client:
+    """A browser on one handler for all: each handler of its own would look through the static files again."""
+    client = Client()
+    client.handler = _HANDLER
+    return client
+
+
+def cookies_of(world: World) -> dict[str, str]:
+    """The cookies of a signed-in browser for each caller."""
+    found = {}
+    for caller in sorted(MEMBERS | OUTSIDERS):
+        client = Client()
+        client.force_login(person_of(world, caller), backend=BACKEND)
+        found[caller] = client.cookies.output(header="", sep=";")
+    return found
+
+
+@dataclass(frozen=True)
+class Callers:
+    """Signed-in browsers by caller; each request gets a fresh one with the same cookies."""
+
+    world: World
+    cookies: Mapping[str, str]
+
+    def browser(self, caller: str) -> Client:
+        client = client_make()
+        if caller != "anonymous":
+            client.cookies = SimpleCookie(self.cookies[caller])
+        return client
+
+    def page(self, caller: str, method: str, name: str, ids: Mapping[str, Any]) -> HttpResponse:
+        """Send what the page asks for; the change is rolled back."""
+        data = page_data(self.world.ours, name) if method == "POST" else None
+        return _sent(self.browser(caller), method, reverse(name, kwargs=dict(ids)), data)
+
+    def api(self, token: str, method: str, name: str, ids: Mapping[str, Any], house: House | None = None) -> HttpResponse:
+        data = api_data(house or self.world.ours, name) if method == "POST" else None
+        address = reverse(name, kwargs=dict(ids))
+        is_file = name == "api_document_list"
+        if data is not None and not is_file:
+            return _sent(client_make(), method, address, json.dumps(data), token_header(self.world, token), "application/json")
+        return _sent(client_make(), method, address, data, token_header(self.world, token))
+
+
+def token_header(world: World, token: str) -> dict[str, str]:
+    secrets = {name: secret for name, (_, secret) in world.ours.tokens.items()}
+    secrets |= {"stranger": world.theirs.tokens["owner"][1], "nonsense": "lqa_nonsense"}
+    return {"Authorization": f"Bearer {secrets[token]}"} if token in secrets else {}
+
+
+def _sent(
+    client: Client, method: str, address: str, data: Any, headers: Mapping[str, str] | None = None, kind: str = ""
+) -> HttpResponse:
+    options: dict[str, Any] = {"headers": dict(headers or {})}
+    if kind:
+        options["content_type"] = kind
+    with undone():
+        response = cast(HttpResponse, getattr(client, method.lower())(address, data, **options))
+        body_of(response)
+    return response
+
+
+def body_of(response: HttpResponse) -> str:
+    """The whole body as text, of files too."""
+    if isinstance(response, FileResponse):
+        if not hasattr(response, "read_body"):  # a stream can be read once
+            response.read_body = b"".join(response.streaming_content)  # type: ignore[attr-defined, arg-type]
+        return str(response.read_body.decode("utf-8", "replace"))  # type: ignore[attr-defined]
+    return response.content.decode()
+
+
+def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
+    """Ids of the house's own objects for an address, as the caller would have them; outsiders take the lawyer's."""
+    mine = caller if caller in house.answers else "lawyer"
+    job = {"job_retry": house.cancelled, "api_job_retry": house.cancelled}.get(name, house.waiting).job
+    document = house.locked if "password" in name else house.document
+    known: dict[str, Any] = {
+        "slug": house.slug,
+        "membership_id": house.member_row.pk,
+        "invitation_id": house.invitation.pk,
+        "token_id": house.tokens[mine][0],
+        "corpus_id": house.corpus.pk,
+        "member_id": house.firm.lawyer.pk,
+        "document_id": document.document.pk,
+        "job_id": job.pk,
+        "answer_id": house.answers[mine].pk,
+        "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
+        "uidb64": "MQ",
+    }
+    return {key: known[key] for key in parameters(name)}
+
+
+def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
+    """The same address with ids that nobody has."""
+    return {key: value if key == "slug" else uuid4() for key, value in ids.items()}
+
+
+def page_data(house: House, name: str) -> dict[str, Any]:
+    """What a person would send to the page."""
+    new = "meadow-saffron 1894"
+    passwords = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    return {
+        "invitation_accept": {"name": "Somebody without a password"},
+        "member_invite": {"email": "new@elsewhere.example", "role": Role.LAWYER},
+        "member_update": {"role": Role.LAWYER},
+        "account": passwords,
+        "token_create": {"name": "nightly", "valid_days": "30"},
+        "corpus_create": {"name": "Brand new"},
+        "corpus_update": {"description": "All of it"},
+        "corpus_member_add": {"member": str(house.firm.annotator.pk)},
+        "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
+        "document_password": {"password": "correct-horse"},
+        "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
+    }.get(name, {})
+
+
+def api_data(house: House, name: str) -> dict[str, Any]:
+    """What a program would send to the endpoint."""
+    corpus = str(house.corpus.pk)
+    return {
+        "api_corpus_list": {"name": "Brand new"},
+        "api_document_list": {"file": SimpleUploadedFile("new.txt", b"A note that is new here.")},
+        "api_document_password": {"password": "correct-horse"},
+        "api_search": {"corpus_id": corpus, "query": "rent of the tenant"},
+        "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
+    }.get(name, {})
+
+
+def evened(body: str, ids: Mapping[str, Any]) -> str:
+    """A body without what differs from request to request: form tokens and the ids that were asked for."""
+    for key, value in ids.items():
+        body = body.replace(str(value), key)
+    return re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]*', r"\1", body)

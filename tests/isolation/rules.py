@@ -1,0 +1,158 @@
+"""Who may do what at which address: the whole site as one table, and the cells that follow from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+OWNER = frozenset({"owner"})
+MANAGERS = frozenset({"owner", "manager"})
+MEMBERS = frozenset({"owner", "manager", "lawyer", "annotator"})
+OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, but members of nothing or of another organisation
+CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
+TOKENS = (*sorted(MEMBERS), "removed", "revoked", "stranger", "none", "nonsense")
+
+GET, POST, DELETE = "GET", "POST", "DELETE"
+REDIRECT = 302
+LAST_ANSWER = 286  # htmx stops asking: the document is ready
+
+
+@dataclass(frozen=True)
+class Door:
+    """A method of an address: who may use it, and what they get when they send what it asks for."""
+
+    allowed: frozenset[str]
+    status: int
+
+
+# Pages under /o/<slug>/: other roles 403, everybody who is no member 404, anonymous to the sign-in page.
+PAGES: dict[str, dict[str, Door]] = {
+    "member_list": {GET: Door(OWNER, 200)},
+    "member_invite": {POST: Door(OWNER, REDIRECT)},
+    "member_update": {POST: Door(OWNER, REDIRECT)},
+    "member_remove": {POST: Door(OWNER, REDIRECT)},
+    "member_sign_in_link": {POST: Door(OWNER, 200)},
+    "invitation_revoke": {POST: Door(OWNER, REDIRECT)},
+    "account": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
+    "token_create": {POST: Door(MEMBERS, 200)},
+    "token_revoke": {POST: Door(MEMBERS, REDIRECT)},
+    "corpus_list": {GET: Door(MEMBERS, 200)},
+    "corpus_create": {POST: Door(MANAGERS, REDIRECT)},
+    "corpus_detail": {GET: Door(MEMBERS, 200)},
+    "corpus_update": {POST: Door(MANAGERS, REDIRECT)},
+    "corpus_member_add": {POST: Door(MANAGERS, REDIRECT)},
+    "corpus_member_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "document_upload": {POST: Door(MANAGERS, REDIRECT)},
+    "document_detail": {GET: Door(MEMBERS, 200)},
+    "document_row": {GET: Door(MEMBERS, LAST_ANSWER)},
+    "document_rects": {GET: Door(MEMBERS, 200)},
+    "document_file": {GET: Door(MEMBERS, 200)},
+    "document_password": {POST: Door(MANAGERS, REDIRECT)},
+    "document_delete": {POST: Door(MANAGERS, REDIRECT)},
+    "job_cancel": {POST: Door(MANAGERS, REDIRECT)},
+    "job_retry": {POST: Door(MANAGERS, REDIRECT)},
+    "question_ask": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
+    "question_list": {GET: Door(MEMBERS, 200)},
+    "answer_detail": {GET: Door(MEMBERS, 200)},
+    "answer_pack": {GET: Door(MEMBERS, 200)},
+    "answer_pack_json": {GET: Door(MEMBERS, 200)},
+}
+
+# Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
+API: dict[str, dict[str, Door]] = {
+    "api_me": {GET: Door(MEMBERS, 200)},
+    "api_corpus_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 201)},
+    "api_corpus_detail": {GET: Door(MEMBERS, 200)},
+    "api_document_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 202)},
+    "api_document_detail": {GET: Door(MEMBERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_document_file": {GET: Door(MEMBERS, 200)},
+    "api_document_password": {POST: Door(MANAGERS, 202)},
+    "api_paragraph_list": {GET: Door(MEMBERS, 200)},
+    "api_job_detail": {GET: Door(MEMBERS, 200)},
+    "api_job_cancel": {POST: Door(MANAGERS, 200)},
+    "api_job_retry": {POST: Door(MANAGERS, 200)},
+    "api_search": {POST: Door(MEMBERS, 200)},
+    "api_question_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
+    "api_answer_detail": {GET: Door(MEMBERS, 200)},
+    "api_answer_pack": {GET: Door(MEMBERS, 200)},
+}
+
+# Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.
+# Django's form views take a PUT for a POST.
+PUBLIC: dict[str, dict[str, tuple[int, int, int]]] = {
+    "home": {GET: (REDIRECT, REDIRECT, 200)},
+    "organization_choose": {GET: (REDIRECT, 200, 200)},
+    "login": {GET: (200, 200, 200), POST: (200, 200, 200), "PUT": (200, 200, 200)},
+    "logout": {POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "sign_in_link": {GET: (200, 200, 200), POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "invitation_accept": {GET: (200, 200, 200), POST: (422, 422, 422)},
+    "password_reset": {GET: (200, 200, 200), POST: (200, 200, 200), "PUT": (200, 200, 200)},
+    "password_reset_done": {GET: (200, 200, 200)},
+    "password_reset_confirm": dict.fromkeys(METHODS, (200, 200, 200)),  # a link that is over says so, however opened
+    "password_reset_complete": {GET: (200, 200, 200)},
+    "api_schema": {GET: (200, 200, 200)},
+    "api_docs": {GET: (200, 200, 200)},
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One request of the matrix, and the status that it must get."""
+
+    name: str
+    method: str
+    caller: str
+    status: int
+
+
+def page_cells(name: str) -> Iterator[Cell]:
+    for method in METHODS:
+        door = PAGES[name].get(method)
+        for caller in CALLERS:
+            yield Cell(name, method, caller, _page_status(door, caller))
+
+
+def _page_status(door: Door | None, caller: str) -> int:
+    if caller == "anonymous":
+        return REDIRECT
+    if door is None:
+        return 405
+    if caller in OUTSIDERS:
+        return 404
+    return door.status if caller in door.allowed else 403
+
+
+def api_cells(name: str) -> Iterator[Cell]:
+    for method in METHODS:
+        door = API[name].get(method)
+        for token in TOKENS:
+            yield Cell(name, method, token, _api_status(name, method, door, token))
+
+
+def _api_status(name: str, method: str, door: Door | None, token: str) -> int:
+    if token not in (*MEMBERS, "stranger"):
+        return 401
+    if door is None:
+        return 405
+    if token == "stranger":  # an owner, of the other organisation, who asks with ids of this one
+        return door.status if (method, name) in SELF_CHOSEN else 404
+    return door.status if token in door.allowed else 403
+
+
+# Endpoints that name no object of an organisation: a stranger's token finds the stranger's own organisation there.
+SELF_CHOSEN = frozenset(
+    {(GET, "api_me"), (GET, "api_corpus_list"), (POST, "api_corpus_list"), (GET, "api_question_list")}
+)
+
+
+def public_cells(name: str) -> Iterator[Cell]:
+    for method in METHODS:
+        anonymous, member, alone = PUBLIC[name].get(method, (0, 0, 0))
+        for caller in CALLERS:
+            is_alone = caller in ("removed", "operator")
+            status = anonymous if caller == "anonymous" else alone if is_alone else member
+            yield Cell(name, method, caller, status or _closed(name, caller))
+
+
+def _closed(name: str, caller: str) -> int:
+    return REDIRECT if caller == "anonymous" and name in ("home", "organization_choose", "logout") else 405

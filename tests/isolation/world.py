@@ -1,0 +1,173 @@
+"""Two organisations with everything in them, each marked by words that stand nowhere else."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from corpora.models import Corpus
+from corpora.services import corpus_member_add
+from legalqa.accounts.models import Invitation, Membership, Role, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import (
+    member_add,
+    member_invite,
+    member_remove,
+    sign_in_link_create,
+    token_create,
+    token_revoke,
+)
+from legalqa.answering.models import Answer
+from legalqa.answering.services import question_ask
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_cancel
+from retrieval.presets import preset_get
+from tests.ingestion import Ingested, finished, ingest, make_corpus, upload
+from tests.people import PASSWORD, Firm, make_firm
+
+LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
+ROLES = ("owner", "manager", "lawyer", "annotator")
+
+
+@dataclass(frozen=True)
+class House:
+    """An organisation with real content; `inside` its wall stand its owner and its lawyer, nobody else."""
+
+    firm: Firm
+    marker: str
+    wall_marker: str
+    removed: User
+    corpus: Corpus
+    walled: Corpus
+    document: Ingested
+    walled_document: Ingested
+    waiting: Ingested
+    cancelled: Ingested
+    locked: Ingested
+    answers: dict[str, Answer]
+    walled_answer: Answer
+    invitation: Invitation
+    invitation_secret: str
+    sign_in_secret: str
+    member_row: Membership
+    tokens: dict[str, tuple[UUID, str]]
+
+    @property
+    def slug(self) -> str:
+        return self.firm.organization.slug
+
+    def person(self, role: str) -> User:
+        return self.removed if role == "removed" else getattr(self.firm, role)
+
+    def markers_hidden_from(self, role: str) -> tuple[str, ...]:
+        """The words that must not reach a person of this house in that role."""
+        if role in ("owner", "lawyer"):
+            return ()
+        return (self.wall_marker,) if role in ROLES else (self.marker, self.wall_marker)
+
+
+@dataclass(frozen=True)
+class World:
+    ours: House
+    theirs: House
+    operator: User
+
+
+def make_world() -> World:
+    operator = User.objects.create_user("operator@platform.example", PASSWORD, name="Platform operator", is_staff=True)
+    return World(
+        make_house("harding", "Harding & Stone", "quillwort", "saxifrage"),
+        make_house("rivals", "Rival Chambers", "pennycress", "toadflax"),
+        operator,
+    )
+
+
+def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
+    firm = make_firm(slug, name)
+    removed, removed_token = _former_member(firm, slug)
+    corpus = make_corpus(firm, f"Leases {marker}")
+    walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
+    with organization_scope(firm.organization, user=firm.owner):
+        for named in (corpus, walled):  # named in the open one too, where it changes nothing
+            corpus_member_add(
+                organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
+            )
+    document = ingest(firm, corpus, f"{marker}.md", lease(marker))
+    walled_document = ingest(firm, walled, f"{wall_marker}.md", lease(wall_marker), user=firm.owner)
+    waiting = upload(firm, corpus, "waiting.txt", f"A waiting note about {marker}.")
+    cancelled = upload(firm, corpus, "cancelled.txt", f"A cancelled note about {marker}.")
+    job_cancel(organization=firm.organization, job_id=cancelled.job.pk)
+    locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
+    invitation, invitation_path, member_row = _membership_rows(firm, slug)
+    _, sign_in_path = sign_in_link_create(user=firm.annotator)
+    return House(
+        firm,
+        marker,
+        wall_marker,
+        removed,
+        corpus,
+        walled,
+        document,
+        walled_document,
+        Ingested(waiting.document, waiting.version, waiting.job),
+        Ingested(cancelled.document, cancelled.version, Job.objects.get(pk=cancelled.job.pk)),
+        locked,
+        {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES},
+        ask(firm, firm.lawyer, walled, wall_marker),
+        invitation,
+        invitation_path.rstrip("/").rsplit("/", 1)[-1],
+        sign_in_path.rstrip("/").rsplit("/", 1)[-1],
+        member_row,
+        _tokens(firm) | {"removed": removed_token},
+    )
+
+
+def lease(marker: str) -> str:
+    """A short lease about a garden plant; the marker stands in its title, a heading and its paragraphs."""
+    return (
+        f"# Lease of the {marker} garden\n\n"
+        f"The tenant of the {marker} garden pays a rent of 900 euros each month.\n\n"
+        f"## Notice and {marker}\n\n"
+        f"Either party may end the lease of the {marker} garden by a notice of three months.\n\n"
+        "The landlord repairs the roof.\n"
+    )
+
+
+def ask(firm: Firm, user: User, corpus: Corpus, marker: str) -> Answer:
+    return question_ask(
+        organization=firm.organization,
+        user=user,
+        corpus_id=corpus.pk,
+        text=f"What rent does the tenant of the {marker} garden pay each month?",
+        preset=preset_get("fixed-3"),
+    )
+
+
+def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:
+    """A person who was a member, with a token of that time."""
+    person = User.objects.create_user(f"former@{slug}.example", PASSWORD, name="Former member")
+    with organization_scope(firm.organization, user=firm.owner):
+        membership = member_add(organization=firm.organization, user=person, role=Role.LAWYER, actor=firm.owner)
+        token, secret = token_create(organization=firm.organization, user=person, name="old", valid_days=None)
+        member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
+    return person, (token.pk, secret)
+
+
+def _membership_rows(firm: Firm, slug: str) -> tuple[Invitation, str, Membership]:
+    with organization_scope(firm.organization, user=firm.owner):
+        invitation, path = member_invite(
+            organization=firm.organization, actor=firm.owner, email=f"invited@{slug}.example", role=Role.LAWYER
+        )
+        return invitation, path, Membership.objects.get(user=firm.annotator)
+
+
+def _tokens(firm: Firm) -> dict[str, tuple[UUID, str]]:
+    """A token a role, and a revoked one of the lawyer."""
+    made = {}
+    for role in (*ROLES, "revoked"):
+        person = getattr(firm, "lawyer" if role == "revoked" else role)
+        with organization_scope(firm.organization, user=person):
+            token, secret = token_create(organization=firm.organization, user=person, name=role, valid_days=30)
+            if role == "revoked":
+                token_revoke(organization=firm.organization, user=person, token_id=token.pk)
+        made[role] = (token.pk, secret)
+    return made
