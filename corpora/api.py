@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -39,12 +39,14 @@ class JobSerializer(serializers.Serializer[Any]):
 class CorpusListApi(MemberApi):
     roles = {"post": MANAGERS}
 
+    @extend_schema_serializer(component_name="NewCorpus")
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(max_length=120)
         description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
         is_walled = serializers.BooleanField(required=False, default=False)
         chunker = serializers.DictField(required=False, default=dict)
 
+    @extend_schema_serializer(component_name="Corpus")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField()
         name = serializers.CharField()
@@ -119,6 +121,7 @@ class DocumentListApi(MemberApi):
     in_scope = False
     parser_classes = (MultiPartParser,)
 
+    @extend_schema_serializer(component_name="NewDocument")
     class InputSerializer(serializers.Serializer[Any]):
         file = serializers.FileField(allow_empty_file=True)
         password = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
@@ -196,6 +199,7 @@ class DocumentPasswordApi(MemberApi):
     roles = {"post": MANAGERS}
     in_scope = False
 
+    @extend_schema_serializer(component_name="Password")
     class InputSerializer(serializers.Serializer[Any]):
         password = serializers.CharField(max_length=200, trim_whitespace=False)
 
@@ -218,6 +222,7 @@ class DocumentPasswordApi(MemberApi):
 
 
 class ParagraphListApi(MemberApi):
+    @extend_schema_serializer(component_name="Paragraph")
     class OutputSerializer(serializers.Serializer[Any]):
         paragraph_id = serializers.CharField(source="paragraph.public_id")
         external_id = serializers.CharField(source="paragraph.external_id")

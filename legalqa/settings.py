@@ -257,6 +257,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "JobState": "legalqa.jobs.models.JobState",
+        "AnswerState": "legalqa.answering.models.AnswerState",
+    },
 }
 
 # -- Logs: no content of documents or questions, only ids, counts and times -------------------------------------------

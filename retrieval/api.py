@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -40,11 +40,13 @@ class HitSerializer(serializers.Serializer[Any]):
 class SearchApi(MemberApi):
     in_scope = False
 
+    @extend_schema_serializer(component_name="SearchQuery")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
         query = serializers.CharField(max_length=100_000)
         k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
 
+    @extend_schema_serializer(component_name="SearchResult")
     class OutputSerializer(serializers.Serializer[Any]):
         query = serializers.CharField()
         hits = HitSerializer(many=True)

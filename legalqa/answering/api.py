@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -61,10 +61,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
 class QuestionListApi(MemberApi):
     in_scope = False
 
+    @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
         text = serializers.CharField(max_length=100_000)
 
+    @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField(source="question.id")
         text = serializers.CharField(source="question.text")
@@ -117,6 +119,7 @@ class AnswerDetailApi(MemberApi):
 
 
 class AnswerPackApi(MemberApi):
+    @extend_schema_serializer(component_name="EvidencePack")
     class OutputSerializer(serializers.Serializer[Any]):
         answer = AnswerSerializer()
         evidence = serializers.ListField(child=serializers.DictField())
