@@ -8,6 +8,12 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
 
 
+CHUNKERS = (
+    ("sentence.v1", "Whole sentences, up to 512 tokens"),
+    ("recursive.v1", "Short pieces, up to 500 characters"),
+)
+
+
 class CorpusForm(forms.Form):
     name = forms.CharField(max_length=120, label="Name")
     description = forms.CharField(max_length=300, required=False, label="What it holds")
@@ -16,6 +22,16 @@ class CorpusForm(forms.Form):
         label="Named members only",
         help_text="Everybody else will not even see that it exists.",
     )
+    chunker = forms.ChoiceField(
+        choices=CHUNKERS,
+        required=False,
+        label="How documents are cut for searching",
+        help_text="Citations point at paragraphs and do not depend on it.",
+    )
+
+    def clean_chunker(self) -> dict[str, str]:
+        kind: str = self.cleaned_data["chunker"]
+        return {"kind": kind} if kind else {}
 
 
 class CorpusSettingsForm(forms.Form):

@@ -26,10 +26,19 @@ class Ingested:
     job: Job
 
 
-def make_corpus(firm: Firm, name: str = "Policies", *, is_walled: bool = False, user: User | None = None) -> Corpus:
+def make_corpus(
+    firm: Firm,
+    name: str = "Policies",
+    *,
+    is_walled: bool = False,
+    user: User | None = None,
+    chunker: dict[str, object] | None = None,
+) -> Corpus:
     creator = user or firm.manager
     with organization_scope(firm.organization, user=creator):
-        return corpus_create(organization=firm.organization, user=creator, name=name, is_walled=is_walled)
+        return corpus_create(
+            organization=firm.organization, user=creator, name=name, is_walled=is_walled, chunker=chunker
+        )
 
 
 def upload(

@@ -16,9 +16,9 @@ NOBODY = 65_534
 CLONE_NEWNET = 0x40000000
 PR_SET_PDEATHSIG = 1
 CODECS = (
-    "ascii", "latin_1", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "iso8859_2",
-    "iso8859_5", "iso8859_7", "iso8859_9", "iso8859_15", "koi8_r", "utf_16", "utf_16_le", "utf_16_be", "utf_32",
-    "utf_32_le", "utf_32_be", "gb18030", "gbk", "big5", "shift_jis", "euc_jp", "euc_kr",
+    "ascii", "latin_1", "cp437", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257",
+    "iso8859_2", "iso8859_5", "iso8859_7", "iso8859_9", "iso8859_15", "koi8_r", "utf_16", "utf_16_le", "utf_16_be",
+    "utf_32", "utf_32_le", "utf_32_be", "gb18030", "gbk", "big5", "shift_jis", "euc_jp", "euc_kr",
 )  # fmt: skip
 
 LATE_IMPORTS = ("heapq", "bisect", "stringprep", "unicodedata", "traceback", "linecache", "tokenize")

@@ -32,7 +32,7 @@ def reader_load(name: str, data: bytes) -> None:
         return
     _reader(kind)
     if kind == "pdf" and not importlib.import_module("corpora.parsers.pdf").looks_whole(data):
-        importlib.import_module("pypdf")
+        importlib.import_module("corpora.parsers.unlock").import_ahead()
 
 
 def _reader(kind: str) -> Reader:

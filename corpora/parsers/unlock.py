@@ -83,9 +83,19 @@ def _main() -> int:
 
 
 def import_ahead() -> None:
-    """Load what opening needs, while files of the installation can still be opened."""
-    import cryptography.hazmat.primitives.ciphers  # noqa: F401
-    import pypdf  # noqa: F401
+    """Load what pypdf needs, while files of the installation can still be opened.
+
+    It imports much of itself late, so a file of every kind of encryption is written and read once.
+    """
+    from pypdf import PdfReader, PdfWriter
+
+    for algorithm in ("RC4-40", "RC4-128", "AES-128", "AES-256"):
+        writer, rehearsal = PdfWriter(), io.BytesIO()
+        writer.add_blank_page(width=1, height=1)
+        writer.encrypt("rehearsal", algorithm=algorithm)
+        writer.write(rehearsal)
+        rehearsal.seek(0)
+        PdfWriter(clone_from=PdfReader(rehearsal, strict=False, password="rehearsal")).write(io.BytesIO())  # noqa: S106
 
 
 if __name__ == "__main__":

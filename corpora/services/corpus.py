@@ -51,7 +51,7 @@ def corpus_create(
                 CorpusMember.objects.create(organization=organization, corpus=corpus, user=user)
             corpus.save(force_insert=True)
     except IntegrityError:
-        raise Conflict(f"There is a corpus called {name!r} already. Choose another name.", code="name_taken") from None
+        raise _name_taken(name) from None
     audit(
         organization=organization,
         actor=user,
@@ -74,6 +74,7 @@ def corpus_update(
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
+        Conflict: the wall comes down, and an open corpus has the name already.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     if is_walled and not corpus.is_walled:
@@ -81,7 +82,11 @@ def corpus_update(
     corpus.is_walled = is_walled
     if description is not None:
         corpus.description = description.strip()[:300]
-    corpus.save(update_fields=["is_walled", "description"])
+    try:
+        with transaction.atomic():
+            corpus.save(update_fields=["is_walled", "description"])
+    except IntegrityError:
+        raise _name_taken(corpus.name) from None
     audit(
         organization=organization,
         actor=user,
@@ -90,6 +95,10 @@ def corpus_update(
         is_walled=is_walled,
     )
     return corpus
+
+
+def _name_taken(name: str) -> Conflict:
+    return Conflict(f"There is a corpus called {name!r} already. Choose another name.", code="name_taken")
 
 
 def corpus_member_add(

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpora.files import file_path
@@ -10,7 +10,7 @@ from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionStat
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
-from corpora.services.uploads import INGEST
+from corpora.services.uploads import INGEST, duplicate_file
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
@@ -26,7 +26,7 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
 
     Raises:
         NotFound: no such document.
-        Conflict: the latest version does not wait for a password.
+        Conflict: the latest version does not wait for a password, or the same file was taken in elsewhere since.
         FileRefused: the password does not open it.
     """
     with organization_scope(organization, user=user):
@@ -37,7 +37,11 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
     with organization_scope(organization, user=user):
         version = _waiting_for_password(organization, document_id)
         version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
-        version.save(update_fields=["state", "reason", "detail"])
+        try:
+            with transaction.atomic():
+                version.save(update_fields=["state", "reason", "detail"])
+        except IntegrityError:
+            raise duplicate_file(version.document.name) from None
         audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
         return job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
 

@@ -84,7 +84,7 @@ def _record(
         state__in=(VersionState.REFUSED, VersionState.SUPERSEDED)
     )
     if found := same.select_related("document").first():
-        raise _duplicate(found.document.name)
+        raise duplicate_file(found.document.name)
     document, _ = Document.objects.get_or_create(
         organization=organization, corpus=corpus, name=name, defaults={"title": name}
     )
@@ -103,7 +103,7 @@ def _record(
                 file_id=file.file_id,
             )
     except IntegrityError:
-        raise _duplicate(name) from None  # the same file arrived twice at once, and the other was first
+        raise duplicate_file(name) from None  # the same file arrived twice at once, and the other was first
     if document.removed_at is not None:
         document.removed_at = None
         document.save(update_fields=["removed_at"])
@@ -118,7 +118,7 @@ def _record(
     return Upload(document, version, job)
 
 
-def _duplicate(name: str) -> Conflict:
+def duplicate_file(name: str) -> Conflict:
     return Conflict(
         f"The corpus holds this very file already, as {name!r}. Nothing was changed.", code="duplicate_file"
     )

@@ -17,7 +17,7 @@ from legalqa.answering.types import QuestionTerms, Sentence
 from legalqa.answering.verification import Check, claim_check
 from retrieval.presets import AnswerPolicy
 
-MAX_QUOTED = 6  # ours: an answer in quotations stops being one beyond this
+MAX_QUOTED = 5  # ours: an answer in quotations stops being one beyond this
 
 
 @dataclass(frozen=True, slots=True)

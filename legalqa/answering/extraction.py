@@ -17,7 +17,7 @@ MAX_CANDIDATES = 48  # encoding them is the dear step: about a quarter of a seco
 MIN_WORDS = 4
 # Ours, chosen on `policy_copilot`: meaning first, then the question's own words, then the search's order.
 COSINE_WEIGHT, COVERAGE_WEIGHT, RANK_WEIGHT = 1.0, 0.5, 0.15
-KEEP_RATIO = 0.72  # a further sentence must come this close to the best one
+KEEP_RATIO = 0.8  # a further sentence must come this close to the best one
 NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered yet
 SAME_WORDS = 0.8
 MIN_PART_WORDS = 4

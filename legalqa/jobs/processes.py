@@ -54,7 +54,7 @@ class Child:
         lived = self.age_s
         self.kill()
         self.deaths = 0 if lived > STEADY_S else self.deaths + 1
-        self._start_at = monotonic() + (0 if self.deaths <= 1 else min(BACKOFF_MAX_S, 2.0 ** (self.deaths - 2)))
+        self._start_at = monotonic() + backoff_s(self.deaths)
         return True
 
     def is_due(self) -> bool:
@@ -78,6 +78,11 @@ class Child:
         kill_group(self._process.pid)
         self._process.wait()
         self._process = None
+
+
+def backoff_s(n_deaths: int) -> float:
+    """Seconds to wait before the next start: none after the first death in a row, then ever more, to BACKOFF_MAX_S."""
+    return 0.0 if n_deaths <= 1 else min(BACKOFF_MAX_S, 2.0 ** (n_deaths - 2))
 
 
 def _is_dead(pid: int) -> bool:

@@ -119,7 +119,7 @@ def jobs(organization: str) -> list[dict[str, Any]]:
     from legalqa.jobs.models import Job
 
     rows = Job.objects.filter(organization_id=organization).order_by("created_at")
-    return list(rows.values("state", "stage", "cursor", "attempts", "reason"))
+    return [dict(row) for row in rows.values("state", "stage", "cursor", "attempts", "reason")]
 
 
 def snapshot(organization: str) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def snapshot(organization: str) -> dict[str, Any]:
         }
 
 
-def _digest(data: bytes) -> str:
+def _digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(bytes(data)).hexdigest()
 
 

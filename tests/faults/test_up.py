@@ -61,6 +61,18 @@ def test_a_database_killed_during_ingestion_comes_back_and_the_document_becomes_
     assert running.answers()
 
 
+def test_an_encoder_killed_during_ingestion_comes_back_and_nobody_else_loads_the_model(
+    running: Running, undisturbed: dict[str, Any]
+) -> None:
+    case = running.installation.driver.case("encoder-killed")
+    assert running.upload(case) == 202
+    running.wait_until_embedding(case)
+    running.leader("serve_encoder").kill()
+    assert running.wait_until_done(case) == undisturbed
+    loaded = [process.pid for process in running.processes() if has_loaded(process, "libtorch")]
+    assert loaded == [running.leader("serve_encoder").pid]
+
+
 def test_a_queue_frozen_by_the_death_of_an_idle_worker_is_started_anew(
     running: Running, undisturbed: dict[str, Any]
 ) -> None:

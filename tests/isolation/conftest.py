@@ -3,23 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
-from django.db import connections
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.database import empty_test_database
+from tests.committed import committed
 from tests.isolation.callers import Callers, cookies_of
 from tests.isolation.world import World, make_world
 
 
 @pytest.fixture(scope="package")
 def committed_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    with django_db_blocker.unblock():
-        made = make_world()
-    yield made
-    with django_db_blocker.unblock():
-        for connection in connections.all():
-            connection.close()
-        empty_test_database()
+    yield from committed(django_db_blocker, make_world)
 
 
 @pytest.fixture

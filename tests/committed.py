@@ -1,0 +1,25 @@
+"""Rows that several tests share: committed once, emptied when the last of the tests is done."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from django.db import connections
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.database import empty_test_database
+
+T = TypeVar("T")
+
+
+def committed(blocker: DjangoDbBlocker, make: Callable[[], T]) -> Iterator[T]:
+    """The body of a fixture wider than a test: what `make` writes is really there, for every test that it serves.
+
+    Tests beside it ask for `db`, so that their own changes are rolled back.
+    """
+    with blocker.unblock():
+        made = make()
+    yield made
+    with blocker.unblock():
+        for connection in connections.all():
+            connection.close()
+        empty_test_database()

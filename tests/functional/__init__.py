@@ -1,0 +1,1 @@
+"""Journeys through the running product in a real browser."""

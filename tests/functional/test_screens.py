@@ -1,0 +1,141 @@
+"""Every main screen, wide and narrow, by day and by night: nothing sticks out, everything can be read."""
+
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.functional.browsing import take_shot, wait_for_reader
+from tests.functional.conftest import Opened
+from tests.functional.product import Firm
+
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+# Every run of text that can be seen, with the contrast to what is painted behind it (WCAG 2.2, 1.4.3).
+LOW_CONTRAST = """
+() => {
+  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", {
+    willReadFrequently: true });
+  const rgba = (color) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const over = (top, under) => top.slice(0, 3).map((value, i) => value * top[3] / 255 + under[i] * (1 - top[3] / 255));
+  const behind = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) {
+      const color = rgba(getComputedStyle(at).backgroundColor);
+      if (color[3]) layers.push(color);
+      if (color[3] === 255) break;
+    }
+    return layers.reverse().reduce((under, layer) => over(layer, under), [255, 255, 255]);
+  };
+  const luminance = (color) => {
+    const [r, g, b] = color.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const low = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    const style = getComputedStyle(element);
+    const isShown = element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+    if (!walker.currentNode.textContent.trim() || !isShown || element.closest(":disabled, .textLayer, .visually-hidden, script"))
+      continue;
+    const ground = behind(element);
+    const [light, dark] = [luminance(over(rgba(style.color), ground)), luminance(ground)].sort((a, b) => b - a);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    const ratio = (light + 0.05) / (dark + 0.05);
+    if (ratio < (isLarge ? 3 : 4.5)) low.push(`${ratio.toFixed(2)}: ${walker.currentNode.textContent.trim().slice(0, 60)}`);
+  }
+  return { low, ground: luminance(behind(document.body)) };
+}
+"""
+STICKS_OUT = """
+() => {
+  const root = document.scrollingElement;
+  if (root.scrollWidth <= root.clientWidth) return [];
+  return [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1)
+    .map((e) => `${e.tagName} ${e.id} ${e.className}`).slice(0, 8).concat([`${root.scrollWidth} > ${root.clientWidth}`]);
+}
+"""
+Scheme = Literal["light", "dark"]
+
+
+@pytest.fixture(scope="package")
+def screens(firm: Firm, answer_paths: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Main screens by name: who opens them, and where."""
+    rule = f"documents/{firm.documents['dcwp_final_rule.pdf']}/"
+    return {
+        "ask": ("lawyer", firm.path()),
+        "answer": ("lawyer", answer_paths["answer"]),
+        "silence": ("lawyer", answer_paths["silence"]),
+        "reader": ("lawyer", answer_paths["citation"]),
+        "reader-plain": ("lawyer", firm.path(rule)),
+        "pack": ("lawyer", f"{answer_paths['answer']}pack/"),
+        "history": ("lawyer", firm.path("history/")),
+        "corpora": ("corpus_manager", firm.path("corpora/")),
+        "corpus": ("corpus_manager", firm.corpus_path("law")),
+        "walled": ("corpus_manager", firm.corpus_path("walled")),
+        "members": ("owner", firm.path("members/")),
+        "account": ("owner", firm.path("account/")),
+    }
+
+
+def open_screen(page: Page, name: str, path: str) -> None:
+    page.goto(path)
+    if name.startswith("reader"):
+        wait_for_reader(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+def test_no_screen_scrolls_sideways_and_all_its_words_can_be_read(
+    size: Any, scheme: Scheme, signed_in: Opened, firm: Firm, screens: dict[str, tuple[str, str]], shots: str | None
+) -> None:
+    people = {
+        role: signed_in(firm.people[role], viewport=size, color_scheme=scheme).page
+        for role in ("lawyer", "corpus_manager", "owner")
+    }
+    wrong: dict[str, Any] = {}
+    for name, (role, path) in screens.items():
+        page = people[role]
+        open_screen(page, name, path)
+        take_shot(page, shots, f"{name}-{size['width']}-{scheme}")
+        seen = page.evaluate(LOW_CONTRAST)
+        assert (seen["ground"] < 0.1) == (scheme == "dark"), f"the ground of {name}"
+        if faults := seen["low"] + page.evaluate(STICKS_OUT):
+            wrong[name] = faults
+    assert wrong == {}
+
+
+def test_on_a_telephone_the_main_actions_are_within_reach(
+    signed_in: Opened, firm: Firm, answer_paths: dict[str, str]
+) -> None:
+    page = signed_in(firm.people["corpus_manager"], viewport=NARROW, has_touch=True).page
+    page.goto(firm.path())
+    page.get_by_label("Your question").fill("May the published results be given by a hyperlink?")
+    page.get_by_label("In", exact=True).select_option(firm.corpora["law"])
+    page.get_by_role("button", name="Ask", exact=True).tap()
+    expect(page.locator("#answer-body[data-state]")).to_be_visible()
+    page.get_by_role("link", name="Corpora").first.tap()
+    page.get_by_role("link", name="NYC Local Law 144").tap()
+    page.get_by_role("button", name="Add documents").tap(trial=True)
+    page.get_by_role("link", name="Ask this corpus").tap(trial=True)
+    page.goto(answer_paths["answer"])
+    page.locator("[data-cite]").first.tap()
+    wait_for_reader(page)
+    expect(page.locator(".pdf-hit").first).to_be_in_viewport()
+    page.get_by_role("link", name="Back to the answer").tap()
+    expect(page.locator("[data-claim]").first).to_be_visible()
+
+
+def test_the_appearance_can_be_chosen_and_is_kept(signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["lawyer"], color_scheme="light").page
+    page.goto(firm.path())
+    page.get_by_role("button", name="Dark appearance").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Dark appearance")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(LOW_CONTRAST)["ground"] < 0.1

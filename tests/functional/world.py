@@ -1,0 +1,89 @@
+"""Run inside an installation: makes the people, corpora and links that the journeys use, and prints them as JSON."""
+
+import json
+import sys
+from typing import Any
+
+import django
+
+
+def make_firm(slug: str, name: str) -> tuple[Any, dict[str, Any]]:
+    """An organisation with one person a role, all with the password that the journeys know."""
+    from legalqa.accounts.models import Organization, Role, User
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.accounts.services import member_add
+    from tests.functional.product import PASSWORD
+
+    organization = Organization.objects.create(slug=slug, name=name)
+    people = {}
+    for role in Role:
+        person = User.objects.create_user(
+            f"{role.value}@{slug}.example", PASSWORD, name=f"{name.split()[0]} {role.label}"
+        )
+        with organization_scope(organization, user=person):
+            member_add(organization=organization, user=person, role=role, actor=None)
+        people[role.value] = person
+    return organization, people
+
+
+def make_corpora(organization: Any, manager: Any) -> dict[str, Any]:
+    """The law of the demo, ready to be asked, and a corpus behind a wall."""
+    from corpora.services import corpus_create
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.dashboard.demo import LL144, demo_corpus, demo_wait
+
+    law = demo_corpus(organization=organization, user=manager, demo=LL144)
+    demo_wait(organization=organization, corpus=law, on_progress=lambda _: None)
+    with organization_scope(organization, user=manager):
+        walled = corpus_create(organization=organization, user=manager, name="Project Larch", is_walled=True)
+    return {"law": law, "walled": walled}
+
+
+def describe(organization: Any, people: dict[str, Any], corpora: dict[str, Any]) -> dict[str, Any]:
+    """What the journeys need to know: addresses, ids, and one-time links."""
+    from corpora.selectors import document_rows
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.accounts.services import sign_in_link_create
+
+    documents = {}
+    for corpus in corpora.values():
+        with organization_scope(organization, user=None):
+            rows = document_rows(organization=organization, corpus=corpus)
+        documents |= {row.document.name: str(row.document.pk) for row in rows}
+    return {
+        "slug": organization.slug,
+        "people": {role: person.email for role, person in people.items()},
+        "links": {role: sign_in_link_create(user=person)[1] for role, person in people.items()},
+        "corpora": {key: str(corpus.pk) for key, corpus in corpora.items()},
+        "documents": documents,
+    }
+
+
+def across_pages(organization: Any, document_id: str) -> list[str]:
+    """Marks, as in `?at=`, of the paragraphs of a document that run over a page break."""
+    from corpora.models import Document, Page, Position
+    from legalqa.accounts.scoping import organization_scope
+
+    with organization_scope(organization, user=None):
+        version = Document.objects.get(pk=document_id).current_id
+        ends = dict(Page.objects.filter(version_id=version).values_list("number", "end"))
+        positions = Position.objects.filter(version_id=version).select_related("paragraph").order_by("ordinal")
+        found = [
+            (p.ordinal, len(p.paragraph.text.rstrip()))
+            for p in positions
+            if p.start + len(p.paragraph.text.rstrip()) > ends[p.page]
+        ]
+    return [f"{ordinal}:0-{length}" for ordinal, length in found]
+
+
+def main() -> None:
+    django.setup()
+    firm, people = make_firm("harding", "Harding & Stone")
+    rivals, rival_people = make_firm("rivals", "Rival Chambers")
+    described = describe(firm, people, make_corpora(firm, people["corpus_manager"]))
+    described["across_pages"] = across_pages(firm, described["documents"]["int_1894-a_local_law_text.pdf"])
+    json.dump({"firm": described, "rivals": describe(rivals, rival_people, {})}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Who stands outside a wall: no page, endpoint, search, message or query tells of what lies behind it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from corpora.models import Corpus, Document, DocumentVersion
+from corpora.selectors import corpus_list
+from corpora.services import corpus_create, corpus_member_remove, corpus_update
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import member_add, member_remove
+from legalqa.answering.selectors import answer_get, answer_list
+from legalqa.answering.services import question_ask
+from legalqa.common.errors import Conflict, NotFound
+from retrieval.presets import preset_get
+from retrieval.services import corpus_search
+from tests.ingestion import finished, upload
+from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
+from tests.isolation.rules import API, PAGES
+from tests.isolation.world import House, World, lease
+
+OUTSIDE = ("manager", "annotator")
+OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id"}
+WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
+
+
+@pytest.fixture
+def house(world: World) -> House:
+    return world.ours
+
+
+def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
+    """The caller's address with the objects behind the wall."""
+    behind = {
+        "corpus_id": house.walled.pk,
+        "document_id": house.walled_document.document.pk,
+        "job_id": house.walled_document.job.pk,
+        "answer_id": house.walled_answer.pk,
+    }
+    return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
+
+
+def outside_doors(name: str) -> Iterator[tuple[str, str]]:
+    for method, door in (PAGES.get(name) or API[name]).items():
+        for caller in OUTSIDE:
+            if caller in door.allowed:
+                yield method, caller
+
+
+@pytest.mark.parametrize("name", WITH_OBJECTS)
+def test_outside_the_wall_every_address_looks_like_one_of_nothing(name: str, callers: Callers) -> None:
+    send, wrong = (callers.page if name in PAGES else callers.api), []
+    for method, caller in outside_doors(name):
+        ids = walled_ids(callers.world.ours, name, caller)
+        missing = random_ids(ids)
+        walled, nowhere = send(caller, method, name, ids), send(caller, method, name, missing)
+        bodies = evened(body_of(walled), ids), evened(body_of(nowhere), missing)
+        if (walled.status_code, nowhere.status_code) != (404, 404) or bodies[0] != bodies[1]:
+            wrong.append(f"{method} as {caller}: {walled.status_code} and {nowhere.status_code}")
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_OBJECTS if "GET" in (PAGES.get(name) or API[name])])
+def test_inside_the_wall_the_same_address_opens(name: str, callers: Callers) -> None:
+    send = callers.page if name in PAGES else callers.api
+
+    assert send("lawyer", "GET", name, walled_ids(callers.world.ours, name, "lawyer")).status_code in (200, 286)
+
+
+def test_a_walled_corpus_is_not_found_by_search_or_question_from_outside(house: House) -> None:
+    organization, outsider = house.firm.organization, house.firm.manager
+    asked: dict[str, Any] = {"corpus_id": house.walled.pk, "text": "rent", "preset": preset_get("naive")}
+
+    with pytest.raises(NotFound):
+        corpus_search(organization=organization, user=outsider, **asked)
+    with pytest.raises(NotFound):
+        question_ask(organization=organization, user=outsider, **asked)
+
+
+def test_the_database_itself_hides_what_is_walled(house: House) -> None:
+    with organization_scope(house.firm.organization, user=house.firm.manager):
+        assert not Corpus._base_manager.filter(pk=house.walled.pk).exists()
+        assert not Document._base_manager.filter(corpus_id=house.walled.pk).exists()
+        assert not DocumentVersion._base_manager.filter(corpus_id=house.walled.pk).exists()
+        assert house.walled not in corpus_list(organization=house.firm.organization)
+    with organization_scope(house.firm.organization, user=house.firm.lawyer):
+        assert DocumentVersion._base_manager.filter(corpus_id=house.walled.pk).exists()
+
+
+def test_nobody_writes_into_a_wall_from_outside(house: House) -> None:
+    with organization_scope(house.firm.organization, user=house.firm.manager):
+        assert Corpus._base_manager.filter(pk=house.walled.pk).update(is_walled=False) == 0
+        assert Document._base_manager.filter(corpus_id=house.walled.pk).update(title="changed") == 0
+
+
+def test_the_same_file_outside_the_wall_is_no_duplicate(house: House) -> None:
+    taken = upload(house.firm, house.corpus, f"{house.wall_marker}.md", lease(house.wall_marker))
+
+    assert finished(house.firm, taken).version.state == "ready"
+
+
+def test_the_name_of_a_walled_corpus_is_free_outside(house: House) -> None:
+    organization, outsider = house.firm.organization, house.firm.manager
+    with organization_scope(organization, user=outsider):
+        corpus = corpus_create(organization=organization, user=outsider, name=house.walled.name)
+
+    assert corpus.slug == house.walled.slug
+
+
+def test_a_wall_does_not_come_down_onto_a_taken_name(house: House) -> None:
+    organization = house.firm.organization
+    with organization_scope(organization, user=house.firm.manager):
+        corpus_create(organization=organization, user=house.firm.manager, name=house.walled.name)
+
+    with organization_scope(organization, user=house.firm.owner):
+        with pytest.raises(Conflict) as refused:
+            corpus_update(
+                organization=organization, user=house.firm.owner, corpus_id=house.walled.pk, is_walled=False
+            )
+        assert refused.value.code == "name_taken"
+        assert Corpus.objects.get(pk=house.walled.pk).is_walled
+
+
+def test_who_is_put_outside_loses_answers_and_history_of_the_corpus(house: House, callers: Callers) -> None:
+    organization, lawyer = house.firm.organization, house.firm.lawyer
+    with organization_scope(organization, user=lawyer):
+        assert house.walled_answer in answer_list(organization=organization, user=lawyer)
+    with organization_scope(organization, user=house.firm.owner):
+        corpus_member_remove(
+            organization=organization, user=house.firm.owner, corpus_id=house.walled.pk, member_id=lawyer.pk
+        )
+
+    with organization_scope(organization, user=lawyer):
+        assert house.walled_answer not in answer_list(organization=organization, user=lawyer)
+        with pytest.raises(NotFound):
+            answer_get(organization=organization, user=lawyer, answer_id=house.walled_answer.pk)
+    for name in ("question_list", "question_ask", "corpus_list"):
+        page = callers.browser("lawyer").get(reverse(name, args=[house.slug]))
+        assert house.wall_marker not in page.content.decode()
+
+
+def test_the_last_person_inside_cannot_leave(house: House) -> None:
+    organization, owner = house.firm.organization, house.firm.owner
+    with organization_scope(organization, user=owner):
+        corpus_member_remove(
+            organization=organization, user=owner, corpus_id=house.walled.pk, member_id=house.firm.lawyer.pk
+        )
+        with pytest.raises(Conflict):
+            corpus_member_remove(organization=organization, user=owner, corpus_id=house.walled.pk, member_id=owner.pk)
+
+
+def test_who_comes_back_to_the_organisation_does_not_stand_inside_again(house: House) -> None:
+    organization, owner, lawyer = house.firm.organization, house.firm.owner, house.firm.lawyer
+    from legalqa.accounts.models import Membership, Role
+
+    with organization_scope(organization, user=owner):
+        membership = Membership.objects.get(user=lawyer)
+        member_remove(organization=organization, actor=owner, membership_id=membership.pk)
+        member_add(organization=organization, user=lawyer, role=Role.LAWYER, actor=owner)
+
+    with organization_scope(organization, user=lawyer):
+        assert not Corpus._base_manager.filter(pk=house.walled.pk).exists()
