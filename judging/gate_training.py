@@ -130,7 +130,7 @@ class Fit:
     left_out: dict[str, dict[str, float]]
 
 
-def gate_fit(examples: Sequence[Example], *, answer_rate: float = 0.9) -> Fit:
+def gate_fit(examples: Sequence[Example], *, answer_rate: float = 0.95) -> Fit:
     """Fit the logistic model, every collection and both of its classes weighing the same.
 
     The threshold is the one at which the model answers `answer_rate` of the answerable questions, averaged over

@@ -1,17 +1,18 @@
 """Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
 
+import re
 from dataclasses import dataclass
 from time import perf_counter
 from uuid import UUID
 
 import numpy as np
 
-from corpora.models import Corpus, Document, Position
+from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix
 from retrieval.build import Search, Timed, needs_vector
@@ -23,6 +24,8 @@ from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.types import Filters, Hit, Query, Ranking
 
 MAX_QUERY_CHARS = 4000
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+LOOKS = 5  # ours: publishing takes milliseconds, a search longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,14 @@ def query_check(text: str) -> str:
     """The text as a query.
 
     Raises:
-        ApplicationError: it is empty, or longer than MAX_QUERY_CHARS.
+        ApplicationError: it is empty, longer than MAX_QUERY_CHARS, or holds NUL or half a surrogate pair.
     """
-    clean = " ".join(text.replace("\x00", " ").split())
+    if _UNSTORABLE.search(text):
+        raise ApplicationError(
+            "The question holds a character that cannot be stored (NUL or half a surrogate pair). Remove it.",
+            code="unstorable_character",
+        )
+    clean = " ".join(text.split())
     if not clean:
         raise ApplicationError("The question is empty. Type a question and ask again.", code="empty_question")
     if len(clean) > MAX_QUERY_CHARS:
@@ -105,6 +113,7 @@ def corpus_search(
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
         ApplicationError: the query is empty or too long.
+        Conflict: documents were published LOOKS times while it searched.
     """
     query = Query(query_check(text), filters or Filters())
     vector, times = None, []
@@ -112,16 +121,21 @@ def corpus_search(
         started = perf_counter()
         vector = _encoded(query.text)
         times.append(Timed("encode", 1000 * (perf_counter() - started), 1))
-    with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-        allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-        search = Search(Resources(corpus, vector, allowed))
-        ranking = search.run(preset.pipeline, query)
-        started = perf_counter()
-        matrix = matrix_current(corpus=corpus)
-        passages = _passages(ranking, query, corpus, matrix)
-        times += [*search.times, Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))]
-    return SearchResult(passages, tuple(times), corpus, matrix)
+    for _ in range(LOOKS):
+        with organization_scope(organization, user=user):
+            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+            allowed = chunks_allowed(corpus=corpus, filters=query.filters)
+            search = Search(Resources(corpus, vector, allowed))
+            ranking = search.run(preset.pipeline, query)
+            started = perf_counter()
+            matrix = matrix_current(corpus=corpus)
+            chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
+            if len(chunks) == len(ranking.hits):
+                passages = _passages(ranking, query, corpus, matrix, chunks)
+                times += [*search.times, Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))]
+                return SearchResult(passages, tuple(times), corpus, matrix)
+        # A new version was published between two queries and took its chunks away: what is left would be half a search.
+    raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
 
 
 def _encoded(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
@@ -135,13 +149,14 @@ def _encoded(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
     return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
 
-def _passages(ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix) -> tuple[Passage, ...]:
+def _passages(
+    ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix, chunks: dict[int, Chunk]
+) -> tuple[Passage, ...]:
     """Open chunks into paragraphs, each once.
 
     A paragraph takes the score of its best chunk, times one half to one by its share of the question's terms (weighted
     by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
     """
-    chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
     opened = positions_of_chunks(chunks=list(chunks.values()))
     weights = _weights(matrix, query.text, corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)

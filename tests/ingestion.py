@@ -80,13 +80,12 @@ def finished(firm: Firm, taken: Upload) -> Ingested:
     return Ingested(version.document, version, job)
 
 
-def paragraph_ids(firm: Firm, version: DocumentVersion) -> dict[str, str]:
-    """Words of each paragraph, blanks evened out, to its id, in reading order; equal paragraphs get " (2)" and so on."""
-    found: dict[str, str] = {}
+def paragraph_ids(firm: Firm, version: DocumentVersion) -> dict[str, tuple[str, ...]]:
+    """The words of the paragraphs, blanks evened out, to their ids in reading order: several where words repeat."""
+    found: dict[str, tuple[str, ...]] = {}
     for position in positions(firm, version):
         words = " ".join(position.paragraph.text.split())
-        n_same = sum(key == words or key.startswith(f"{words} (") for key in found)
-        found[f"{words} ({n_same + 1})" if n_same else words] = position.paragraph.public_id
+        found[words] = (*found.get(words, ()), position.paragraph.public_id)
     return found
 
 

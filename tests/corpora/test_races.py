@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
+from typing import Any
 
-from django.db import connections
+from django.db import connection, connections
 
-from corpora.models import Corpus, Document, DocumentVersion
 from corpora.files import file_path
+from corpora.models import Corpus, Document, DocumentVersion
+from corpora.services import document_ingest
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.jobs.models import Job
@@ -18,7 +20,10 @@ from tests.people import Firm, make_firm
 
 AT_ONCE = 6
 LEASE = "# Lease\n\nThe tenant pays the rent on the first day of each month.\n"
-OLD, NEW = ("# Lease\n\n" + "\n\n".join(f"Rule {n}: the {word} rent is due." for n in range(30)) for word in ("old", "new"))
+OLD, NEW = (
+    "# Lease\n\n" + "\n\n".join(f"The {word} rent of house {n} is due on the first Monday of March." for n in range(40))
+    for word in ("old", "new")
+)
 
 
 def in_threads(act: Callable[[int], str]) -> list[str]:
@@ -86,8 +91,6 @@ def test_one_job_delivered_many_times_at_once_is_done_once(committed_db: None) -
     taken = upload(firm, corpus, "lease.md", LEASE)
 
     def deliver(_: int) -> str:
-        from corpora.services import document_ingest
-
         document_ingest(job_id=taken.job.pk)
         return "delivered"
 
@@ -101,36 +104,72 @@ def test_one_job_delivered_many_times_at_once_is_done_once(committed_db: None) -
 
 
 def test_a_search_never_sees_half_a_version(committed_db: None) -> None:
+    """Searches run while four versions are published one after the other; each sees one version, and all of it."""
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, chunker={"kind": "sentence.v1", "size_tokens": 20, "overlap_tokens": 0})
     ingest(firm, corpus, "lease.md", OLD)
-    job = upload(firm, corpus, "lease.md", NEW).job
     is_over = Event()
 
-    def look() -> list[tuple[int, ...]]:
-        seen = []
+    def look() -> set[tuple[int, ...]]:
+        """(chunks, passages, versions) of every search."""
+        seen = set()
         try:
-            while not is_over.is_set() or not seen:
+            while not is_over.is_set():
                 found = corpus_search(
                     organization=firm.organization,
                     user=firm.lawyer,
                     corpus_id=corpus.pk,
-                    text="which rent is due",
+                    text="rent of the house in March",
                     preset=preset_get("fixed-10", {"k": "50"}),
                 )
-                seen.append((found.matrix.chunk_ids.size, *sorted({p.version_number for p in found.passages})))
+                versions = {p.version_number for p in found.passages}
+                seen.add((found.matrix.chunk_ids.size, len(found.passages), *versions))
         finally:
             connections.close_all()
         return seen
 
-    with ThreadPoolExecutor(1) as pool:
-        looking = pool.submit(look)
+    with ThreadPoolExecutor(2) as pool:
+        looking = [pool.submit(look) for _ in range(2)]
         try:
-            run_job(job)
+            for text in (NEW, OLD, NEW, OLD):
+                ingest(firm, corpus, "lease.md", text)
         finally:
             is_over.set()
-        seen = looking.result()
+        seen = set().union(*(search.result() for search in looking))
 
-    sizes = {size for size, *_ in seen}
-    assert {tuple(versions) for _, *versions in seen} <= {(1,), (2,)}
-    assert len(sizes) == 1
+    assert {len(what) for what in seen} == {3}
+    assert {what[:2] for what in seen} == {(40, 40)}
+    assert {version for _, _, version in seen} > {1}
+
+
+def test_a_version_published_in_the_middle_of_a_search_is_found_whole(committed_db: None) -> None:
+    """The new version comes exactly between ranking the chunks and opening them, when the old chunks are gone."""
+    firm = make_firm("harding", "Harding & Stone")
+    corpus = make_corpus(firm, chunker={"kind": "sentence.v1", "size_tokens": 20, "overlap_tokens": 0})
+    ingest(firm, corpus, "lease.md", OLD)
+    taken = upload(firm, corpus, "lease.md", NEW)
+    published: list[str] = []
+
+    def publish() -> str:
+        try:
+            return run_job(taken.job).state
+        finally:
+            connections.close_all()
+
+    def between(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not published and 'FROM "corpora_chunk" INNER JOIN "corpora_document"' in sql:
+            with ThreadPoolExecutor(1) as pool:
+                published.append(pool.submit(publish).result())
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(between):
+        found = corpus_search(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="rent of the house in March",
+            preset=preset_get("fixed-10", {"k": "50"}),
+        )
+
+    assert published == ["done"]
+    assert [p.version_number for p in found.passages] == [2] * 40

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from textwrap import fill
 
 import pytest
 from django.test import Client
@@ -96,6 +97,10 @@ def hashes(firm: Firm, *, section: str = "") -> set[str]:
         return set((found.filter(chunk__heading=section) if section else found).values_list("text_hash", flat=True))
 
 
+def flat(ids: dict[str, tuple[str, ...]]) -> list[str]:
+    return [id_ for found in ids.values() for id_ in found]
+
+
 def again(office: Office, text: str | bytes) -> Ingested:
     return ingest(office.firm, office.corpus, "lease.md", text)
 
@@ -107,12 +112,11 @@ def test_untouched_paragraphs_keep_their_ids(edit: Edit, office: Office) -> None
     after = paragraph_ids(office.firm, done.version)
 
     assert (done.version.number, done.version.state) == (2, VersionState.READY)
-    kept = set(before.values()) & set(after.values())
-    assert {words: after[words] for words in before if words in after} == {
-        words: before[words] for words in before if words in after
-    }
-    assert len(after) - len(kept) == len(edit.new)
-    assert len(set(after.values())) == len(after)
+    for words in before.keys() & after.keys():
+        assert set(before[words]) <= set(after[words]) or set(after[words]) <= set(before[words])
+    known, present = set(flat(before)), flat(after)
+    assert len(set(present)) == len(present)
+    assert [words for words, ids in after.items() for id_ in ids if id_ not in known] == sorted(edit.new)
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
@@ -131,15 +135,15 @@ def test_two_identical_paragraphs_are_two_and_stay_two(office: Office) -> None:
     before = paragraph_ids(office.firm, office.first.version)
     after = paragraph_ids(office.firm, again(office, lease(late=NEW)).version)
 
-    assert before[SIGNED] != before[f"{SIGNED} (2)"]
-    assert (after[SIGNED], after[f"{SIGNED} (2)"]) == (before[SIGNED], before[f"{SIGNED} (2)"])
+    assert len(set(before[SIGNED])) == 2
+    assert after[SIGNED] == before[SIGNED]
 
 
 def test_a_reflow_over_pages_changes_no_id_and_embeds_nothing(office: Office) -> None:
-    paragraphs = [RENT, LATE, DEPOSIT, ROOF, GARDEN, NOTICE]
+    paragraphs = [fill(p, width=60) for p in (RENT, LATE, DEPOSIT, ROOF, GARDEN, NOTICE)]
 
     def paged(*breaks: int) -> str:
-        return "".join(p + ("\n\f" if i in breaks else "\n\n") for i, p in enumerate(paragraphs))
+        return "".join(p + ("\n\n\f" if i in breaks else "\n\n") for i, p in enumerate(paragraphs))
 
     first = ingest(office.firm, office.corpus, "paged.txt", paged(1, 3))
     before, embedded = paragraph_ids(office.firm, first.version), hashes(office.firm)

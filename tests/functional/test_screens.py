@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.functional.browsing import take_shot, wait_for_reader
+from tests.functional.browsing import QUESTION, take_shot, wait_for_reader
 from tests.functional.conftest import Opened
 from tests.functional.product import Firm
 
@@ -41,14 +41,15 @@ LOW_CONTRAST = """
     const element = walker.currentNode.parentElement;
     const style = getComputedStyle(element);
     const isShown = element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
-    if (!walker.currentNode.textContent.trim() || !isShown || element.closest(":disabled, .textLayer, .visually-hidden, script"))
-      continue;
+    const isExempt = element.closest(":disabled, .textLayer, .visually-hidden, script");
+    const words = walker.currentNode.textContent.trim();
+    if (!words || !isShown || isExempt) continue;
     const ground = behind(element);
     const [light, dark] = [luminance(over(rgba(style.color), ground)), luminance(ground)].sort((a, b) => b - a);
     const size = parseFloat(style.fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
     const ratio = (light + 0.05) / (dark + 0.05);
-    if (ratio < (isLarge ? 3 : 4.5)) low.push(`${ratio.toFixed(2)}: ${walker.currentNode.textContent.trim().slice(0, 60)}`);
+    if (ratio < (isLarge ? 3 : 4.5)) low.push(`${ratio.toFixed(2)}: ${words.slice(0, 60)}`);
   }
   return { low, ground: luminance(behind(document.body)) };
 }
@@ -57,8 +58,10 @@ STICKS_OUT = """
 () => {
   const root = document.scrollingElement;
   if (root.scrollWidth <= root.clientWidth) return [];
-  return [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1)
-    .map((e) => `${e.tagName} ${e.id} ${e.className}`).slice(0, 8).concat([`${root.scrollWidth} > ${root.clientWidth}`]);
+  const wide = [...document.querySelectorAll("body *")].filter(
+    (element) => element.getBoundingClientRect().right > root.clientWidth + 1);
+  const names = wide.slice(0, 8).map((element) => `${element.tagName} ${element.id} ${element.className}`);
+  return [`${root.scrollWidth} > ${root.clientWidth}`, ...names];
 }
 """
 Scheme = Literal["light", "dark"]
@@ -111,20 +114,16 @@ def test_no_screen_scrolls_sideways_and_all_its_words_can_be_read(
     assert wrong == {}
 
 
-def test_on_a_telephone_the_main_actions_are_within_reach(
-    signed_in: Opened, firm: Firm, answer_paths: dict[str, str]
-) -> None:
+def test_on_a_telephone_the_main_actions_are_within_reach(signed_in: Opened, firm: Firm) -> None:
     page = signed_in(firm.people["corpus_manager"], viewport=NARROW, has_touch=True).page
-    page.goto(firm.path())
-    page.get_by_label("Your question").fill("May the published results be given by a hyperlink?")
-    page.get_by_label("In", exact=True).select_option(firm.corpora["law"])
-    page.get_by_role("button", name="Ask", exact=True).tap()
-    expect(page.locator("#answer-body[data-state]")).to_be_visible()
-    page.get_by_role("link", name="Corpora").first.tap()
+    page.goto(firm.path("corpora/"))
     page.get_by_role("link", name="NYC Local Law 144").tap()
     page.get_by_role("button", name="Add documents").tap(trial=True)
-    page.get_by_role("link", name="Ask this corpus").tap(trial=True)
-    page.goto(answer_paths["answer"])
+    page.get_by_role("link", name="Ask this corpus").tap()
+    page.get_by_label("Your question").fill(QUESTION)
+    page.get_by_role("button", name="Ask", exact=True).tap()
+    expect(page.locator("#answer-body[data-state=answered]")).to_be_visible()
+    page.get_by_role("link", name="Evidence pack").tap(trial=True)
     page.locator("[data-cite]").first.tap()
     wait_for_reader(page)
     expect(page.locator(".pdf-hit").first).to_be_in_viewport()

@@ -44,6 +44,14 @@ def test_to_another_organisation_nothing_of_the_firm_exists(
     expect(rival.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
 
 
+def test_a_colleague_does_not_see_what_the_lawyer_asked(
+    manager: Visitor, answer_paths: dict[str, str], lawyer: Visitor
+) -> None:
+    for rest in ("", "pack/", "pack.json"):
+        assert status_of(lawyer.page, answer_paths["answer"] + rest) == 200
+        assert status_of(manager.page, answer_paths["answer"] + rest) == 404
+
+
 def test_a_walled_corpus_appears_to_a_colleague_only_once_they_are_named(
     signed_in: Opened, manager: Visitor, firm: Firm
 ) -> None:

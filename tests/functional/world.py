@@ -18,7 +18,7 @@ def make_firm(slug: str, name: str) -> tuple[Any, dict[str, Any]]:
     people = {}
     for role in Role:
         person = User.objects.create_user(
-            f"{role.value}@{slug}.example", PASSWORD, name=f"{name.split()[0]} {role.label}"
+            f"{role.value}@{slug}.example", PASSWORD, name=f"{name.split(maxsplit=1)[0]} {role.label}"
         )
         with organization_scope(organization, user=person):
             member_add(organization=organization, user=person, role=role, actor=None)

@@ -18,7 +18,7 @@ class Command(LegalQACommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["fit"])
         parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
-        parser.add_argument("--answer-rate", type=float, default=0.9, help="share of answerable questions to answer")
+        parser.add_argument("--answer-rate", type=float, default=0.95, help="share of answerable questions to answer")
 
     def run(self, options: dict[str, Any]) -> None:
         if not options["data"]:
