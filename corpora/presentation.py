@@ -14,7 +14,7 @@ from django.urls import reverse
 from corpora import reading, selectors
 from corpora.files import file_path
 from corpora.models import Corpus, DocumentVersion, VersionState
-from corpora.parsers.reasons import REASONS, warning_text
+from corpora.parsers.reasons import REASONS, RETRYABLE, warning_text
 from corpora.selectors import DocumentRow
 from corpora.services import document_upload
 from legalqa.accounts.access import MemberRequest
@@ -47,7 +47,15 @@ def row_state(row: DocumentRow) -> tuple[str, str]:
         return "failed", "Failed"
     if row.job.state == JobState.CANCELLED:
         return "cancelled", "Cancelled"
+    if row.job.cancel_requested_at is not None:
+        return "working", "Stopping"
     return ("waiting", "Waiting") if row.job.state == JobState.QUEUED and not row.job.stage else ("working", "Working")
+
+
+def _is_worth_retrying(row: DocumentRow) -> bool:
+    """Whether reading the same file again could end otherwise."""
+    is_final = row.version.state == VersionState.REFUSED and row.version.reason not in RETRYABLE
+    return row.job is not None and row.job.can_retry and not is_final
 
 
 def row_group(row: DocumentRow) -> str:
@@ -82,6 +90,7 @@ def _row(row: DocumentRow) -> dict[str, Any]:
         "version": row.version,
         "job": row.job,
         "is_working": row.is_working,
+        "can_retry": _is_worth_retrying(row),
         "state": state,
         "word": word,
         "reason": reason,

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.common.drf import error_responses
 from retrieval.presentation import search_document
-from retrieval.presets import DEFAULT_PRESET, PRESETS, preset_get
+from retrieval.presets import DEFAULT_PRESET, PRESETS, preset_for_hits
 from retrieval.services import corpus_search
 from retrieval.types import Filters
 
@@ -63,7 +63,7 @@ class SearchApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         asked: dict[str, Any] = data.validated_data
-        preset = preset_get(asked["preset"], asked["set"])
+        preset = preset_for_hits(asked["preset"], asked["set"], hits=asked["k"])
         corpus_id: UUID = asked["corpus_id"]
         result = corpus_search(
             organization=request.organization,

@@ -10,7 +10,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
-from retrieval.presets import DEFAULT_PRESET, Preset, preset_get
+from retrieval.presets import DEFAULT_PRESET, Preset, preset_for_hits
 from retrieval.types import Filters
 
 LISTS = ("document_ids", "kinds", "excluded_paragraph_ids")
@@ -38,14 +38,14 @@ def texts_of(options: dict[str, Any], file_option: str) -> list[dict[str, Any]]:
     return [{"id": "1", "text": text}] if file is None else rows_read(file, needed=("id", "text"))
 
 
-def search_inputs(options: dict[str, Any]) -> tuple[Organization, Corpus, Preset, Filters]:
+def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organization, Corpus, Preset, Filters]:
     """What the options name.
 
     Raises:
         ApplicationError: an unknown organisation, corpus, document, preset, setting or filter.
     """
     organization = organization_get(slug=options["organization"])
-    preset = preset_get(options["preset"], settings_read(options["set"]))
+    preset = preset_for_hits(options["preset"], settings_read(options["set"]), hits=hits)
     wanted: dict[str, object] = dict(settings_read(options["filter"]))
     for key in LISTS:
         if isinstance(value := wanted.get(key), str):

@@ -30,7 +30,7 @@ class Bm25(Stage):
 
     kind: Literal["bm25.v1"] = "bm25.v1"
     top_k: int = Field(default=100, ge=1, le=10_000)
-    k1: float = Field(default=1.2, ge=0)
+    k1: float = Field(default=1.2, ge=0, le=100)
     b: float = Field(default=0.75, ge=0, le=1)
 
 
@@ -74,7 +74,7 @@ class Cutoff(Stage):
     takes: ClassVar[str] = "Ranking"
 
     kind: Literal["cutoff.v1"] = "cutoff.v1"
-    k: int = Field(ge=1, le=10_000)
+    k: int = Field(ge=1, le=200)
 
 
 class Pipeline(Config):

@@ -31,7 +31,7 @@ class AnswerPolicy(Config):
     gate: bool
     verify: bool
     max_claims: int = Field(default=8, ge=1, le=50)
-    evidence_k: int = Field(ge=1, le=100)
+    evidence_k: int = Field(ge=1, le=200)
 
 
 class Preset(Config):
@@ -123,6 +123,19 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
         place = ".".join(str(part) for part in first["loc"]) or "the settings"
         reason = first["msg"].removeprefix("Value error, ")
         raise PresetError(f"Preset {name!r} cannot be changed so: {place}: {reason}") from None
+
+
+def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Preset:
+    """A preset that finds at least `hits` chunks, unless the overrides say themselves how many are kept.
+
+    Raises:
+        PresetError: as `preset_get`; also more hits than a search may keep.
+    """
+    preset = preset_get(name, overrides)
+    last = preset.pipeline.stages[-1]
+    if "k" in overrides or not isinstance(last, Cutoff) or last.k >= hits:
+        return preset
+    return preset_get(name, {**overrides, "k": str(hits)})
 
 
 def _set_k(data: dict[str, Any], value: str) -> bool:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField, Value
 from numpy.typing import NDArray
 
-from corpora.models import Chunk, Corpus, Position, VersionState
-from retrieval.types import Filters
+from corpora.models import Chunk, Corpus, DocumentVersion, Position, VersionState
+from retrieval.types import FilterError, Filters
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -25,11 +25,28 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
     if filters.date_to:
         conditions &= Q(version__effective_date__lte=filters.date_to)
     if filters.heading:
-        conditions &= Q(heading__icontains=filters.heading)
+        conditions &= Q(Exists(_under_heading(filters.heading)))
     if not conditions:
         return None
+    if (filters.date_from or filters.date_to) and not _has_dates(corpus):
+        raise FilterError("date_from", "no document of this corpus has an effective date", "leave the dates out")
     ids = Chunk.objects.filter(conditions, corpus=corpus, is_live=True).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)
+
+
+def _under_heading(heading: str) -> QuerySet[Position]:
+    """Paragraphs of the outer chunk that stand under a heading, at whatever level, with these words."""
+    path = Func(F("heading_path"), Value(" › "), function="array_to_string", output_field=TextField())
+    return Position.objects.annotate(path=path).filter(
+        path__icontains=heading,
+        version=OuterRef("version"),
+        ordinal__gte=OuterRef("first_paragraph"),
+        ordinal__lte=OuterRef("last_paragraph"),
+    )
+
+
+def _has_dates(corpus: Corpus) -> bool:
+    return DocumentVersion.objects.filter(corpus=corpus).exclude(effective_date=None).exists()
 
 
 def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:

@@ -11,12 +11,13 @@ from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.services import Lease, job_run
 from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix
 from retrieval.build import Search, Timed, needs_vector
-from retrieval.hnsw import index_build
+from retrieval.hnsw import index_build, index_is_ready
 from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
 from retrieval.retrievers import Resources
@@ -32,11 +33,13 @@ LOOKS = 5  # ours: publishing takes milliseconds, a search longer
 class Passage:
     """A paragraph as evidence: where it stands, and how the search came to it.
 
-    `score` orders the passages of one search and means nothing outside it; `parts` are the stages' own numbers.
+    `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
+    opened from; `parts` are the stages' own numbers.
     """
 
     rank: int
     score: float
+    hit_rank: int
     position: Position
     document: Document
     version_number: int
@@ -119,6 +122,7 @@ def corpus_search(
     vector, times = None, []
     if needs_vector(preset.pipeline):
         started = perf_counter()
+        connection_give_back()
         vector = _encoded(query.text)
         times.append(Timed("encode", 1000 * (perf_counter() - started), 1))
     for _ in range(LOOKS):
@@ -174,6 +178,7 @@ def _passages(
         Passage(
             rank,
             score,
+            hit.rank,
             position,
             chunks[hit.chunk_id].document,
             chunks[hit.chunk_id].version.number,
@@ -199,6 +204,16 @@ def _mass(position: Position, weights: dict[str, float], language: str) -> float
     return sum(weights.get(token, 0.0) for token in set(tokens(position.paragraph.text, language=language)))
 
 
-def corpus_index(*, corpus_id: UUID) -> None:
+def corpus_index(*, job_id: UUID) -> None:
     """Build the HNSW index of a corpus that has outgrown exact search."""
-    index_build(corpus_id=corpus_id)
+    job_run(job_id, _index)
+
+
+def _index(lease: Lease) -> bool:
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(pk=lease.subject_id).first()
+        is_needed = corpus is not None and not index_is_ready(corpus=corpus)
+        lease.advance(stage="indexing")
+    if is_needed:
+        index_build(corpus_id=lease.subject_id)
+    return True

@@ -12,7 +12,7 @@ from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
 from corpora.services.uploads import INGEST, duplicate_file
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
 from legalqa.jobs.models import Job
@@ -33,6 +33,7 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
         version = _waiting_for_password(organization, document_id)
     if not password:
         raise FileRefused("password_needed")
+    connection_give_back()
     decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
     with organization_scope(organization, user=user):
         version = _waiting_for_password(organization, document_id)

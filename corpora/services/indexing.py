@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from corpora.chunkers import ParagraphText, chunker_build, token_windows
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, Position, VersionState
 from corpora.services.corpus import chunker_check
+from corpora.services.reading import version_move
 from corpora.tokens import terms_and_counts
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
@@ -74,7 +75,7 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
         lease.advance(stage="indexing", cursor=0, total=len(rows))
         Chunk.objects.filter(version=version).delete()
         Chunk.objects.bulk_create(rows, batch_size=BATCH)
-        DocumentVersion.objects.filter(pk=version.pk).update(state=VersionState.CHUNKED, n_chunks=len(rows))
+        version_move(version, VersionState.PARSED, state=VersionState.CHUNKED, n_chunks=len(rows))
 
 
 def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:

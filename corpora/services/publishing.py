@@ -1,10 +1,14 @@
 """The one transaction in which a version becomes what searches find."""
 
+from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
 from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.services import Lease
+from corpora.services.reading import version_move
+from legalqa.jobs.services import Lease, job_ensure
+
+INDEX = "retrieval.tasks.corpus_index"
 
 
 def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
@@ -19,19 +23,26 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             Document.objects.select_for_update(of=("self",)).select_related("current").get(pk=version.document_id)
         )
         lease.advance(stage="ready", cursor=version.n_chunks, total=version.n_chunks)
-        mine = DocumentVersion.objects.filter(pk=version.pk)
         is_overtaken = document.current is not None and document.current.number > version.number
         if is_overtaken or document.removed_at is not None:
             Chunk.objects.filter(version=version).delete()
-            mine.update(state=VersionState.SUPERSEDED)
+            version_move(version, VersionState.CHUNKED, state=VersionState.SUPERSEDED)
             return
         if document.current is not None:
             Chunk.objects.filter(version=document.current).delete()
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
         Chunk.objects.filter(version=version).update(is_live=True)
         Embedding.objects.filter(chunk__version=version).update(is_live=True)
-        mine.update(state=VersionState.READY, ready_at=timezone.now())
+        version_move(version, VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])
         corpus.version += 1
         corpus.save(update_fields=["version"])
+        _index_if_large(corpus)
+
+
+def _index_if_large(corpus: Corpus) -> None:
+    """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
+    windows = Embedding.objects.filter(corpus=corpus, is_live=True).count()
+    if windows > settings.EXACT_SEARCH_MAX:
+        job_ensure(organization=corpus.organization_id, task=INDEX, subject_id=corpus.pk)

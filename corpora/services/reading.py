@@ -1,12 +1,13 @@
 """Storing what was read: pages, and paragraphs that keep their ids from version to version."""
 
 from bisect import bisect_right
+from typing import Any
 
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
 from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, VersionState
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.services import Lease
+from legalqa.jobs.services import JobLost, Lease
 
 BATCH = 1000
 
@@ -26,7 +27,9 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         Position.objects.filter(version=version).delete()
         _store_pages(version, parsed)
         _store_paragraphs(document, version, parsed)
-        DocumentVersion.objects.filter(pk=version.pk).update(
+        version_move(
+            version,
+            VersionState.RECEIVED,
             state=VersionState.PARSED,
             text=parsed.text,
             warnings=list(parsed.warnings),
@@ -35,6 +38,16 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         )
         document.title = parsed.title[:300] or document.name
         document.save(update_fields=["title"])
+
+
+def version_move(version: DocumentVersion, expected: VersionState, **changes: Any) -> None:
+    """Change a version that is still where the step found it; one that was removed or refused meanwhile stays so.
+
+    Raises:
+        JobLost: it is somewhere else now; the surrounding transaction stores nothing.
+    """
+    if not DocumentVersion.objects.filter(pk=version.pk, state=expected).update(**changes):
+        raise JobLost
 
 
 def _store_pages(version: DocumentVersion, parsed: ParsedDocument) -> None:
@@ -59,7 +72,11 @@ def _store_pages(version: DocumentVersion, parsed: ParsedDocument) -> None:
 
 def _store_paragraphs(document: Document, version: DocumentVersion, parsed: ParsedDocument) -> None:
     texts = [parsed.text[p.start : p.end] for p in parsed.paragraphs]
-    hashes = [paragraph_hash(text) for text in texts]
+    # A passage is itself by its id and its words: the same words under another id are another passage.
+    hashes = [
+        paragraph_hash(f"{span.external_id} {text}" if span.external_id else text)
+        for span, text in zip(parsed.paragraphs, texts, strict=True)
+    ]
     aligned = _aligned(document, parsed, hashes)
     known = {p.public_id: p.pk for p in Paragraph.objects.filter(document=document).only("public_id")}
     fresh = [

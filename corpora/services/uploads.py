@@ -1,5 +1,6 @@
 """Taking a file in: stored whole, recorded once, and a job rung, or refused with a reason and nothing left behind."""
 
+import hashlib
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from corpora.parsers.detect import kind_detect
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
@@ -56,6 +57,7 @@ def document_upload(
     """
     with organization_scope(organization, user=user):
         corpus_get(organization=organization, corpus_id=corpus_id)
+    connection_give_back()
     file = file_receive(organization_id=organization.pk, parts=parts)
     crash_point("upload.received")
     try:
@@ -135,8 +137,10 @@ def document_name(raw: str) -> str:
     if len(kept.encode()) > MAX_NAME_BYTES:
         stem, dot, extension = kept.rpartition(".")
         extension = dot + extension[:10] if stem else ""
-        room = MAX_NAME_BYTES - len(extension.encode())
-        kept = (stem or kept).encode()[:room].decode("utf-8", "ignore") + extension
+        # Two long names that differ at the end only must stay two documents.
+        mark = f"…{hashlib.sha256(kept.encode()).hexdigest()[:8]}"
+        room = MAX_NAME_BYTES - len(mark.encode()) - len(extension.encode())
+        kept = (stem or kept).encode()[:room].decode("utf-8", "ignore") + mark + extension
     if not kept:
         raise ApplicationError("The file has no usable name. Rename it and upload it again.", code="name_needed")
     return kept

@@ -83,6 +83,15 @@ def user_scope(user: "User | UUID") -> Iterator[None]:
             _set(*before)
 
 
+def connection_give_back() -> None:
+    """Hand the connection back to its pool before long work outside any transaction: encoding, opening, receiving.
+
+    A request keeps its connection until it ends, and eight waiting requests would leave none for the others.
+    """
+    if not connection.in_atomic_block:
+        connection.close()
+
+
 def _id(value: Any) -> UUID:
     return value if isinstance(value, UUID) else UUID(str(value.pk))
 

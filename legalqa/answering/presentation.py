@@ -1,6 +1,7 @@
 """The one answer object in words: for the page, the printable pack, the JSON pack, the API and the command line."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,7 +13,7 @@ from corpora.models import Corpus, Position
 from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Answer, AnswerState, Citation, Verdict
-from legalqa.answering.selectors import ClaimView, answer_list, claim_list
+from legalqa.answering.selectors import ClaimView, answer_list, claim_list, version_list_of_evidence
 from retrieval.presets import PRESETS
 from retrieval.selectors import corpus_size
 
@@ -80,15 +81,20 @@ def _citation_document(citation: Citation) -> dict[str, Any]:
 
 def answer_pack(*, answer: Answer) -> dict[str, Any]:
     """The evidence pack: the answer, every candidate with its scores, and each step; for refusals too."""
-    claims = claim_list(answer=answer)
-    files = {c.version.pk: c.version for view in claims for c in view.citations}
     return {
         "answer": answer_document(answer=answer),
         "evidence": answer.evidence,
         "trace": answer.trace,
         "prompts": [],
         "files": [
-            {"version_id": str(v.pk), "version": v.number, "sha256": v.sha256, "bytes": v.size} for v in files.values()
+            {
+                "document_id": str(version.document_id),
+                "document": version.document.name,
+                "version": version.number,
+                "sha256": version.sha256,
+                "bytes": version.size,
+            }
+            for version in version_list_of_evidence(answer=answer)
         ],
     }
 
@@ -128,6 +134,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "preset": answer.preset,
         "is_quoted": answer.mode == "extractive",
         "created_at": answer.created_at,
+        "asked_by": answer.question.asker,
     }
 
 
@@ -180,7 +187,11 @@ def _citation_page(
     return {
         "number": numbers.get(citation.paragraph_id, 0),
         "quote": " ".join(citation.quote.split()),
-        "paragraph_id": citation.paragraph.external_id or citation.paragraph.public_id,
+        "stands_at": (
+            str(citation.paragraph.document_id),
+            citation.version.number,
+            position.ordinal if position else None,
+        ),
         "document_title": citation.paragraph.document.title,
         "heading": position.heading_path[-1] if position and position.heading_path else "",
         "page_label": citation.page_label if citation.version.kind == "pdf" else "",
@@ -208,10 +219,13 @@ def _sources(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _passages(answer: Answer, shown: Sequence[dict[str, Any]], slug: str) -> list[dict[str, Any]]:
     """The passages that were read, cited ones first, with the quoted words marked."""
-    cited: dict[str, list[dict[str, Any]]] = {}
+    cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in _sources(shown):
-        cited.setdefault(citation["paragraph_id"], []).append(citation)
-    passages = [_passage(row, cited.get(row["paragraph_id"], []), answer, slug) for row in answer.evidence]
+        cited.setdefault(citation["stands_at"], []).append(citation)
+    passages = [
+        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        for row in answer.evidence
+    ]
     return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
 
 
@@ -360,8 +374,9 @@ def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str,
 
 def examples(corpora: Sequence[Corpus]) -> list[dict[str, Any]]:
     """Questions to try, from what the ready documents call their own sections."""
-    return [
+    questions = (
         {"corpus_id": corpus.pk, "text": f"What is said about “{title}”?", "kind": corpus.name}
         for corpus in corpora
         for title in section_titles(corpus=corpus, limit=3)
-    ][:6]
+    )
+    return list(islice(questions, 6))

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from corpora.models import Corpus
+from corpora.models import Corpus, DocumentVersion
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Answer, Citation, Claim, Question
 from legalqa.common.errors import NotFound
@@ -19,10 +19,11 @@ def question_list(*, organization: Organization, user: User) -> QuerySet[Questio
 
 
 def answer_list(*, organization: Organization, user: User) -> QuerySet[Answer]:
-    """The person's answers, newest first, with their questions."""
+    """The person's answers, newest first, with their questions; evidence and trace are read when one is opened."""
     questions = question_list(organization=organization, user=user).values("pk")
     answers = Answer.objects.filter(organization=organization, question__in=questions)
-    return answers.select_related("question", "question__corpus").order_by("-created_at")
+    shown = answers.select_related("question", "question__corpus").defer("evidence", "trace", "pipeline")
+    return shown.order_by("-created_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +53,11 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
     for citation in citations.order_by("rank"):
         by_claim.setdefault(citation.claim_id, []).append(citation)
     return [ClaimView(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
+
+
+def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
+    """The versions whose passages were read for an answer, cited or not."""
+    read = {(row["document_id"], row["version"]) for row in answer.evidence}
+    versions = DocumentVersion.objects.filter(document_id__in={document_id for document_id, _ in read})
+    shown = versions.select_related("document").defer("text").order_by("document__name", "number")
+    return [version for version in shown if (str(version.document_id), version.number) in read]

@@ -116,6 +116,15 @@ def job_create(
     return job
 
 
+def job_ensure(*, organization: UUID, task: str, subject_id: UUID) -> None:
+    """Create the job unless one for the same subject is open already."""
+    is_open = Job.objects.filter(
+        organization_id=organization, task=task, subject_id=subject_id, state__in=OPEN_STATES
+    ).exists()
+    if not is_open:
+        job_create(organization=organization, task=task, subject_id=subject_id, user=None)
+
+
 def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
     """Claim the job and call `work(lease)`, which does one bounded slice and returns whether everything is done.
 

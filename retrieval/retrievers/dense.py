@@ -28,7 +28,7 @@ _HNSW = """
     WHERE corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live AND organization_id = %(organization)s
     ORDER BY vector <#> %(vector)s::vector LIMIT %(limit)s
 """
-_EF_SEARCH = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', 'off', true)"
+_SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', %s, true)"
 
 
 def dense_search(query: Query, *, config: Dense, resources: Resources) -> Ranking:
@@ -52,13 +52,16 @@ def dense_search(query: Query, *, config: Dense, resources: Resources) -> Rankin
         "limit": 2 * config.top_k,
     }
     is_large = resources.allowed is None and live_windows(corpus=resources.corpus) > settings.EXACT_SEARCH_MAX
+    rows: list[tuple[int, float]]
     with connection.cursor() as cursor:
         if is_large and index_is_ready(corpus=resources.corpus):
-            cursor.execute(_EF_SEARCH, [str(min(1000, max(100, parameters["limit"])))])
+            cursor.execute(_SETTINGS, [str(min(1000, max(100, parameters["limit"]))), "off"])
             cursor.execute(_HNSW, parameters)
+            rows = cursor.fetchall()
+            cursor.execute(_SETTINGS, ["40", "on"])
         else:
             cursor.execute(_EXACT, parameters)
-        rows: list[tuple[int, float]] = cursor.fetchall()
+            rows = cursor.fetchall()
     best: dict[int, float] = {}
     for chunk_id, score in rows:
         best[chunk_id] = max(score, best.get(chunk_id, -2.0))

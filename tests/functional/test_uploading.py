@@ -100,11 +100,11 @@ def test_a_locked_file_asks_for_its_password_and_becomes_ready(manager: Visitor,
     row = page.locator("tr[data-state=password_needed]")
     expect(row).to_contain_text("Password needed")
 
-    row.get_by_label("Password").fill("not the password")
+    row.get_by_role("textbox").fill("not the password")
     row.get_by_role("button", name="Unlock").click()
     expect(page.get_by_text("The password does not open the file").first).to_be_visible()
 
-    row.get_by_label("Password").fill("correct-horse")
+    row.get_by_role("textbox").fill("correct-horse")
     row.get_by_role("button", name="Unlock").click()
     expect(page.locator("tr[data-state=ready]")).to_have_count(1)
     expect(row_of(page, "1894")).to_be_visible()

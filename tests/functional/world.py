@@ -45,7 +45,7 @@ def describe(organization: Any, people: dict[str, Any], corpora: dict[str, Any])
     from legalqa.accounts.scoping import organization_scope
     from legalqa.accounts.services import sign_in_link_create
 
-    documents = {}
+    documents: dict[str, str] = {}
     for corpus in corpora.values():
         with organization_scope(organization, user=None):
             rows = document_rows(organization=organization, corpus=corpus)

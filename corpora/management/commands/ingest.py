@@ -1,6 +1,7 @@
 """`ingest CORPUS PATH…`: files, folders and passages files into a corpus."""
 
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -37,16 +38,17 @@ class Command(LegalQACommand):
         started = monotonic()
         organization = organization_get(slug=options["organization"])
         files = list(_files(options["paths"]))
+        _check_names([name for _, name in files])
         passwords = _passwords(options["password"])
         corpus = _corpus(organization, options)
-        outcomes = [self._upload(organization, corpus, file, passwords) for file in files]
+        outcomes = [self._upload(organization, corpus, file, name, passwords) for file, name in files]
         if options["wait"]:
             self._wait(organization, outcomes)
         document = _summary(organization, corpus, outcomes, monotonic() - started)
         self.emit(document, options, _table(document))
 
     def _upload(
-        self, organization: Organization, corpus: Corpus, file: Path, passwords: dict[str, str]
+        self, organization: Organization, corpus: Corpus, file: Path, name: str, passwords: dict[str, str]
     ) -> dict[str, Any]:
         password = passwords.get(str(file), passwords.get(file.name, ""))
         try:
@@ -55,13 +57,13 @@ class Command(LegalQACommand):
                     organization=organization,
                     user=None,
                     corpus_id=corpus.pk,
-                    name=file.name,
+                    name=name,
                     parts=iter(lambda: handle.read(PART_BYTES), b""),
                     password=password,
                 )
         except ApplicationError as error:
-            return {"name": file.name, "status": "refused", "reason": error.message, "code": error.code}
-        return {"name": file.name, "document_id": upload.document.pk, "job_id": upload.job.pk}
+            return {"name": name, "status": "refused", "reason": error.message, "code": error.code}
+        return {"name": name, "document_id": upload.document.pk, "job_id": upload.job.pk}
 
     def _wait(self, organization: Organization, outcomes: list[dict[str, Any]]) -> None:
         """Work on the jobs here until all have ended: without a running worker nobody else would."""
@@ -78,15 +80,27 @@ class Command(LegalQACommand):
             self.note("")
 
 
-def _files(paths: list[str]) -> Iterator[Path]:
+def _files(paths: list[str]) -> Iterator[tuple[Path, str]]:
+    """Every file with the name its document gets: for a file in a folder, the way to it from the folder given."""
     for raw in paths:
         path = Path(raw)
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+            found = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+            yield from ((p, " – ".join(p.relative_to(path).parts)) for p in found)
         elif path.is_file():
-            yield path
+            yield path, path.name
         else:
             raise ApplicationError(f"There is no file or folder {raw!r}. Check the path.", code="no_such_file")
+
+
+def _check_names(names: list[str]) -> None:
+    """Refuse two files of one name: the second would take the place of the first without a word."""
+    twice = sorted(name for name, n in Counter(names).items() if n > 1)
+    if twice:
+        raise ApplicationError(
+            f"Two of the files are called {twice[0]!r}, and a corpus knows documents by name. Rename one of them.",
+            code="same_name",
+        )
 
 
 def _passwords(pairs: list[str]) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """From a question to the stored answer: search, gate, quote, check, keep the whole trail."""
 
 import logging
+from dataclasses import replace
 from time import perf_counter
 from uuid import UUID
 
 from corpora.tokens import tokens
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.draft import Draft, draft_extractive
 from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Question
 from legalqa.answering.types import SCAFFOLDING, QuestionTerms, Sentence
@@ -55,6 +56,7 @@ def question_ask(
                 "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
                 code="corpus_empty",
             )
+        result = _evidence_first(result, preset.answer.evidence_k)
         draft = _draft(result, text, preset)
     except ApplicationError:
         raise
@@ -79,9 +81,17 @@ def question_terms(result: SearchResult, text: str) -> QuestionTerms:
     return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
 
 
+def _evidence_first(result: SearchResult, evidence_k: int) -> SearchResult:
+    """The passages of the best `evidence_k` chunks in front: the answer is drawn from these, the rest is shown only."""
+    is_read = [p for p in result.passages if p.hit_rank <= evidence_k][:PASSAGES_READ]
+    seen = {p.rank for p in is_read}
+    return replace(result, passages=(*is_read, *(p for p in result.passages if p.rank not in seen)))
+
+
 def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
+    connection_give_back()
     question = question_terms(result, text)
-    shown = result.passages[:PASSAGES_READ]
+    shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
     return draft_extractive(
         text=text,
         passages=[(p.position.paragraph.text, p.heading) for p in shown],
@@ -113,10 +123,10 @@ def _store(question: Question, preset: Preset, result: SearchResult, draft: Draf
     answer = _answer(question, preset, state=AnswerState(draft.state), seconds=seconds, why=draft.why)
     answer.confidence = draft.probability
     quoted = {s.passage for claim in draft.claims for s in (claim.sentence, *claim.elsewhere)}
-    kept = [p for place, p in enumerate(result.passages) if place < PASSAGES_KEPT or place in quoted]
+    kept = [(place, p) for place, p in enumerate(result.passages) if place < PASSAGES_KEPT or place in quoted]
     words = _subject_words(result, question.text)
     unknown = result.unknown_terms(question.text)
-    answer.evidence = [_evidence_row(p, draft, words, unknown) for p in kept]
+    answer.evidence = [_evidence_row(p, place, draft, words, unknown) for place, p in kept]
     answer.trace = [
         *({"step": t.stage, "milliseconds": round(t.milliseconds, 1), "hits": t.n_hits} for t in result.times),
         *draft.trace,
@@ -180,11 +190,11 @@ def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]
 
 
 def _evidence_row(
-    passage: Passage, draft: Draft, words: dict[str, frozenset[str]], unknown: frozenset[str]
+    passage: Passage, place: int, draft: Draft, words: dict[str, frozenset[str]], unknown: frozenset[str]
 ) -> dict[str, object]:
     position = passage.position
     held = frozenset(tokens(f"{passage.heading} {passage.text}", language=passage.language))
-    best = max((s for s in draft.ranked if s.passage == passage.rank - 1), key=lambda s: s.score, default=None)
+    best = max((s for s in draft.ranked if s.passage == place), key=lambda s: s.score, default=None)
     return {
         "rank": passage.rank,
         "kind": passage.kind,

@@ -21,7 +21,7 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         queries = texts_of(options, "queries")
-        organization, corpus, preset, filters = search_inputs(options)
+        organization, corpus, preset, filters = search_inputs(options, hits=options["k"])
         documents = []
         for place, query in enumerate(queries, start=1):
             result = corpus_search(

@@ -1,0 +1,9 @@
+"""Background entry points: ids in, nothing out."""
+
+from uuid import UUID
+
+from retrieval import services
+
+
+def corpus_index(job_id: str) -> None:
+    services.corpus_index(job_id=UUID(job_id))

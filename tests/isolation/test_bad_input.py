@@ -1,0 +1,264 @@
+"""Bad input on pages and endpoints: one sentence, the right code, and nothing lost or left behind."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.urls import reverse
+
+from corpora.parsers.reasons import REASONS
+from tests.isolation.bad_input import LONG, RAW_BODIES, body_cases, files_of, post_json, post_raw
+from tests.isolation.callers import Callers, body_of, client_make, ids_of, parameters, token_header
+from tests.isolation.rules import API, PAGES
+from tests.isolation.test_foreign_ids import fingerprint
+from tests.isolation.world import LOCKED_PDF, House, World
+
+TEXT_FIELDS = {"api_search": "query", "api_question_list": "text"}
+FILES: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("empty.pdf", b"", "empty_file"),
+    "of a wrong type": ("page.pdf", b"<html><body>No PDF</body></html>", "not_a_pdf"),
+    "a program": ("setup.exe", b"MZ\x90\x00", "executable"),
+    "of an unknown kind": ("notes.xyz", b"words", "unsupported_type"),
+    "too large": ("long.txt", b"word " * 1000, "too_large"),
+    "with a wrong password": ("locked.pdf", LOCKED_PDF.read_bytes(), "wrong_password"),
+    "a duplicate": ("again.md", b"", "duplicate_file"),
+    "without a name": ("\u202e", b"words", "name_needed"),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_lost(world: World) -> Iterator[None]:
+    """Whatever a test of this file sends: every row and every file of both organisations stays as it was."""
+    before = [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)]
+    yield
+    assert [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)] == before
+
+
+def says_one_sentence(response: HttpResponse) -> dict[str, Any]:
+    """The one error shape, in words."""
+    error: dict[str, Any] = response.json()  # type: ignore[attr-defined]
+    assert set(error) == {"message", "code", "extra"}
+    assert error["message"] and "Traceback" not in error["message"] and len(error["message"]) < 500
+    assert error["code"]
+    return error
+
+
+@pytest.mark.parametrize("name", TEXT_FIELDS)
+def test_bodies_that_cannot_be_meant_are_refused(name: str, world: World) -> None:
+    wrong = []
+    for case, (body, status) in body_cases(world.ours, TEXT_FIELDS[name]).items():
+        response = post_json(world, name, body)
+        if response.status_code != status:
+            wrong.append(f"{case}: {response.status_code} {body_of(response)[:200]}")
+        else:
+            says_one_sentence(response)
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", [*TEXT_FIELDS, "api_corpus_list"])
+@pytest.mark.parametrize("case", RAW_BODIES)
+def test_bodies_that_are_no_json_are_refused(name: str, case: str, world: World) -> None:
+    response = post_raw(world, name, RAW_BODIES[case])
+
+    assert response.status_code == 400
+    says_one_sentence(response)
+
+
+@pytest.mark.parametrize("name", TEXT_FIELDS)
+def test_a_body_of_another_type_is_refused(name: str, world: World) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        response = post_raw(world, name, b"corpus_id=1", kind=kind)
+        assert response.status_code == 415
+        says_one_sentence(response)
+
+
+@pytest.mark.parametrize("k", [0, -1, 201, 10**30, "ten", 1.5, None])
+def test_a_number_of_hits_out_of_range_is_refused(k: object, world: World) -> None:
+    response = post_json(world, "api_search", {"corpus_id": str(world.ours.corpus.pk), "query": "rent", "k": k})
+
+    assert response.status_code == 400
+    assert says_one_sentence(response)["message"].startswith("k: ")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"name": ""},
+        {"name": "§§§"},
+        {"name": "x" * 121},
+        {"name": "a\x00b"},
+        {"name": "a\ud800b"},
+        {"name": "New", "chunker": {"kind": "magic"}},
+        {"name": "New", "chunker": {"kind": "sentence.v1", "size_tokens": -1}},
+        {"name": "New", "chunker": {"kind": "recursive.v1", "separators": ["\x00"]}},
+        {"name": "New", "chunker": {"kind": "recursive.v1", "separators": ["\ud800"]}},
+        {"name": "New", "chunker": "sentence.v1"},
+        {"name": "New", "is_walled": "perhaps"},
+    ],
+    ids=str,
+)
+def test_a_corpus_that_cannot_be_made_is_refused(body: dict[str, object], world: World) -> None:
+    response = post_json(world, "api_corpus_list", body)
+
+    assert response.status_code == 400
+    says_one_sentence(response)
+
+
+def test_a_corpus_of_a_taken_name_is_a_conflict(world: World) -> None:
+    response = post_json(world, "api_corpus_list", {"name": world.ours.corpus.name})
+
+    assert response.status_code == 409
+    assert says_one_sentence(response)["code"] == "name_taken"
+
+
+def file_of(house: House, case: str) -> tuple[SimpleUploadedFile, str]:
+    name, content, code = FILES[case]
+    if case == "a duplicate":
+        from tests.isolation.world import lease
+
+        content = lease(house.marker).encode()
+    return SimpleUploadedFile(name, content), code
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_that_cannot_be_taken_in_is_refused_by_the_endpoint(case: str, world: World, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000 if case == "too large" else settings.MAX_UPLOAD_BYTES
+    file, code = file_of(world.ours, case)
+    response = client_make().post(
+        reverse("api_document_list", args=[world.ours.corpus.pk]),
+        {"file": file, "password": "battery-staple"},
+        headers=token_header(world, "owner"),
+    )
+
+    assert response.status_code == (409 if case == "a duplicate" else 400)
+    error = says_one_sentence(response)  # type: ignore[arg-type]
+    assert error["code"] == code or case == "without a name"
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_that_cannot_be_taken_in_is_refused_by_the_page(case: str, callers: Callers, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000 if case == "too large" else settings.MAX_UPLOAD_BYTES
+    file, code = file_of(callers.world.ours, case)
+    response = callers.browser("owner").post(
+        reverse("document_upload", args=[callers.world.ours.slug, callers.world.ours.corpus.pk]),
+        {"files": file, "password": "battery-staple"},
+    )
+
+    assert response.status_code in (400, 422)
+    if code in REASONS:
+        assert REASONS[code].split(":")[0] in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", "multipart/form-data"),
+        (b"--x\r\nbroken", "multipart/form-data; boundary=x"),
+        (b"--x\r\n", "multipart/form-data; boundary=" + "x" * 300),
+        (b"{}", "application/json"),
+        (b"\x00" * 100, "multipart/form-data; boundary=x"),
+    ],
+    ids=["no boundary", "cut off", "long boundary", "json", "nul bytes"],
+)
+def test_a_multipart_body_that_is_none_is_refused(body: bytes, kind: str, callers: Callers) -> None:
+    house = callers.world.ours
+    endpoint = client_make().post(
+        reverse("api_document_list", args=[house.corpus.pk]),
+        body,
+        content_type=kind,
+        headers=token_header(callers.world, "owner"),
+    )
+    page = callers.browser("owner").post(
+        reverse("document_upload", args=[house.slug, house.corpus.pk]), body, content_type=kind
+    )
+
+    assert endpoint.status_code == (415 if kind == "application/json" else 400)
+    says_one_sentence(endpoint)  # type: ignore[arg-type]
+    assert page.status_code == 400
+
+
+def test_an_upload_into_no_corpus_is_not_found(callers: Callers) -> None:
+    house, file = callers.world.ours, SimpleUploadedFile("a.txt", b"A note.")
+    page = callers.browser("owner").post(reverse("document_upload", args=[house.slug, uuid4()]), {"files": file})
+    file.seek(0)
+    endpoint = client_make().post(
+        reverse("api_document_list", args=[uuid4()]), {"file": file}, headers=token_header(callers.world, "owner")
+    )
+
+    assert (page.status_code, endpoint.status_code) == (404, 404)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"text": ""},
+        {"text": " \n "},
+        {"text": LONG},
+        {"text": "re\x00nt"},
+        {"corpus": ""},
+        {"corpus": "leases"},
+        {"corpus": "\x00"},
+        {"preset": "magic"},
+        {"k": "0"},
+        {"k": "51"},
+        {"k": "9" * 400},
+        {"k": "ten"},
+    ],
+    ids=lambda data: str(data)[:40],
+)
+def test_a_question_that_cannot_be_asked_comes_back_with_a_sentence(data: dict[str, str], callers: Callers) -> None:
+    house = callers.world.ours
+    sent = {"text": "What rent is due?", "corpus": str(house.corpus.pk), **data}
+    response = callers.browser("lawyer").post(reverse("question_ask", args=[house.slug]), sent)
+
+    assert response.status_code == 422
+    assert all(message for messages in response.context["form"].errors.values() for message in messages)
+
+
+@pytest.mark.parametrize("query", ["v=x", "v=99999999999", "v=-1", "at=1", "at=%00", "at=1:2-3&v=%00", "at=" + "9" * 50])
+def test_a_place_that_is_none_is_refused_by_the_reader(query: str, callers: Callers) -> None:
+    house = callers.world.ours
+    for name in ("document_detail", "document_rects"):
+        address = reverse(name, args=[house.slug, house.document.document.pk])
+        assert callers.browser("lawyer").get(f"{address}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize("query", ["at=9999999:0-999999999", "at=0:5-1", "page=-1", "page=" + "9" * 30, "answer=x"])
+def test_a_place_outside_the_document_opens_it_without_marks(query: str, callers: Callers) -> None:
+    house = callers.world.ours
+    address = reverse("document_detail", args=[house.slug, house.document.document.pk])
+
+    assert callers.browser("lawyer").get(f"{address}?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("name", [*PAGES, *API])
+def test_nul_in_an_address_is_refused_or_leads_nowhere(name: str, callers: Callers) -> None:
+    """In the query and in the path, on every page and endpoint."""
+    ids = ids_of(callers.world.ours, name, "owner")
+    address = reverse(name, kwargs=ids)
+    headers = token_header(callers.world, "owner") if name in API else {}
+    for bad in (f"{address}?x=%00", f"{address}%00/", f"{address}?state=a%00b"):
+        response = callers.browser("owner").get(bad, headers=headers)
+        assert response.status_code == 400, bad
+
+
+@pytest.mark.parametrize("name", [name for name in (*PAGES, *API) if set(parameters(name)) - {"slug"}])
+def test_an_id_that_is_none_leads_nowhere(name: str, callers: Callers) -> None:
+    ids = ids_of(callers.world.ours, name, "owner")
+    address = reverse(name, kwargs=ids)
+    for key, value in ids.items():
+        if key != "slug":
+            for bad in ("1", "x" * 36, "%ff", "..%2f..%2fetc", "0" * 400):
+                response = callers.browser("owner").get(address.replace(str(value), bad))
+                assert response.status_code == 404, bad
+
+
+@pytest.mark.parametrize("query", ["limit=x", "limit=-1", "offset=999999999999999999999", "limit=1e9", "offset=-5"])
+def test_pages_of_a_list_out_of_range_are_no_fault(query: str, world: World) -> None:
+    for name in ("api_corpus_list", "api_question_list"):
+        response = client_make().get(f"{reverse(name)}?{query}", headers=token_header(world, "owner"))
+        assert response.status_code in (200, 400)
