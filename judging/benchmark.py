@@ -70,7 +70,7 @@ def bench_corpus(*, data: Path, n_passages: int, note: Callable[[str], None]) ->
         parts=_passages_file(data, n_passages),
     )
     while (job := job_get(organization=organization, job_id=upload.job.pk)).is_open:
-        note(f"\rindexing {job.percent} %  ")
+        note(f"indexing {job.percent} %")
         document_ingest(job_id=job.pk)
     if job.reason:
         raise ApplicationError(f"The benchmark's passages were not indexed: {job.reason}.", code="bench")

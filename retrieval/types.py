@@ -1,5 +1,6 @@
 """What passes between the stages of a search: queries, filters, hits and rankings."""
 
+import re
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from legalqa.common.errors import ApplicationError
 
 MAX_FILTER_VALUES = 1000  # ours: keeps one request from carrying a corpus of ids
 MAX_FILTER_CHARS = 500
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class FilterError(ApplicationError, ValueError):
@@ -176,8 +178,10 @@ def _strings(mapping: Mapping[str, object], key: str) -> tuple[str, ...]:
 def _string(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise FilterError(key, f"{value!r} is no text", "give a string")
-    if "\x00" in value or len(value) > MAX_FILTER_CHARS:
-        raise FilterError(key, f"a value has a null character or more than {MAX_FILTER_CHARS} characters", "shorten it")
+    if _UNSTORABLE.search(value):
+        raise FilterError(key, "a value has a null character or half a surrogate pair", "remove it")
+    if len(value) > MAX_FILTER_CHARS:
+        raise FilterError(key, f"a value has more than {MAX_FILTER_CHARS} characters", "shorten it")
     return value.strip()
 
 

@@ -16,10 +16,12 @@ def committed(blocker: DjangoDbBlocker, make: Callable[[], T]) -> Iterator[T]:
 
     Tests beside it ask for `db`, so that their own changes are rolled back.
     """
-    with blocker.unblock():
-        made = make()
-    yield made
-    with blocker.unblock():
-        for connection in connections.all():
-            connection.close()
-        empty_test_database()
+    try:
+        with blocker.unblock():
+            made = make()
+        yield made
+    finally:
+        with blocker.unblock():
+            for connection in connections.all():
+                connection.close()
+            empty_test_database()

@@ -38,5 +38,11 @@ class LegalQACommand(BaseCommand):
         else:
             self.stdout.write(table)
 
-    def note(self, text: str, *, end: str = "\n") -> None:
-        print(text, end=end, file=sys.stderr, flush=True)  # noqa: T201 - progress for people, on standard error
+    def note(self, text: str) -> None:
+        """A line for people, on standard error."""
+        print(text, file=sys.stderr, flush=True)  # noqa: T201 - standard output carries the answer alone
+
+    def progress(self, text: str) -> None:
+        """How far it is, on one line that rewrites itself; nothing where standard error is no terminal."""
+        if sys.stderr.isatty():
+            print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201

@@ -8,10 +8,21 @@ from django.http import Http404
 from rest_framework import exceptions, serializers
 from rest_framework.exceptions import APIException
 from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_exception_handler
 
 from legalqa.common.errors import ApplicationError
+
+
+class JsonParser(JSONParser):
+    """JSON that is nested deeper than Python reads is refused like other JSON that is none."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError:
+            raise exceptions.ParseError("The JSON is nested too deeply. Send a flat object.") from None
 
 
 class Pages(LimitOffsetPagination):

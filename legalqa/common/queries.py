@@ -12,26 +12,34 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a JSONL file.
 
     Raises:
-        ApplicationError: there is no such file, or a line is not an object with the needed keys; names the line.
+        ApplicationError: there is no such file, nothing is in it, or a line is not an object in which the needed keys
+            have a text (`id`: or a number); names the line.
     """
     file = Path(path)
     if not file.is_file():
         raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
     rows = []
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+    # By line feeds only: `splitlines` would also cut at characters that may stand inside a text.
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
-        except json.JSONDecodeError:
+        except (json.JSONDecodeError, RecursionError):
             row = None
-        if not isinstance(row, dict) or any(key not in row for key in needed):
+        if not isinstance(row, dict) or not all(_is_given(row, key) for key in needed):
             raise ApplicationError(
                 f"Line {number} of {file.name} is not a JSON object with {' and '.join(needed)}. Correct it.",
                 code="bad_line",
             )
         rows.append(row)
+    if not rows:
+        raise ApplicationError(f"{file.name} holds no line. Write one JSON object a line.", code="empty_file")
     return rows
+
+
+def _is_given(row: dict[str, Any], key: str) -> bool:
+    return isinstance(row.get(key), str) or (key == "id" and isinstance(row.get(key), int))
 
 
 def settings_read(pairs: Sequence[str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from retrieval.presets import DEFAULT_PRESET, preset_get
 
 FOLDER = Path(__file__).resolve().parents[2] / "corpora" / "demo_data"
 SLUG, NAME = "demo", "Demo & Partners"
-QUESTION = "How long before use of an automated employment decision tool must its bias audit have been done?"
+QUESTION = "How many business days before use must candidates be notified?"
 PEOPLE = {
     Role.OWNER: ("owner@demo.example", "Olivia Owner"),
     Role.CORPUS_MANAGER: ("manager@demo.example", "Max Manager"),

@@ -221,9 +221,7 @@ def test_a_removed_document_is_not_found_and_comes_back_with_its_old_ids(office:
 def test_a_document_removed_while_it_is_read_stays_removed(office: Office) -> None:
     taken = upload(office.firm, office.corpus, "late.md", lease(top=NEW))
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        document_remove(
-            organization=office.firm.organization, user=office.firm.manager, document_id=taken.document.pk
-        )
+        document_remove(organization=office.firm.organization, user=office.firm.manager, document_id=taken.document.pk)
     done = finished(office.firm, taken)
 
     assert (done.version.state, done.document.current_id) == (VersionState.SUPERSEDED, None)
@@ -252,5 +250,3 @@ def test_old_citations_open_at_the_words_they_quoted(office: Office, client_of: 
         marked = [s.text for p in reader.context["paragraphs"] for s in p.segments if s.is_highlighted]
         assert " ".join(" ".join(marked).split()) == source["quote"]
         assert reader.context["is_current_version"] is False
-
-

@@ -4,11 +4,10 @@ import json
 from typing import Any
 from uuid import uuid4
 
-from django.http import HttpResponse
 from django.urls import reverse
 
 from corpora.files import file_path
-from tests.isolation.callers import client_make, token_header
+from tests.isolation.callers import Sent, client_make, token_header
 from tests.isolation.world import House, World
 
 LONG = "x" * 20_000
@@ -65,13 +64,14 @@ RAW_BODIES = {
 }
 
 
-def post_json(world: World, name: str, body: object, caller: str = "owner") -> HttpResponse:
-    return post_raw(world, name, json.dumps(body).encode(), caller)
+def post_json(world: World, name: str, body: object) -> Sent:
+    """Post a body as our owner's program."""
+    return post_raw(world, name, json.dumps(body).encode())
 
 
-def post_raw(world: World, name: str, body: bytes, caller: str = "owner", kind: str = "application/json") -> HttpResponse:
-    headers: Any = token_header(world, caller)
-    return client_make().post(reverse(name), body, content_type=kind, headers=headers)  # type: ignore[return-value]
+def post_raw(world: World, name: str, body: bytes, kind: str = "application/json") -> Sent:
+    headers: Any = token_header(world, "owner")
+    return client_make().post(reverse(name), body, content_type=kind, headers=headers)
 
 
 def files_of(house: House) -> set[str]:

@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
-from django.http import FileResponse, HttpResponse
 from django.test import Client
 from django.test.client import ClientHandler
 from django.urls import get_resolver, reverse
-from django.urls.resolvers import URLPattern, URLResolver
+from django.urls.resolvers import URLResolver
 
 from legalqa.accounts.models import Role, User
 from tests.isolation.rules import MEMBERS, OUTSIDERS
@@ -23,6 +22,7 @@ from tests.isolation.world import House, World
 from tests.people import PASSWORD
 
 _HANDLER = ClientHandler(enforce_csrf_checks=False)
+Sent = Any  # a response of the test client: with a context, a body that may stream, and json()
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -41,7 +41,7 @@ def url_names(resolver: URLResolver | None = None, prefix: str = "") -> Iterator
         if isinstance(pattern, URLResolver):
             yield from url_names(pattern, address)
         else:
-            yield address, cast(URLPattern, pattern).name or ""
+            yield address, pattern.name or ""
 
 
 def parameters(name: str) -> tuple[str, ...]:
@@ -86,18 +86,18 @@ class Callers:
             client.cookies = SimpleCookie(self.cookies[caller])
         return client
 
-    def page(self, caller: str, method: str, name: str, ids: Mapping[str, Any]) -> HttpResponse:
+    def page(self, caller: str, method: str, name: str, ids: Mapping[str, Any]) -> Sent:
         """Send what the page asks for; the change is rolled back."""
         data = page_data(self.world.ours, name) if method == "POST" else None
         return _sent(self.browser(caller), method, reverse(name, kwargs=dict(ids)), data)
 
-    def api(self, token: str, method: str, name: str, ids: Mapping[str, Any], house: House | None = None) -> HttpResponse:
-        data = api_data(house or self.world.ours, name) if method == "POST" else None
-        address = reverse(name, kwargs=dict(ids))
-        is_file = name == "api_document_list"
-        if data is not None and not is_file:
-            return _sent(client_make(), method, address, json.dumps(data), token_header(self.world, token), "application/json")
-        return _sent(client_make(), method, address, data, token_header(self.world, token))
+    def api(self, token: str, method: str, name: str, ids: Mapping[str, Any]) -> Sent:
+        """Send what the endpoint asks for, with the token's header; the change is rolled back."""
+        data = api_data(self.world.ours, name) if method == "POST" else None
+        address, headers = reverse(name, kwargs=dict(ids)), token_header(self.world, token)
+        if data is None or name == "api_document_list":  # a file goes as multipart
+            return _sent(client_make(), method, address, data, headers)
+        return _sent(client_make(), method, address, json.dumps(data), headers, "application/json")
 
 
 def token_header(world: World, token: str) -> dict[str, str]:
@@ -108,23 +108,23 @@ def token_header(world: World, token: str) -> dict[str, str]:
 
 def _sent(
     client: Client, method: str, address: str, data: Any, headers: Mapping[str, str] | None = None, kind: str = ""
-) -> HttpResponse:
+) -> Sent:
     options: dict[str, Any] = {"headers": dict(headers or {})}
     if kind:
         options["content_type"] = kind
     with undone():
-        response = cast(HttpResponse, getattr(client, method.lower())(address, data, **options))
+        response: Sent = getattr(client, method.lower())(address, data, **options)
         body_of(response)
     return response
 
 
-def body_of(response: HttpResponse) -> str:
+def body_of(response: Sent) -> str:
     """The whole body as text, of files too."""
-    if isinstance(response, FileResponse):
+    if response.streaming:
         if not hasattr(response, "read_body"):  # a stream can be read once
-            response.read_body = b"".join(response.streaming_content)  # type: ignore[attr-defined, arg-type]
-        return str(response.read_body.decode("utf-8", "replace"))  # type: ignore[attr-defined]
-    return response.content.decode()
+            response.read_body = b"".join(response.streaming_content)
+        return str(response.read_body.decode("utf-8", "replace"))
+    return str(response.content.decode())
 
 
 def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
     """What a person would send to the page."""
     new = "meadow-saffron 1894"
     passwords = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    return {
+    data: dict[str, dict[str, Any]] = {
         "invitation_accept": {"name": "Somebody without a password"},
         "member_invite": {"email": "new@elsewhere.example", "role": Role.LAWYER},
         "member_update": {"role": Role.LAWYER},
@@ -169,19 +169,21 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
         "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
-    }.get(name, {})
+    }
+    return data.get(name, {})
 
 
 def api_data(house: House, name: str) -> dict[str, Any]:
     """What a program would send to the endpoint."""
     corpus = str(house.corpus.pk)
-    return {
+    data: dict[str, dict[str, Any]] = {
         "api_corpus_list": {"name": "Brand new"},
         "api_document_list": {"file": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "api_document_password": {"password": "correct-horse"},
         "api_search": {"corpus_id": corpus, "query": "rent of the tenant"},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
-    }.get(name, {})
+    }
+    return data.get(name, {})
 
 
 def evened(body: str, ids: Mapping[str, Any]) -> str:

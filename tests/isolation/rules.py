@@ -8,7 +8,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OWNER = frozenset({"owner"})
 MANAGERS = frozenset({"owner", "manager"})
 MEMBERS = frozenset({"owner", "manager", "lawyer", "annotator"})
-OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, but members of nothing or of another organisation
+OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no members of this organisation
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
 TOKENS = (*sorted(MEMBERS), "removed", "revoked", "stranger", "none", "nonsense")
 

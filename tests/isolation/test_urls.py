@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids, url_names
+from tests.isolation.callers import Callers, Sent, body_of, evened, ids_of, parameters, random_ids, url_names
 from tests.isolation.rules import (
     API,
     CALLERS,
@@ -25,13 +24,13 @@ SITE = [(address, name) for address, name in url_names() if not address.startswi
 WITH_IDS = [name for name in (*PAGES, *API) if set(parameters(name)) - {"slug"}]
 
 
-def deviation(cell: Cell, response: HttpResponse) -> list[str]:
+def deviation(cell: Cell, response: Sent) -> list[str]:
     if response.status_code == cell.status:
         return []
     return [f"{cell.method} {cell.name} as {cell.caller}: {response.status_code} instead of {cell.status}"]
 
 
-def leaks(world: World, cell: Cell, response: HttpResponse) -> list[str]:
+def leaks(world: World, cell: Cell, response: Sent) -> list[str]:
     """Markers in a body that the caller must not see."""
     if cell.caller == "stranger":
         hidden: tuple[str, ...] = (world.ours.marker, world.ours.wall_marker)
@@ -127,8 +126,9 @@ def test_an_organisation_one_is_no_member_of_looks_like_one_that_does_not_exist(
     for method in PAGES[name]:
         for caller in sorted(OUTSIDERS):
             ids = ids_of(callers.world.ours, name, caller)
-            real, unreal = callers.page(caller, method, name, ids), callers.page(
-                caller, method, name, ids | {"slug": "nowhere"}
+            real, unreal = (
+                callers.page(caller, method, name, ids),
+                callers.page(caller, method, name, ids | {"slug": "nowhere"}),
             )
             if evened(body_of(real), ids) != evened(body_of(unreal), ids):
                 wrong.append(f"{method} as {caller}")
@@ -177,4 +177,3 @@ def test_a_form_without_its_token_changes_nothing(callers: Callers) -> None:
                 wrong.append(name)
 
     assert wrong == []
-

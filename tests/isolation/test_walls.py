@@ -9,6 +9,7 @@ from django.urls import reverse
 from corpora.models import Corpus, Document, DocumentVersion
 from corpora.selectors import corpus_list
 from corpora.services import corpus_create, corpus_member_remove, corpus_update
+from legalqa.accounts.models import Membership, Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, member_remove
 from legalqa.answering.selectors import answer_get, answer_list
@@ -117,9 +118,7 @@ def test_a_wall_does_not_come_down_onto_a_taken_name(house: House) -> None:
 
     with organization_scope(organization, user=house.firm.owner):
         with pytest.raises(Conflict) as refused:
-            corpus_update(
-                organization=organization, user=house.firm.owner, corpus_id=house.walled.pk, is_walled=False
-            )
+            corpus_update(organization=organization, user=house.firm.owner, corpus_id=house.walled.pk, is_walled=False)
         assert refused.value.code == "name_taken"
         assert Corpus.objects.get(pk=house.walled.pk).is_walled
 
@@ -154,8 +153,6 @@ def test_the_last_person_inside_cannot_leave(house: House) -> None:
 
 def test_who_comes_back_to_the_organisation_does_not_stand_inside_again(house: House) -> None:
     organization, owner, lawyer = house.firm.organization, house.firm.owner, house.firm.lawyer
-    from legalqa.accounts.models import Membership, Role
-
     with organization_scope(organization, user=owner):
         membership = Membership.objects.get(user=lawyer)
         member_remove(organization=organization, actor=owner, membership_id=membership.pk)

@@ -21,7 +21,7 @@ from legalqa.answering.services import question_ask
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel
 from retrieval.presets import preset_get
-from tests.ingestion import Ingested, finished, ingest, make_corpus, upload
+from tests.ingestion import Ingested, ingest, make_corpus, upload
 from tests.people import PASSWORD, Firm, make_firm
 
 LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"

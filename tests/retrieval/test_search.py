@@ -1,4 +1,4 @@
-"""Searching a real opinion through the service: word search and meaning search against brute force, filters, the index."""
+"""Searching a real opinion: word search and meaning search against brute force, filters, the index."""
 
 import math
 from collections import Counter
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.db import connections
+from django.test.utils import CaptureQueriesContext
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus, Embedding, Position
@@ -20,14 +21,14 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm import encoder
 from retrieval.configs import Bm25, Dense
-from retrieval.hnsw import index_is_ready, index_name
+from retrieval.hnsw import index_build, index_is_ready, index_name
 from retrieval.matrices import matrix_current
 from retrieval.presets import preset_get
 from retrieval.retrievers import Resources
 from retrieval.retrievers.bm25 import bm25_search
 from retrieval.retrievers.dense import dense_search
-from retrieval.services import MAX_QUERY_CHARS, SearchResult, corpus_index, corpus_search
-from retrieval.types import Filters, Query
+from retrieval.services import MAX_QUERY_CHARS, SearchResult, corpus_search
+from retrieval.types import FilterError, Filters, Query
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
@@ -66,7 +67,7 @@ def make_library() -> Library:
     opinion = ingest(firm, corpus, "opinion.pdf", PDF.read_bytes())
     handbook = ingest(firm, corpus, "handbook.md", HANDBOOK)
     ingest(other, other_corpus, "handbook.md", HANDBOOK)
-    corpus_index(corpus_id=corpus.pk)
+    index_build(corpus_id=corpus.pk)
     connections["owner"].close()
     return Library(firm, corpus, opinion, handbook, other, other_corpus)
 
@@ -163,6 +164,10 @@ def test_the_matrix_is_the_same_object_until_something_changes(library: Library)
         assert len(matrix_current(corpus=library.corpus).chunk_ids) == len(first.chunk_ids) + 1
 
 
+def dense(corpus: Corpus, vector: Any, *, k: int) -> Ranking:
+    return dense_search(Query("by its vector"), config=Dense(top_k=k), resources=Resources(corpus, vector, None))
+
+
 def exact(library: Library, vector: Any, k: int) -> list[int]:
     """The k best chunks by cosine, computed outside the database."""
     best: dict[int, float] = {}
@@ -175,9 +180,9 @@ def exact(library: Library, vector: Any, k: int) -> list[int]:
 def test_meaning_search_equals_a_scan_in_numpy(library: Library) -> None:
     vectors = encoder.encoder().encode(QUERIES)
     with inside(library.firm):
-        for query, vector in zip(QUERIES, vectors, strict=True):
-            ranking = dense_search(Query(query), config=Dense(top_k=20), resources=Resources(library.corpus, vector, None))
-            assert set(h.chunk_id for h in ranking.hits[:10]) == set(exact(library, vector, 10))
+        for vector in vectors:
+            ranking = dense(library.corpus, vector, k=20)
+            assert {h.chunk_id for h in ranking.hits[:10]} == set(exact(library, vector, 10))
             assert [hit.rank for hit in ranking.hits] == list(range(1, 21))
 
 
@@ -187,8 +192,8 @@ def test_above_the_limit_the_index_answers_nearly_as_exactly(library: Library, s
     found = wanted = 0
     with inside(library.firm):
         assert index_is_ready(corpus=library.corpus)
-        for query, vector in zip(QUERIES, vectors, strict=True):
-            ranking = dense_search(Query(query), config=Dense(top_k=10), resources=Resources(library.corpus, vector, None))
+        for vector in vectors:
+            ranking = dense(library.corpus, vector, k=10)
             best = exact(library, vector, 10)
             found += len(set(best) & {hit.chunk_id for hit in ranking.hits})
             wanted += len(best)
@@ -198,15 +203,16 @@ def test_above_the_limit_the_index_answers_nearly_as_exactly(library: Library, s
 
 def test_the_index_is_used_and_covers_its_corpus_only(library: Library, settings: Any) -> None:
     settings.EXACT_SEARCH_MAX = 10
-    statements: list[str] = []
     vector = encoder.encoder().encode(["leave"])[0]
     with inside(library.firm), connections["default"].cursor() as cursor:
         cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [index_name(library.corpus.pk)])
-        statements.append(cursor.fetchone()[0])
-        dense_search(Query("leave"), config=Dense(top_k=5), resources=Resources(library.corpus, vector, None))
+        (definition,) = cursor.fetchone()
+        with CaptureQueriesContext(connections["default"]) as asked:
+            dense(library.corpus, vector, k=5)
 
-    assert "hnsw" in statements[0]
-    assert str(library.corpus.pk) in statements[0]
+    assert "hnsw" in definition
+    assert str(library.corpus.pk) in definition
+    assert any("hnsw.ef_search" in query["sql"] for query in asked)
 
 
 def test_a_small_corpus_of_another_organisation_is_complete_beside_the_index(library: Library, settings: Any) -> None:
@@ -214,9 +220,7 @@ def test_a_small_corpus_of_another_organisation_is_complete_beside_the_index(lib
     vector = encoder.encoder().encode(["days of leave"])[0]
     with inside(library.other_firm):
         chunks = set(Chunk.objects.filter(corpus=library.other_corpus, is_live=True).values_list("pk", flat=True))
-        ranking = dense_search(
-            Query("days of leave"), config=Dense(top_k=50), resources=Resources(library.other_corpus, vector, None)
-        )
+        ranking = dense(library.other_corpus, vector, k=50)
 
     assert {hit.chunk_id for hit in ranking.hits} == chunks
     assert len(chunks) >= 2
@@ -257,8 +261,9 @@ class TestFilters:
         assert first.passages[0].paragraph_id not in {p.paragraph_id for p in without.passages}
         assert {p.paragraph_id for p in first.passages[1:]} <= {p.paragraph_id for p in without.passages}
 
-    def test_a_date_leaves_out_what_has_none(self, library: Library) -> None:
-        assert find(library, QUERIES[0], filters=Filters.parse({"date_from": "2020-01-01"})).passages == ()
+    def test_a_date_is_refused_where_no_document_has_one(self, library: Library) -> None:
+        with pytest.raises(FilterError, match="leave the dates out"):
+            find(library, QUERIES[0], filters=Filters.parse({"date_from": "2020-01-01"}))
 
     def test_conditions_that_exclude_each_other_find_nothing(self, library: Library) -> None:
         wanted = {"document_ids": [str(library.handbook.document.pk)], "kinds": ["pdf"]}

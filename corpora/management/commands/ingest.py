@@ -72,12 +72,10 @@ class Command(LegalQACommand):
         waiting = [outcome["job_id"] for outcome in outcomes if "job_id" in outcome]
         for place, job_id in enumerate(waiting, start=1):
             while (job := job_get(organization=organization, job_id=job_id)).is_open:
-                self.note(f"\r{place} of {len(waiting)}: {job.stage or 'waiting'} {job.percent} %   ", end="")
+                self.progress(f"{place} of {len(waiting)}: {job.stage or 'waiting'} {job.percent} %")
                 document_ingest(job_id=job_id)
                 if job_get(organization=organization, job_id=job_id).lease is not None:
                     sleep(0.3)  # a worker has it
-        if waiting:
-            self.note("")
 
 
 def _files(paths: list[str]) -> Iterator[tuple[Path, str]]:

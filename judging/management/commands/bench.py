@@ -29,8 +29,7 @@ class Command(LegalQACommand):
         data = Path(options["data"])
         asked = [row["question"] for row in rows(data / "obliqa", "questions.jsonl.gz")]
         questions = random.Random(SEED).sample(asked, options["questions"])  # noqa: S311 - a reproducible sample
-        note = lambda text: self.note(text, end="")  # noqa: E731
-        organization, corpus = bench_corpus(data=data, n_passages=options["passages"], note=note)
+        organization, corpus = bench_corpus(data=data, n_passages=options["passages"], note=self.progress)
         bench_search(organization=organization, corpus=corpus, questions=questions[:20])  # warm
         timings = bench_search(organization=organization, corpus=corpus, questions=questions)
         document = {

@@ -35,10 +35,17 @@ _joined: dict[Path, tuple[int, IO[str]]] = {}  # home -> (process id, lock file 
 
 
 def embedded_home(var: Path) -> Path:
-    """The server's folder: below `var`, or below /var/lib when we are root and its user could not reach `var`."""
-    if os.geteuid() == 0 and not _reachable_by_others(var):
-        return Path("/var/lib/legalqa") / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
-    return var / "postgres"
+    """The server's folder: below `var`, or below /var/lib when we are root and its user could not reach `var`.
+
+    Where data lies already, it stays: permissions that change later must not open an empty database elsewhere.
+    """
+    near = var / "postgres"
+    far = Path("/var/lib/legalqa") / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
+    if (near / "data").exists():
+        return near
+    if os.geteuid() == 0 and ((far / "data").exists() or not _reachable_by_others(var)):
+        return far
+    return near
 
 
 def socket_folder(home: Path) -> Path:

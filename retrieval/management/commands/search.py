@@ -35,7 +35,7 @@ class Command(LegalQACommand):
             found = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
             documents.append({"id": query["id"], **found})
             if len(queries) > 1:
-                self.note(f"\r{place} of {len(queries)}", end="")
+                self.progress(f"{place} of {len(queries)}")
         if options["run_file"]:
             Path(options["run_file"]).write_text("".join(_trec(d, preset.name) for d in documents))
         single = documents[0] if options["queries"] is None else {"queries": documents}

@@ -48,7 +48,9 @@ class Office:
 def make_office() -> Office:
     firm = make_firm("harding", "Harding & Stone")
     corpus, empty = make_corpus(firm, "Leases"), make_corpus(firm, "Empty")
-    return Office(firm, corpus, empty, (ingest(firm, corpus, "lease.md", LEASE), ingest(firm, corpus, "terms.md", TERMS)))
+    return Office(
+        firm, corpus, empty, (ingest(firm, corpus, "lease.md", LEASE), ingest(firm, corpus, "terms.md", TERMS))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +121,9 @@ def test_a_question_that_no_document_answers_gets_silence_with_the_evidence_look
     assert any(step["step"] == "gate" and step["open"] is False for step in answer.trace)
 
 
-def test_the_page_of_a_silence_says_so_and_shows_what_was_found(office: Office, client_of: Callable[[User], Client]) -> None:
+def test_the_page_of_a_silence_says_so_and_shows_what_was_found(
+    office: Office, client_of: Callable[[User], Client]
+) -> None:
     answer = ask(office, FAR_OFF, DEFAULT_PRESET)
     page = client_of(office.firm.lawyer).get(reverse("answer_detail", args=["harding", answer.pk]))
 

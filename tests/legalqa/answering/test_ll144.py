@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +96,9 @@ def test_answerable_questions_are_answered_with_the_words_that_answer_them(
     answered = [a for a in answerable if a.is_answered]
     missed = [a.row["id"] for a in answerable if not a.is_answered]
     with capsys.disabled():
-        print(f"\nLL144: {len(answered)} of {len(answerable)} answered; missed: {', '.join(missed) or 'none'}")
+        sys.stdout.write(
+            f"\nLL144: {len(answered)} of {len(answerable)} answered; missed: {', '.join(missed) or 'none'}"
+        )
 
     assert len(answerable) == 18
     assert len(answered) >= MIN_ANSWERED
@@ -105,7 +108,7 @@ def test_unanswerable_questions_are_declined(asked: tuple[Asked, ...], capsys: p
     unanswerable = [a for a in asked if not a.row["answerable"]]
     declined = [a for a in unanswerable if a.is_declined]
     with capsys.disabled():
-        print(f"\nLL144: {len(declined)} of {len(unanswerable)} unanswerable ones declined")
+        sys.stdout.write(f"\nLL144: {len(declined)} of {len(unanswerable)} unanswerable ones declined")
 
     assert len(unanswerable) == 5
     assert len(declined) >= MIN_DECLINED

@@ -33,7 +33,7 @@ class Command(LegalQACommand):
             with organization_scope(organization, user=None):
                 answers.append(answer_document(answer=answer) | {"question_id": question["id"]})
             if len(questions) > 1:
-                self.note(f"\r{place} of {len(questions)}", end="")
+                self.progress(f"{place} of {len(questions)}")
         self.emit({"answers": answers}, options, "\n\n".join(_text(answer) for answer in answers))
 
 

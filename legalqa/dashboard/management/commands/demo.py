@@ -35,7 +35,7 @@ class Command(LegalQACommand):
         demo.demo_wait(
             organization=organization,
             corpus=corpus,
-            on_progress=lambda text: self.note(f"\r{text}  ", end=""),
+            on_progress=self.progress,
         )
         answer = demo.demo_answer(organization=organization, user=lawyer, corpus=corpus)
         seconds = monotonic() - started
@@ -44,7 +44,7 @@ class Command(LegalQACommand):
             demo.demo_wait(
                 organization=organization,
                 corpus=second,
-                on_progress=lambda text: self.note(f"\r{text}  ", end=""),
+                on_progress=self.progress,
             )
         with organization_scope(organization, user=lawyer):
             said = answer_document(answer=answer)
