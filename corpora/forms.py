@@ -7,7 +7,6 @@ from django import forms
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
 
-
 CHUNKERS = (
     ("sentence.v1", "Whole sentences, up to 512 tokens"),
     ("recursive.v1", "Short pieces, up to 500 characters"),

@@ -4,8 +4,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
-from legalqa.accounts.scoping import organization_scope
 from corpora.services.reading import version_move
+from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.services import Lease, job_ensure
 
 INDEX = "retrieval.tasks.corpus_index"
