@@ -28,7 +28,7 @@ from retrieval.retrievers import Resources
 from retrieval.retrievers.bm25 import bm25_search
 from retrieval.retrievers.dense import dense_search
 from retrieval.services import MAX_QUERY_CHARS, SearchResult, corpus_search
-from retrieval.types import Filters, Query, Ranking
+from retrieval.types import FilterError, Filters, Query, Ranking
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
