@@ -78,9 +78,7 @@ def test_same_document_gives_the_same_chunks(name: str, made: list[Part]) -> Non
 
 
 @every_chunker
-@given(
-    before=parts, after=parts, old=st.sampled_from(["One.", "Two. Three."]), new=st.text("xY. ", max_size=200)
-)
+@given(before=parts, after=parts, old=st.sampled_from(["One.", "Two. Three."]), new=st.text("xY. ", max_size=200))
 def test_change_inside_a_section_changes_no_chunk_of_others(
     name: str, before: list[Part], after: list[Part], old: str, new: str
 ) -> None:
@@ -92,9 +90,7 @@ def test_change_inside_a_section_changes_no_chunk_of_others(
         paragraphs = document([*before, ("text", "End.\n", ()), *middle, *after])
         text, first = text_of(paragraphs), len(before) + 1
         chunks = chunks_of(name, paragraphs)
-        return [
-            text[c.start : c.end] for c in chunks if c.last_paragraph < first or c.first_paragraph > first + 1
-        ]
+        return [text[c.start : c.end] for c in chunks if c.last_paragraph < first or c.first_paragraph > first + 1]
 
     assert others(old) == others(new)
 

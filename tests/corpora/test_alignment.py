@@ -20,9 +20,7 @@ def incoming(hashes: str | Sequence[str], *, per_page: int = 3) -> list[Incoming
     return [Incoming(letter, i // per_page + 1, i % per_page, i) for i, letter in enumerate(hashes)]
 
 
-def aligned(
-    old: str, new: str, *, gone: str = "", per_page: int = 3, taken: Sequence[str] = ()
-) -> tuple[Aligned, ...]:
+def aligned(old: str, new: str, *, gone: str = "", per_page: int = 3, taken: Sequence[str] = ()) -> tuple[Aligned, ...]:
     return align(known(old, gone=gone), incoming(new, per_page=per_page), doc_id="d", taken=taken)
 
 

@@ -35,9 +35,7 @@ def query(text: str) -> TermIds:
     return term_ids(tokens(text))
 
 
-def brute_force(
-    passages: dict[int, str], text: str, *, k1: float = 1.2, b: float = 0.75
-) -> list[tuple[int, float]]:
+def brute_force(passages: dict[int, str], text: str, *, k1: float = 1.2, b: float = 0.75) -> list[tuple[int, float]]:
     """Score each passage by the formula alone, best first, ties by chunk id."""
     documents = {chunk_id: tokens(passage) for chunk_id, passage in passages.items()}
     average = sum(map(len, documents.values())) / len(documents)
@@ -87,9 +85,7 @@ def test_ties_at_the_cutoff_go_to_the_lower_chunk_id() -> None:
 
 def test_two_hundred_random_queries_rank_as_brute_force_does() -> None:
     source = random.Random(20871)
-    unused = source.sample(
-        range(2000), 800
-    )  # new chunks take ids between the old ones, never one used before
+    unused = source.sample(range(2000), 800)  # new chunks take ids between the old ones, never one used before
     passages: dict[int, str] = {}
     current = matrix(passages)
 
@@ -190,9 +186,7 @@ def test_empty_corpus_finds_nothing() -> None:
     assert matrix({4: "", 6: ""}).top(query("audit"), k=5)[0].tolist() == []
 
 
-@pytest.mark.parametrize(
-    ("k", "k1", "b"), [(0, 1.2, 0.75), (5, -0.1, 0.75), (5, 1.2, 1.1), (5, math.inf, 0.5)]
-)
+@pytest.mark.parametrize(("k", "k1", "b"), [(0, 1.2, 0.75), (5, -0.1, 0.75), (5, 1.2, 1.1), (5, math.inf, 0.5)])
 def test_settings_out_of_range_are_refused(k: int, k1: float, b: float) -> None:
     with pytest.raises(ValueError, match=r"at least"):
         matrix(PASSAGES).top(query("audit"), k=k, k1=k1, b=b)

@@ -42,9 +42,7 @@ def test_fingerprint_covers_every_nested_setting() -> None:
 
 
 def test_stored_pipeline_inside_a_pipeline_is_flattened() -> None:
-    stored = {
-        "stages": [{"kind": "pipeline.v1", "stages": [{"kind": "bm25.v1"}]}, {"kind": "cutoff.v1", "k": 3}]
-    }
+    stored = {"stages": [{"kind": "pipeline.v1", "stages": [{"kind": "bm25.v1"}]}, {"kind": "cutoff.v1", "k": 3}]}
 
     assert Pipeline.model_validate(stored) == Bm25() % 3
 

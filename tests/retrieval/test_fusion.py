@@ -12,9 +12,7 @@ from retrieval.types import Ranking
 
 
 def ranking(*chunk_ids: int, stage: str = "bm25", query: str = "penalty") -> Ranking:
-    return Ranking.of(
-        query, [(chunk_id, -float(rank)) for rank, chunk_id in enumerate(chunk_ids)], stage=stage
-    )
+    return Ranking.of(query, [(chunk_id, -float(rank)) for rank, chunk_id in enumerate(chunk_ids)], stage=stage)
 
 
 def test_chunk_scores_the_sum_of_its_reciprocal_ranks() -> None:

@@ -89,9 +89,7 @@ def test_fingerprint_tells_settings_apart_and_not_their_wording() -> None:
         ("fixed-5", {"k": "0"}, "greater than or equal to 1"),
     ],
 )
-def test_setting_that_does_not_fit_says_what_does(
-    name: str, overrides: Mapping[str, str], sentence: str
-) -> None:
+def test_setting_that_does_not_fit_says_what_does(name: str, overrides: Mapping[str, str], sentence: str) -> None:
     with pytest.raises(PresetError) as caught:
         preset_get(name, overrides)
 

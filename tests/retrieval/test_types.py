@@ -67,9 +67,7 @@ def test_filters_survive_storage() -> None:
         ({"excluded_paragraph_ids": ["x" * 501]}, "excluded_paragraph_ids", "more than 500 characters"),
     ],
 )
-def test_malformed_filter_says_which_and_what_to_do(
-    mapping: Mapping[str, object], key: str, sentence: str
-) -> None:
+def test_malformed_filter_says_which_and_what_to_do(mapping: Mapping[str, object], key: str, sentence: str) -> None:
     with pytest.raises(FilterError) as caught:
         Filters.parse(mapping)
 

@@ -47,9 +47,7 @@ def count_words(texts: Sequence[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
-_texts = st.text(alphabet=st.sampled_from("aB1.;?( \n"), min_size=1, max_size=120).map(
-    lambda text: text + "\n"
-)
+_texts = st.text(alphabet=st.sampled_from("aB1.;?( \n"), min_size=1, max_size=120).map(lambda text: text + "\n")
 
 parts = st.lists(
     st.tuples(

@@ -78,9 +78,7 @@ def test_chunks_hold_the_size_unless_they_are_one_sentence(made: list[Part]) -> 
     small = SentenceChunker(SentenceChunking(size_tokens=8, overlap_tokens=3))
     alone = SentenceChunker(SentenceChunking(size_tokens=1, overlap_tokens=0))
     text = text_of(paragraphs)
-    sentences = {
-        (c.start, c.end) for c in alone.chunk(paragraphs, count_tokens=lambda texts: [1] * len(texts))
-    }
+    sentences = {(c.start, c.end) for c in alone.chunk(paragraphs, count_tokens=lambda texts: [1] * len(texts))}
 
     for chunk in small.chunk(paragraphs, count_tokens=count_words):
         within = count_words([text[chunk.start : chunk.end]])[0] <= 8

@@ -42,9 +42,7 @@ def test_windows_do_not_cut_a_word_where_a_blank_is_near() -> None:
     window=st.integers(1, 40),
     share=st.floats(0, 0.99),
 )
-def test_windows_cover_every_token_and_hold_the_size(
-    gaps: list[tuple[int, int]], window: int, share: float
-) -> None:
+def test_windows_cover_every_token_and_hold_the_size(gaps: list[tuple[int, int]], window: int, share: float) -> None:
     offsets: list[tuple[int, int]] = []
     for gap, width in gaps:
         start = (offsets[-1][1] if offsets else 0) + gap

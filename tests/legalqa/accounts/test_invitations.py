@@ -50,9 +50,7 @@ def test_without_a_mail_server_the_owner_sees_the_link_once(
     assert actions(firm) == ["member.invited"]
 
 
-def test_with_a_mail_server_the_link_goes_to_the_invited_address_only(
-    firm: Firm, client_of: ClientOf
-) -> None:
+def test_with_a_mail_server_the_link_goes_to_the_invited_address_only(firm: Firm, client_of: ClientOf) -> None:
     response = client_of(firm.owner).post(
         reverse("member_invite", args=["harding"]), {"email": "New@Example.org", "role": "lawyer"}
     )

@@ -64,9 +64,7 @@ def test_only_owners_manage_members(
 def test_every_member_has_an_account_page(
     firm: Firm, client_of: ClientOf, role: Role, method: str, name: str, takes_id: bool
 ) -> None:
-    response = getattr(client_of(firm.member(role)), method)(
-        reverse(name, args=["harding"]), {"name": "script"}
-    )
+    response = getattr(client_of(firm.member(role)), method)(reverse(name, args=["harding"]), {"name": "script"})
 
     assert response.status_code == 200
 
@@ -87,9 +85,7 @@ def test_members_of_another_organisation_do_not_exist(
     firm: Firm, rivals: Firm, client_of: ClientOf, method: str, name: str
 ) -> None:
     foreign = membership_of(rivals, rivals.lawyer)
-    response = getattr(client_of(firm.owner), method)(
-        reverse(name, args=["harding", foreign.pk]), {"role": "owner"}
-    )
+    response = getattr(client_of(firm.owner), method)(reverse(name, args=["harding", foreign.pk]), {"role": "owner"})
 
     assert response.status_code == 404
     assert membership_of(rivals, rivals.lawyer).role == Role.LAWYER

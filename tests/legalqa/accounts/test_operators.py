@@ -50,9 +50,7 @@ def operator(db: None) -> User:
 
 def corpus_in(firm: Firm, name: str) -> Corpus:
     with organization_scope(firm.organization, user=None):
-        return Corpus.objects.create(
-            organization=firm.organization, name=name, slug=name.lower(), is_walled=True
-        )
+        return Corpus.objects.create(organization=firm.organization, name=name, slug=name.lower(), is_walled=True)
 
 
 def enter(client: Client, firm: Firm, reason: str = REASON) -> int:
@@ -161,17 +159,12 @@ def test_data_of_an_organisation_is_read_only(firm: Firm, operator: User, client
     assert "Heron" in client.get(change).content.decode()
     assert client.post(change, {"name": "Renamed"}).status_code == 403
     assert client.get(reverse("admin:corpora_corpus_add")).status_code == 403
-    assert (
-        client.post(reverse("admin:corpora_corpus_delete", args=[corpus.pk]), {"post": "yes"}).status_code
-        == 403
-    )
+    assert client.post(reverse("admin:corpora_corpus_delete", args=[corpus.pk]), {"post": "yes"}).status_code == 403
     for model, page in admin.site._registry.items():
         assert not page.has_delete_permission(client.get(change).wsgi_request), model
 
 
-def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(
-    operator: User, client_of: ClientOf
-) -> None:
+def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(operator: User, client_of: ClientOf) -> None:
     assert Group not in admin.site._registry
     assert {model._meta.app_label for model in admin.site._registry} == {
         "accounts",
@@ -185,9 +178,7 @@ def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(
 def test_no_digest_is_shown(firm: Firm, operator: User, client_of: ClientOf) -> None:
     with organization_scope(firm.organization, user=firm.lawyer):
         token, _ = token_create(organization=firm.organization, user=firm.lawyer, name="script", valid_days=1)
-    page = (
-        client_of(operator).get(reverse("admin:accounts_apitoken_change", args=[token.pk])).content.decode()
-    )
+    page = client_of(operator).get(reverse("admin:accounts_apitoken_change", args=[token.pk])).content.decode()
 
     assert token.prefix in page
     assert ApiToken.objects.get().digest not in page
@@ -265,9 +256,7 @@ def test_closing_an_account_ends_its_sessions_and_is_written_down(
         assert AuditEvent.objects.get(action="account.closed").subject_id == firm.lawyer.pk
 
 
-def test_people_and_organisations_are_not_deleted_here(
-    firm: Firm, operator: User, client_of: ClientOf
-) -> None:
+def test_people_and_organisations_are_not_deleted_here(firm: Firm, operator: User, client_of: ClientOf) -> None:
     client = client_of(operator)
     for page, row in (("user", firm.lawyer), ("organization", firm.organization)):
         url = reverse(f"admin:accounts_{page}_delete", args=[row.pk])

@@ -58,8 +58,7 @@ def test_after_five_failures_the_address_is_paused_whoever_it_is(firm: Firm, ema
     client = Client()
     spellings = [email, email.upper(), email.capitalize(), f" {email}", email]
     statuses = [
-        client.post(reverse("login"), {"username": spelling, "password": "wrong"}).status_code
-        for spelling in spellings
+        client.post(reverse("login"), {"username": spelling, "password": "wrong"}).status_code for spelling in spellings
     ]
     response = client.post(reverse("login"), {"username": email, "password": PASSWORD})
 
@@ -89,9 +88,7 @@ def test_signing_out_takes_a_post_and_ends_the_session(firm: Firm, client_of: Cl
     assert not is_signed_in(client)
 
 
-def test_home_leads_to_the_only_organisation_or_asks_which(
-    firm: Firm, rivals: Firm, client_of: ClientOf
-) -> None:
+def test_home_leads_to_the_only_organisation_or_asks_which(firm: Firm, rivals: Firm, client_of: ClientOf) -> None:
     client = client_of(firm.lawyer)
     assert client.get("/")["Location"] == reverse("question_ask", args=["harding"])
 

@@ -24,9 +24,7 @@ ME = "/api/v1/me/"
 
 def token_of(firm: Firm, user: User, valid_days: int | None = 30) -> str:
     with organization_scope(firm.organization, user=user):
-        return token_create(organization=firm.organization, user=user, name="script", valid_days=valid_days)[
-            1
-        ]
+        return token_create(organization=firm.organization, user=user, name="script", valid_days=valid_days)[1]
 
 
 def ask(secret: str) -> Any:
