@@ -4,6 +4,7 @@ A lone time says little on a shared machine; the ratios are what holds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from json import dumps
@@ -15,14 +16,14 @@ import numpy as np
 import psutil
 
 from corpora.models import Chunk, Corpus, Embedding
-from corpora.selectors import corpus_get
+from corpora.selectors import corpus_get, document_rows
 from corpora.services import corpus_create, document_ingest, document_upload
 from corpora.tokens import term_ids, tokens
 from judging.collections import rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
-from legalqa.jobs.selectors import job_get
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import Job
 from legalqa.llm import encoder
 from retrieval.configs import Dense
 from retrieval.matrices import matrix_current
@@ -60,21 +61,27 @@ def bench_corpus(*, data: Path, n_passages: int, note: Callable[[str], None]) ->
     with organization_scope(organization, user=None):
         found = Corpus.objects.filter(name=name).first()
         corpus = found or corpus_create(organization=organization, user=None, name=name)
-    if found is not None:
-        return organization, corpus
-    upload = document_upload(
-        organization=organization,
-        user=None,
-        corpus_id=corpus.pk,
-        name="passages.jsonl",
-        parts=_passages_file(data, n_passages),
-    )
-    while (job := job_get(organization=organization, job_id=upload.job.pk)).is_open:
+    with suppress(Conflict):  # taken in by an earlier run, which may have been stopped before the end
+        document_upload(
+            organization=organization,
+            user=None,
+            corpus_id=corpus.pk,
+            name="passages.jsonl",
+            parts=_passages_file(data, n_passages),
+        )
+    while (job := _job(organization, corpus)).is_open:
         note(f"indexing {job.percent} %")
         document_ingest(job_id=job.pk)
     if job.reason:
         raise ApplicationError(f"The benchmark's passages were not indexed: {job.reason}.", code="bench")
     return organization, corpus
+
+
+def _job(organization: Organization, corpus: Corpus) -> Job:
+    with organization_scope(organization, user=None):
+        job = document_rows(organization=organization, corpus=corpus)[0].job
+    assert job is not None  # an upload rings one
+    return job
 
 
 def _passages_file(data: Path, n_passages: int) -> Iterator[bytes]:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.parsers.reasons import REASONS
 from tests.isolation.bad_input import LONG, RAW_BODIES, body_cases, files_of, post_json, post_raw
@@ -28,12 +29,22 @@ FILES: dict[str, tuple[str, bytes, str]] = {
 }
 
 
+def everything(world: World) -> list[object]:
+    """Every row and every stored file of both organisations."""
+    return [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)]
+
+
+@pytest.fixture(scope="module")
+def untouched(committed_world: World, django_db_blocker: DjangoDbBlocker) -> list[object]:
+    with django_db_blocker.unblock():
+        return everything(committed_world)
+
+
 @pytest.fixture(autouse=True)
-def nothing_lost(world: World) -> Iterator[None]:
-    """Whatever a test of this file sends: every row and every file of both organisations stays as it was."""
-    before = [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)]
+def nothing_lost(untouched: list[object], world: World) -> Iterator[None]:
+    """Whatever a test of this file sends: every row and every file stays as it was."""
     yield
-    assert [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)] == before
+    assert everything(world) == untouched
 
 
 def says_one_sentence(response: Sent) -> dict[str, Any]:
