@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import FileResponse
+from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
@@ -11,9 +11,9 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from corpora import presentation, selectors, services
+from corpora.downloads import file_download
 from corpora.files import file_path
 from corpora.models import DocumentVersion, VersionState
-from corpora.presentation import CONTENT_TYPES
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scoping import organization_scope
@@ -186,13 +186,12 @@ class DocumentFileApi(MemberApi):
         operation_id="documents_file",
         responses={200: OpenApiTypes.BINARY, **error_responses(401, 404)},
     )
-    def get(self, request: MemberRequest, document_id: UUID) -> FileResponse:
+    def get(self, request: MemberRequest, document_id: UUID) -> StreamingHttpResponse:
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
         path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-        content_type = CONTENT_TYPES.get(version.kind, "application/octet-stream")
-        return FileResponse(path.open("rb"), as_attachment=True, filename=document.name, content_type=content_type)
+        return file_download(request._request, path=path, name=document.name, kind=version.kind)
 
 
 class DocumentPasswordApi(MemberApi):

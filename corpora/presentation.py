@@ -7,11 +7,12 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import FileResponse, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from corpora import reading, selectors
+from corpora.downloads import file_download
 from corpora.files import file_path
 from corpora.models import Corpus, DocumentVersion, VersionState
 from corpora.parsers.reasons import REASONS, RETRYABLE, warning_text
@@ -24,10 +25,6 @@ from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
 
 GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
-CONTENT_TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
     "fault": "A fault in the system interrupted the work; it is tried again.",
@@ -260,19 +257,11 @@ def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
     )
 
 
-def file_response(request: MemberRequest, *, document_id: UUID) -> FileResponse:
-    """The file of a version, never as something that a browser would run."""
+def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttpResponse:
+    """The file of the version asked for."""
     version = _version(request, document_id)
     path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-    response = FileResponse(
-        path.open("rb"),
-        as_attachment=True,
-        filename=version.document.name,
-        content_type=CONTENT_TYPES.get(version.kind, "application/octet-stream"),
-    )
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    response["Cross-Origin-Resource-Policy"] = "same-origin"
-    return response
+    return file_download(request, path=path, name=version.document.name, kind=version.kind)
 
 
 def corpus_of_document(request: MemberRequest, document_id: UUID) -> UUID:

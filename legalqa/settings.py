@@ -205,7 +205,10 @@ JOB_SLICE_S = env_int("LEGALQA_JOB_SLICE_S", 30, low=1, high=240)
 JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
 JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
 JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
-PERIODIC_TASKS = {"corpora.tasks.files_sweep": 3600}  # dotted task: seconds between two rings
+PERIODIC_TASKS = {  # dotted task: seconds between two rings
+    "corpora.tasks.files_sweep": 3600,
+    "legalqa.accounts.tasks.sessions_clear": 86_400,
+}
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 Q_CLUSTER = {
     "name": "long",

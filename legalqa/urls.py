@@ -16,6 +16,9 @@ organization_pages: list[URLPattern | URLResolver] = [
     path("", include("legalqa.answering.urls")),
 ]
 
+handler404 = "legalqa.common.views.not_found"
+handler500 = "legalqa.common.views.fault"
+
 api: list[URLPattern | URLResolver] = [
     *accounts_api,
     *corpora_api,

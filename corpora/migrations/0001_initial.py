@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("name", models.CharField(max_length=120)),
-                ("slug", models.SlugField(max_length=60)),
+                ("slug", models.SlugField(allow_unicode=True, max_length=60)),
                 ("description", models.CharField(blank=True, default="", max_length=300)),
                 ("language", models.CharField(default="english", max_length=20)),
                 ("is_walled", models.BooleanField(default=False)),

@@ -13,7 +13,7 @@ class Corpus(OrganizationModel):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
-    slug = models.SlugField(max_length=60)
+    slug = models.SlugField(max_length=60, allow_unicode=True)
     description = models.CharField(max_length=300, blank=True, default="")
     language = models.CharField(max_length=20, default="english")
     is_walled = models.BooleanField(default=False)

@@ -23,6 +23,8 @@ _EXTENSIONS: Final[dict[str, frozenset[str]]] = {
 }
 _KIND_OF_EXTENSION = {extension: kind for kind, extensions in _EXTENSIONS.items() for extension in extensions}
 _PDF_WITHIN = 1024
+_ZIP_DIRECTORY_ENTRY = b"PK\x01\x02"
+_MAX_ZIP_ENTRIES = 10_000
 _SNIFFED = 65_536
 
 _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
@@ -102,6 +104,9 @@ def _by_signature(data: bytes, limits: Limits) -> str | None:
 
 
 def _zip_kind(data: bytes, limits: Limits) -> str:
+    # Counted before anything is built of them, and not taken from the end record: that may say anything.
+    if data.count(_ZIP_DIRECTORY_ENTRY) > _MAX_ZIP_ENTRIES:
+        raise FileRefused("bomb")
     try:
         members = zipfile.ZipFile(io.BytesIO(data)).infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError) as error:
@@ -146,6 +151,8 @@ def _is_passage(text: str) -> bool:
     first = next((line for line in text.splitlines() if line.strip()), "")
     try:
         row = json.loads(first)
+    except RecursionError:
+        return False
     except ValueError:
         # A first line longer than what was looked at is cut off; the parser will judge it.
         return len(first) >= _SNIFFED // 2 and first.lstrip().startswith("{")

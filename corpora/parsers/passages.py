@@ -25,13 +25,13 @@ def passages_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     Args:
         data: The file.
         name: Its name.
-        limits: Cap on characters.
+        limits: Caps on characters and pages.
 
     Returns:
         A document of passages.
 
     Raises:
-        FileRefused: bad_line with the number of the line, no_text, too_many_characters.
+        FileRefused: bad_line with the number of the line, no_text, too_many_characters, too_many_pages.
     """
     text = text_decode(data)
     if len(text) > limits.characters:
@@ -60,7 +60,10 @@ def passages_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
             )
         )
     warnings = (f"empty_passages:{empty}",) if empty else ()
-    return document_assemble(None, blocks, title="", name=name, warnings=warnings)
+    document = document_assemble(None, blocks, title="", name=name, warnings=warnings)
+    if len(document.pages) > limits.pages:
+        raise FileRefused("too_many_pages")
+    return document
 
 
 def _refused(number: int, what: str) -> FileRefused:

@@ -32,7 +32,7 @@ def corpus_create(
         ApplicationError: the name is empty or the chunker's settings are wrong.
         Conflict: an open corpus has the name already.
     """
-    slug = slugify(name)[:60]
+    slug = slugify(name, allow_unicode=True)[:60]
     if not slug:
         raise ApplicationError("A corpus needs a name with at least one letter or digit.", code="name_needed")
     corpus = Corpus(

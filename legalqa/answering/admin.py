@@ -1,4 +1,4 @@
-"""Operators' pages about questions and how they were answered."""
+"""Operators' pages about questions and answers: that there are some and how they went, not what they say."""
 
 from django.contrib import admin
 
@@ -11,6 +11,7 @@ class QuestionAdmin(ReadOnlyAdmin[Question]):
     list_display = ("created_at", "corpus", "asker")
     list_select_related = ("corpus", "asker")
     ordering = ("-created_at",)
+    exclude = ("text",)
 
 
 @admin.register(Answer)

@@ -21,6 +21,11 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     list_per_page = 50
     view_on_site = False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """What is not shown cannot be filtered by either, or an address would spell it out letter by letter."""
+        is_hidden = lookup.partition("__")[0] in (self.exclude or ())
+        return not is_hidden and super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
+
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views import defaults
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 
@@ -13,6 +14,25 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     if request.headers.get("HX-Request"):
         response["HX-Refresh"] = "true"
     return response
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """An address that leads nowhere: programs get the API's error shape, people a page."""
+    if is_api(request):
+        return JsonResponse({"message": "There is no such address.", "code": "not_found", "extra": {}}, status=404)
+    return defaults.page_not_found(request, exception)
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """A fault in our code, in the API's error shape or as a page; neither says more than that there was one."""
+    if is_api(request):
+        message = "The request failed because of a technical fault, which was recorded. Try again in a minute."
+        return JsonResponse({"message": message, "code": "fault", "extra": {}}, status=500)
+    return defaults.server_error(request)
+
+
+def is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
 
 
 class ApiSchemaView(SpectacularAPIView):

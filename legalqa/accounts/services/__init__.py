@@ -12,6 +12,7 @@ from legalqa.accounts.services.links import LinkInvalid, LinkOver
 from legalqa.accounts.services.members import member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create
+from legalqa.accounts.services.sessions import sessions_clear
 from legalqa.accounts.services.sign_in import (
     password_changed,
     sign_in_link_create,
@@ -38,6 +39,7 @@ __all__ = [
     "operator_leave",
     "organization_create",
     "password_changed",
+    "sessions_clear",
     "sign_in_link_create",
     "sign_in_link_create_for_member",
     "sign_in_link_open",
