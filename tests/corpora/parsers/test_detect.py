@@ -33,6 +33,7 @@ def make_zip(parts: dict[str, bytes]) -> bytes:
         (b"# Heading\n\nText", "policy.md", "markdown"),
         (b"Plain words", "notes.txt", "text"),
         (b"Plain words", "README", "text"),
+        (b"[" * 30_000, "README", "text"),
         (b"MZ is how this sentence starts.", "notes.txt", "text"),
         (b'{"id": "1", "text": "Words"}\n', "p.jsonl", "passages"),
         ("Größe".encode("utf-16"), "german.txt", "text"),
@@ -68,6 +69,7 @@ def test_kind_is_told_by_content(data: bytes, name: str, kind: str) -> None:
         (b"{\\rtf1 words}", "law.rtf", "unsupported_type"),
         (b"words", "law.xyz", "unsupported_type"),
         (b'{"text": "no id"}\n', "p.jsonl", "bad_line"),
+        (b"[" * 30_000, "p.jsonl", "bad_line"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_reason(data: bytes, name: str, code: str) -> None:
@@ -81,6 +83,19 @@ def test_many_small_members_are_a_bomb_too() -> None:
     parts = DOCX_PARTS | {f"word/{number}.xml": b"0" * 1_000_000 for number in range(5)}
     with pytest.raises(FileRefused, match="unpacks"):
         kind_detect(make_zip(parts), name="deed.docx", limits=Limits(unzipped_bytes=4_000_000))
+
+
+@pytest.mark.parametrize(("n_members", "code"), [(10_000, "archive"), (10_001, "bomb")])
+def test_a_zip_of_very_many_members_is_a_bomb_whatever_its_end_record_says(n_members: int, code: str) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(n_members):
+            archive.writestr(str(number), b"")
+    data = bytearray(out.getvalue())
+    data[-14:-10] = b"\x01\x00\x01\x00"  # "one entry on this disk, one in all"
+    with pytest.raises(FileRefused) as caught:
+        kind_detect(bytes(data), name="deed.docx")
+    assert caught.value.code == code
 
 
 def test_every_reason_is_one_sentence_that_says_what_to_do() -> None:

@@ -2,6 +2,8 @@
 
 import io
 import json
+from collections.abc import Sequence
+from itertools import cycle, islice
 
 import docx
 import pytest
@@ -159,6 +161,16 @@ def test_each_passage_is_a_paragraph_with_its_id_title_and_page() -> None:
     assert [span.page for span in document.paragraphs] == [1, 2, 2]
     assert document.warnings == ("empty_passages:1",)
     assert words_of(document, document.paragraphs[1]) == "Costs\nare not."
+
+
+@pytest.mark.parametrize("turns", [(1, 2), range(1, 5_002)], ids=["back and forth", "rising"])
+def test_passages_on_more_pages_than_the_limit_say_so(turns: Sequence[int]) -> None:
+    pages = list(islice(cycle(turns), 5_001))
+    lines = [{"id": number, "text": "Fees are due.", "page": page} for number, page in enumerate(pages)]
+    assert len(parse(rows(*lines[:-1]), "rules.jsonl").pages) == 5_000
+    with pytest.raises(FileRefused, match="more pages than the limit") as caught:
+        parse(rows(*lines), "rules.jsonl")
+    assert caught.value.code == "too_many_pages"
 
 
 @pytest.mark.parametrize(

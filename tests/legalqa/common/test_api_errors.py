@@ -1,0 +1,91 @@
+"""The API's one error shape, also where no endpoint is reached and where one breaks down."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from legalqa.accounts.api import MeApi
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import token_create
+from tests.people import Firm
+
+NESTED = [b"[" * 30_000, b"[" * 30_000 + b"]" * 30_000, b'{"query": ' + b"[" * 30_000]
+
+
+@pytest.fixture
+def bearer(firm: Firm) -> dict[str, str]:
+    with organization_scope(firm.organization, user=firm.owner):
+        _, secret = token_create(organization=firm.organization, user=firm.owner, name="script", valid_days=1)
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def error_of(response: Any) -> dict[str, Any]:
+    error: dict[str, Any] = response.json()
+    assert response["Content-Type"] == "application/json"
+    assert set(error) == {"message", "code", "extra"}
+    assert error["message"].endswith(".")
+    return error
+
+
+@pytest.mark.parametrize("address", ["/api/v1/search/", "/api/v1/questions/", "/api/v1/corpora/"])
+@pytest.mark.parametrize("body", NESTED, ids=["open", "closed", "in a field"])
+def test_json_nested_thirty_thousand_times_is_a_bad_request(address: str, body: bytes, bearer: dict[str, str]) -> None:
+    response = Client().post(address, body, content_type="application/json", headers=bearer)
+
+    assert response.status_code == 400
+    assert error_of(response)["code"] == "parse_error"
+
+
+@pytest.mark.parametrize("depth", [100, 900, 980])
+def test_json_that_is_just_readable_is_refused_by_its_field(depth: int, bearer: dict[str, str]) -> None:
+    for address, field in (("/api/v1/search/", "filters"), ("/api/v1/corpora/", "chunker"), ("/api/v1/search/", "set")):
+        body = b'{"name": "New", "query": "rent", "%s": {"kind": %s}}' % (field.encode(), b"[" * depth + b"]" * depth)
+        response = Client().post(address, body, content_type="application/json", headers=bearer)
+        assert response.status_code == 400
+        error_of(response)
+
+
+@pytest.mark.parametrize("address", ["/api/", "/api/v1/nothing/", "/api/v2/corpora/", "/api/v1/corpora/1/"])
+def test_an_address_of_the_api_that_leads_nowhere_says_so_in_the_one_shape(address: str) -> None:
+    for response in (Client().get(address), Client().post(address, b"{}", content_type="application/json")):
+        assert response.status_code == 404
+        assert error_of(response)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("address", ["/nothing/", "/apiary/", "/o/harding/nothing/"])
+def test_other_addresses_that_lead_nowhere_get_a_page(address: str) -> None:
+    response = Client().get(address)
+
+    assert response.status_code == 404
+    assert "There is nothing here" in response.content.decode()
+
+
+def test_an_endpoint_that_breaks_down_says_so_in_the_one_shape(
+    bearer: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MeApi, "get", broken)
+    response = Client(raise_request_exception=False).get("/api/v1/me/", headers=bearer)
+
+    assert response.status_code == 500
+    assert error_of(response)["code"] == "fault"
+    assert "secret" not in response.content.decode()
+
+
+def test_a_page_that_breaks_down_is_a_page(
+    firm: Firm, client_of: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(firm.owner)
+    client.raise_request_exception = False
+    monkeypatch.setattr("legalqa.accounts.views.membership_list_of_user", broken)
+    response = client.get("/")
+
+    assert response.status_code == 500
+    assert "A fault on our side" in response.content.decode()
+
+
+def broken(*_: object, **__: object) -> HttpResponse:
+    raise RuntimeError("a secret detail")

@@ -1,0 +1,162 @@
+"""Request bodies are cut off where their address takes no more, before Django stores them."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from legalqa.asgi import application
+from legalqa.common.body_limit import MAX_BODY_BYTES, MEBIBYTE, BodyLimit, Message, Receive, Send
+
+UPLOAD = "/api/v1/corpora/1/documents/"
+UPLOADS = [UPLOAD, "/o/harding/corpora/1/upload/"]
+
+
+class Recorder:
+    """An application that reads the whole body, as Django does, and answers with its length."""
+
+    def __init__(self) -> None:
+        self.n_read = 0
+        self.last = ""
+        self.path = ""
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        self.path = scope["path"]
+        while True:
+            message = await receive()
+            self.last = message["type"]
+            if self.last == "http.disconnect":
+                return
+            self.n_read += len(message["body"])
+            if not message["more_body"]:
+                break
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": str(self.n_read).encode()})
+
+
+def exchange(
+    parts: Iterable[int],
+    *,
+    path: str = "/api/v1/search/",
+    method: str = "POST",
+    declared: int | None = None,
+    inner: Any = None,
+) -> tuple[list[Message], Recorder, int]:
+    """What was sent for a body in parts of these lengths, and how many of the parts were asked for."""
+    recorder, sent, lengths = Recorder(), [], list(parts)
+    n_asked = 0
+
+    async def receive() -> Message:
+        nonlocal n_asked
+        n_asked += 1
+        return {"type": "http.request", "body": b"x" * lengths[n_asked - 1], "more_body": n_asked < len(lengths)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [] if declared is None else [(b"content-length", str(declared).encode())]
+    scope = {"type": "http", "method": method, "path": path, "headers": headers}
+    asyncio.run(BodyLimit(inner or recorder)(scope, receive, send))
+    return sent, recorder, n_asked
+
+
+def check_refusal(sent: list[Message], path: str) -> None:
+    start, body = sent
+    headers = dict(start["headers"])
+    assert start["status"] == 413
+    assert headers[b"content-length"] == str(len(body["body"])).encode()
+    if path.startswith("/api/"):
+        assert headers[b"content-type"] == b"application/json"
+        error = json.loads(body["body"])
+        assert set(error) == {"message", "code", "extra"}
+        text = error["message"]
+    else:
+        assert headers[b"content-type"].startswith(b"text/plain")
+        text = body["body"].decode()
+    assert text.startswith("The request is larger than the ") and text.count(".") == 1
+
+
+@pytest.mark.parametrize("path", ["/api/v1/search/", "/o/harding/", *UPLOADS])
+def test_a_body_that_says_it_is_too_large_is_refused_unread(path: str, settings: Settings) -> None:
+    settings.MAX_UPLOAD_BYTES = 5 * MEBIBYTE
+    cap = 6 * MEBIBYTE if path in UPLOADS else MAX_BODY_BYTES
+    sent, recorder, n_asked = exchange([10], path=path, declared=cap + 1)
+
+    check_refusal(sent, path)
+    assert (n_asked, recorder.path) == (0, "")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/search/", "/o/harding/", *UPLOADS])
+@pytest.mark.parametrize("declared", [None, 7])
+def test_a_body_that_turns_out_too_large_is_read_no_further(
+    path: str, declared: int | None, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 5 * MEBIBYTE
+    cap = 6 * MEBIBYTE if path in UPLOADS else MAX_BODY_BYTES
+    sent, recorder, n_asked = exchange([MEBIBYTE] * 20, path=path, declared=declared)
+
+    check_refusal(sent, path)
+    assert (recorder.n_read, recorder.last) == (cap, "http.disconnect")
+    assert n_asked == cap // MEBIBYTE + 1
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", UPLOAD), ("GET", UPLOAD), ("POST", f"{UPLOAD}x/")])
+def test_only_a_post_to_an_upload_may_be_large(method: str, path: str) -> None:
+    sent, _, _ = exchange([], path=path, method=method, declared=MAX_BODY_BYTES + 1)
+
+    assert sent[0]["status"] == 413
+
+
+@pytest.mark.parametrize("parts", [[0], [10], [MEBIBYTE] * 3])
+def test_a_body_within_the_cap_passes_unchanged(parts: list[int]) -> None:
+    sent, recorder, _ = exchange(parts, declared=sum(parts))
+
+    assert sent[0]["status"] == 200
+    assert recorder.n_read == sum(parts)
+
+
+def test_who_has_been_answered_already_is_cut_off_without_a_second_answer() -> None:
+    async def hasty(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await receive()
+        assert (await receive())["type"] == "http.disconnect"
+        await send({"type": "http.response.body", "body": b"too late"})
+
+    sent, _, _ = exchange([MAX_BODY_BYTES, 1], inner=hasty)
+    assert [message["type"] for message in sent] == ["http.response.start"]
+
+
+def through_django(path: str, headers: list[tuple[bytes, bytes]], body: bytes) -> list[Message]:
+    """What the web server's entry point answers."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    sent: list[Message] = []
+    is_answered = asyncio.Event()
+
+    async def receive() -> Message:
+        if messages:
+            return messages.pop()
+        await is_answered.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+    asyncio.run(application(scope, receive, send))
+    return sent
+
+
+def test_the_web_server_has_the_limit() -> None:
+    sent = through_django("/sign-in/", [(b"host", b"localhost"), (b"content-length", b"99999999999")], b"")
+
+    check_refusal(sent, "/sign-in/")
+
+
+def test_a_normal_request_reaches_django() -> None:
+    start, body = through_django("/api/v1/nothing/", [(b"host", b"localhost"), (b"content-length", b"2")], b"{}")[:2]
+
+    assert start["status"] == 404
+    assert json.loads(body["body"])["code"] == "not_found"
