@@ -1,5 +1,6 @@
 """The partial HNSW index of one large corpus: when it is needed, whether it is there, how it is built."""
 
+from functools import lru_cache
 from uuid import UUID
 
 from django.db import connection, connections
@@ -14,8 +15,13 @@ def index_name(corpus_id: UUID) -> str:
 
 
 def live_windows(*, corpus: Corpus) -> int:
-    """How many vectors a search of the corpus compares."""
-    return Embedding.objects.filter(corpus=corpus, encoder=encoder.NAME, is_live=True).count()
+    """How many vectors a search of the corpus compares; counted once for each version of the corpus."""
+    return _live_windows(corpus.pk, corpus.version)
+
+
+@lru_cache(maxsize=1024)
+def _live_windows(corpus_id: UUID, _version: int) -> int:
+    return Embedding.objects.filter(corpus_id=corpus_id, encoder=encoder.NAME, is_live=True).count()
 
 
 def index_is_ready(*, corpus: Corpus) -> bool:

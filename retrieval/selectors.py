@@ -1,6 +1,7 @@
 """Reading what a search needs: the chunks a filter lets through, and the paragraphs behind chunks."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 import numpy as np
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField, Value
@@ -70,9 +71,12 @@ def corpus_size(*, corpus: Corpus) -> int:
 
 def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]:
     """The paragraphs that each chunk touches, in reading order, by chunk id."""
-    wanted = Q(pk=None)
+    ordinals: dict[UUID, set[int]] = {}
     for chunk in chunks:
-        wanted |= Q(version_id=chunk.version_id, ordinal__gte=chunk.first_paragraph, ordinal__lte=chunk.last_paragraph)
+        ordinals.setdefault(chunk.version_id, set()).update(range(chunk.first_paragraph, chunk.last_paragraph + 1))
+    wanted = Q(pk=None)
+    for version_id, touched in ordinals.items():
+        wanted |= Q(version_id=version_id, ordinal__in=touched)
     found: dict[tuple[object, int], Position] = {
         (p.version_id, p.ordinal): p for p in Position.objects.filter(wanted).select_related("paragraph")
     }

@@ -86,9 +86,10 @@ def user_scope(user: "User | UUID") -> Iterator[None]:
 def connection_give_back() -> None:
     """Hand the connection back to its pool before long work outside any transaction: encoding, opening, receiving.
 
-    A request keeps its connection until it ends, and eight waiting requests would leave none for the others.
+    A request keeps its connection until it ends, and eight waiting requests would leave none for the others. Without a
+    pool nobody waits for it, and opening it again costs more than it is worth.
     """
-    if not connection.in_atomic_block:
+    if not connection.in_atomic_block and connection.settings_dict["OPTIONS"].get("pool"):
         connection.close()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
 WORK_S = 60
-WAIT_S = 60
+WAIT_S = 150  # how long coming back may take on a busy machine: the sweep, the watchdog, and a start of the processes
 
 
 @dataclass(frozen=True)
