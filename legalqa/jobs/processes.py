@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -134,6 +135,24 @@ def end_leftovers(mark: str, *, wait_s: float = 5.0) -> int:
             continue
     psutil.wait_procs(found, timeout=wait_s)
     return len(found)
+
+
+def memory_mb(mark: str, *, database: int | None) -> float:
+    """Memory of all our processes and of the embedded database, in MB, shared pages counted once (PSS).
+
+    Args:
+        mark: As in `end_leftovers`.
+        database: Process id of the database's first process; None where it is not ours.
+    """
+    found = [process for process in psutil.process_iter() if _is_marked(process, mark)]
+    if database is not None and psutil.pid_exists(database):
+        first = psutil.Process(database)
+        found += [first, *first.children(recursive=True)]
+    total = 0
+    for process in found:
+        with suppress(psutil.Error):
+            total += process.memory_full_info().pss
+    return total / 1e6
 
 
 def _is_marked(process: psutil.Process, mark: str) -> bool:

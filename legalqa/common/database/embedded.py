@@ -55,6 +55,14 @@ def socket_folder(home: Path) -> Path:
     return Path("/tmp") / f"legalqa-{os.geteuid()}-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}"  # noqa: S108 - 0700, made below
 
 
+def server_pid(home: Path) -> int | None:
+    """The process id of the server's first process, as it wrote it down; None without one."""
+    try:
+        return int((home / "data" / "postmaster.pid").read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 def superuser_uri(home: Path, database: str = "postgres") -> str:
     return f"postgresql://postgres@/{database}?host={socket_folder(home)}"
 

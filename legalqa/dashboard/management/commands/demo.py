@@ -12,7 +12,9 @@ from legalqa.accounts.models import Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.presentation import answer_document
 from legalqa.common.commands import LegalQACommand
+from legalqa.common.database.embedded import embedded_home, server_pid
 from legalqa.dashboard import demo
+from legalqa.jobs.processes import memory_mb
 
 
 class Command(LegalQACommand):
@@ -56,6 +58,7 @@ class Command(LegalQACommand):
             "url": url,
             "sign_in_links": links,
             "seconds": round(seconds, 1),
+            "memory_mb": round(memory_mb(str(settings.VAR), database=server_pid(embedded_home(settings.VAR)))),
         }
         self.note("")
         self.emit(document, options, _text(document))
@@ -63,7 +66,8 @@ class Command(LegalQACommand):
 
 def _text(document: dict[str, Any]) -> str:
     answer = document["answer"]
-    lines = [f"First cited answer after {document['seconds']} s", "", f"  {answer['question']}"]
+    measured = f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB"
+    lines = [measured, "", f"  {answer['question']}"]
     for claim in answer["claims"]:
         for cited in claim["citations"] if claim["shown"] else ():
             lines += [
