@@ -43,7 +43,7 @@ class SearchApi(MemberApi):
     @extend_schema_serializer(component_name="SearchQuery")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
-        query = serializers.CharField(max_length=100_000)
+        query = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
         k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
 
     @extend_schema_serializer(component_name="SearchResult")

@@ -116,14 +116,19 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
 
 
 def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> tuple[Aligned, ...]:
-    latest = dict(
-        Position.objects.filter(version_id=document.current_id).values_list("paragraph_id", "ordinal")
-        if document.current_id
-        else ()
+    # Twins are told apart by where they stood last, so they are handed over in that order, oldest version last.
+    last_places = (
+        Position.objects.filter(version__document=document)
+        .order_by("paragraph_id", "-version__number")
+        .distinct("paragraph_id")
+        .values_list(
+            "version__number", "ordinal", "version_id", "paragraph_id", "paragraph__public_id", "paragraph__hash"
+        )
     )
+    placed = sorted(last_places, key=lambda place: (-place[0], place[1]))
     known = [
-        Known(public_id, hash_, latest.get(pk))
-        for pk, public_id, hash_ in Paragraph.objects.filter(document=document).values_list("pk", "public_id", "hash")
+        Known(public_id, hash_, ordinal if version_id == document.current_id else None)
+        for _, ordinal, version_id, _, public_id, hash_ in placed
     ]
     seen_on_page: dict[int, int] = {}
     incoming = []

@@ -64,7 +64,7 @@ class QuestionListApi(MemberApi):
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
-        text = serializers.CharField(max_length=100_000)
+        text = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
 
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):

@@ -27,6 +27,7 @@ STEP_NAMES = {
     "gate": "Enough evidence?",
     "verify": "Statements checked",
 }
+NEAREST_SHOWN = 5
 STRONG_COSINE, FAIR_COSINE = 0.62, 0.45  # ours: words for people, never a decision
 
 
@@ -342,6 +343,18 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
         "suggestions": _suggestions(answer),
         "missing_documents": missing,
     }
+
+
+def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The few nearest passages of an unanswered question; the same words in another file are told as "also in"."""
+    shown: dict[str, dict[str, Any]] = {}
+    for passage in passages:
+        words = "".join(c for c in passage["text"].lower() if c.isalnum())
+        if words in shown:
+            shown[words]["also_in"].append({key: passage[key] for key in ("document_title", "page_label", "url")})
+        else:
+            shown[words] = passage | {"also_in": []}
+    return list(shown.values())[:NEAREST_SHOWN]
 
 
 def _suggestions(answer: Answer) -> list[str]:

@@ -80,6 +80,7 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     context = presentation.answer_page(answer=answer, slug=request.organization.slug)
     context["recent"] = presentation.recent(organization=request.organization, user=request.user)
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
+        context["passages"] = presentation.nearest(context["passages"])
         context |= presentation.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
 

@@ -1,0 +1,22 @@
+"""What the pages of answers show."""
+
+from typing import Any
+
+from legalqa.answering.presentation import NEAREST_SHOWN, nearest
+
+
+def passage(text: str, document: str) -> dict[str, Any]:
+    return {"text": text, "document_title": document, "page_label": "1", "url": f"/{document}/", "also_in": []}
+
+
+def test_the_same_rule_in_two_files_is_one_nearest_passage_that_names_the_other() -> None:
+    shown = nearest([passage("The term “bias audit” means…", "bill"), passage('The term "bias audit" means…', "code")])
+
+    assert [p["document_title"] for p in shown] == ["bill"]
+    assert [other["document_title"] for other in shown[0]["also_in"]] == ["code"]
+
+
+def test_only_the_nearest_few_are_shown_in_their_order() -> None:
+    shown = nearest([passage(f"rule {n}", "code") for n in range(12)])
+
+    assert [p["text"] for p in shown] == [f"rule {n}" for n in range(NEAREST_SHOWN)]
