@@ -1,47 +1,117 @@
-"""BM25 matrices of this process: one a corpus, least recently used out first, never behind the database."""
+"""Matrices of this process, for words and for vectors: one of each a corpus, least recently used out first."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Generic, Protocol, TypeVar
 from uuid import UUID
 
 import numpy as np
+from django.db import connection
 
-from corpora.models import Chunk, Corpus
+from corpora.models import Chunk, Corpus, Embedding
+from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.vectors import Ids, VectorMatrix, WindowRows
 
 MAX_BYTES = 512 * 1024 * 1024  # ours: about a million chunks a process
+MAX_VECTOR_BYTES = 256 * 1024 * 1024  # ours: eight corpora of the size that exact search takes
 
-_cache: "OrderedDict[tuple[UUID, UUID], tuple[int, Bm25Matrix]]" = OrderedDict()
-_lock = Lock()
+
+class Sized(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+
+
+Matrix = TypeVar("Matrix", bound=Sized)
+
+
+class CorpusCache(Generic[Matrix]):
+    """What this process holds of each corpus, never behind the database."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._held: OrderedDict[tuple[UUID, UUID], tuple[int, Matrix]] = OrderedDict()
+        self._lock = Lock()
+
+    def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix]) -> Matrix:
+        """The matrix of what is live in the corpus now; `renew` makes it from the one held before, or from none.
+
+        The version is read before the rows: a commit in between makes the matrix newer than its number, and the next
+        call looks again. Versions commit in order, because publishing raises them under the corpus's row lock.
+        """
+        key = (corpus.organization_id, corpus.pk)
+        version = Corpus.objects.values_list("version", flat=True).get(pk=corpus.pk)
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None:
+                self._held.move_to_end(key)
+        if held is not None and held[0] == version:
+            return held[1]
+        matrix = renew(held[1] if held is not None else None)
+        with self._lock:
+            self._held[key] = (version, matrix)
+            self._held.move_to_end(key)
+            while len(self._held) > 1 and sum(m.nbytes for _, m in self._held.values()) > self._max_bytes:
+                self._held.popitem(last=False)
+        return matrix
+
+
+_words: CorpusCache[Bm25Matrix] = CorpusCache(MAX_BYTES)
+_vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
 
 
 def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
-    """The matrix of what is live in the corpus now.
+    """The BM25 matrix of what is live in the corpus now."""
 
-    The version is read before the rows: a commit in between makes the matrix newer than its number, and the next call
-    looks again. Versions commit in order, because publishing raises them under the corpus's row lock.
-    """
-    key = (corpus.organization_id, corpus.pk)
-    version = Corpus.objects.values_list("version", flat=True).get(pk=corpus.pk)
-    with _lock:
-        cached = _cache.get(key)
-    if cached is not None and cached[0] == version:
-        with _lock:
-            _cache.move_to_end(key) if key in _cache else None
-        return cached[1]
-    live = Chunk.objects.filter(corpus=corpus, is_live=True)
-    ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
-    before = cached[1] if cached is not None else Bm25Matrix.build(())
-    matrix = before.refreshed(ids, _rows)
-    with _lock:
-        _cache[key] = (version, matrix)
-        _cache.move_to_end(key)
-        while len(_cache) > 1 and sum(m.nbytes for _, m in _cache.values()) > MAX_BYTES:
-            _cache.popitem(last=False)
-    return matrix
+    def renew(before: Bm25Matrix | None) -> Bm25Matrix:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        return (before if before is not None else Bm25Matrix.build(())).refreshed(ids, _rows)
+
+    return _words.current(corpus, renew)
+
+
+def vectors_current(*, corpus: Corpus) -> VectorMatrix:
+    """The vectors of what is live in the corpus now; for corpora up to the size of exact search only."""
+
+    def renew(before: VectorMatrix | None) -> VectorMatrix:
+        live = Embedding.objects.filter(corpus=corpus, encoder=encoder.NAME, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        held = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
+        return held.refreshed(ids, lambda missing: _windows(corpus, missing))
+
+    return _vectors.current(corpus, renew)
 
 
 def _rows(ids: ChunkIds) -> Sequence[ForwardRow]:
     chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "length", "terms", "counts")
     return [ForwardRow(pk, length, bytes(terms), bytes(counts)) for pk, length, terms, counts in chunks.iterator(5000)]
+
+
+# Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.
+_ROW = np.dtype(
+    [
+        ("n_fields", ">i2"),
+        ("id_bytes", ">i4"),
+        ("id", ">i8"),
+        ("chunk_bytes", ">i4"),
+        ("chunk_id", ">i8"),
+        ("vector_bytes", ">i4"),
+        ("dimensions", ">i2"),
+        ("unused", ">i2"),
+        ("vector", ">f4", encoder.DIMENSIONS),
+    ]
+)
+_COPY_HEADER, _COPY_END = 19, 2
+_COPY = (
+    "COPY (SELECT id, chunk_id, vector FROM corpora_embedding WHERE organization_id = %s AND id = ANY(%s))"
+    " TO STDOUT (FORMAT binary)"
+)
+
+
+def _windows(corpus: Corpus, ids: Ids) -> WindowRows:
+    with connection.cursor() as cursor, cursor.copy(_COPY, [corpus.organization_id, ids.tolist()]) as copy:
+        data = b"".join(copy)
+    rows = np.frombuffer(data[_COPY_HEADER:-_COPY_END], _ROW)
+    return WindowRows(rows["id"].astype(np.int64), rows["chunk_id"].astype(np.int64), rows["vector"].astype(np.float32))

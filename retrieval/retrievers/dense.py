@@ -2,18 +2,21 @@
 
 from typing import Any
 
+import numpy as np
 from django.conf import settings
 from django.db import connection
+from numpy.typing import NDArray
 from pgvector import Vector
 
 from legalqa.llm import encoder
 from retrieval.configs import Dense
 from retrieval.hnsw import index_is_ready, live_windows
+from retrieval.matrices import vectors_current
 from retrieval.retrievers.base import Resources
 from retrieval.types import Query, Ranking
 
-# The inner product of unit vectors is their cosine. Grouping by chunk keeps the best of its windows, and keeps the
-# planner from any vector index: which path is taken is decided here, by the size of the corpus.
+# Grouping by chunk keeps the best of its windows, and keeps the planner from any vector index: which path is taken is
+# decided here, by the size of the corpus. The inner product of unit vectors is their cosine.
 _EXACT = """
     SELECT chunk_id, max(-(vector <#> %(vector)s::vector)) AS score
     FROM corpora_embedding
@@ -34,27 +37,38 @@ _SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_s
 def dense_search(query: Query, *, config: Dense, resources: Resources) -> Ranking:
     """Rank chunks by the largest cosine of one of their windows with the query.
 
-    Up to EXACT_SEARCH_MAX live windows, or with filters, every vector is compared; above, the corpus's partial HNSW
-    index answers once it is built. A global index would hide small organisations' rows (storage study C).
+    Up to EXACT_SEARCH_MAX live windows every vector is compared in this process's memory. Above, the corpus's partial
+    HNSW index answers; with filters, or until it is built, every vector is compared in PostgreSQL. A global index would
+    hide small organisations' rows (storage study C).
 
     Raises:
         ValueError: the query was not encoded.
     """
     if resources.vector is None:
         raise ValueError("Dense search needs the query's vector: encode the query before building the search.")
+    if live_windows(corpus=resources.corpus) <= settings.EXACT_SEARCH_MAX:
+        vectors = vectors_current(corpus=resources.corpus)
+        ids, scores = vectors.top(resources.vector, k=config.top_k, allowed=resources.allowed)
+        return Ranking.of(query.text, zip(ids.tolist(), scores.tolist(), strict=True), stage="dense")
+    best: dict[int, float] = {}
+    for chunk_id, score in _in_database(resources.vector, config.top_k, resources):
+        best[chunk_id] = max(score, best.get(chunk_id, -2.0))
+    return Ranking.of(query.text, best.items(), stage="dense").cut(config.top_k) if best else Ranking(query.text, ())
+
+
+def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> list[tuple[int, float]]:
     parameters: dict[str, Any] = {
-        "vector": Vector(resources.vector).to_text(),
+        "vector": Vector(vector).to_text(),
         "organization": resources.corpus.organization_id,
         "corpus": resources.corpus.pk,
         "encoder": encoder.NAME,
         "allowed": None if resources.allowed is None else resources.allowed.tolist(),
-        "k": config.top_k,
-        "limit": 2 * config.top_k,
+        "k": k,
+        "limit": 2 * k,
     }
-    is_large = resources.allowed is None and live_windows(corpus=resources.corpus) > settings.EXACT_SEARCH_MAX
     rows: list[tuple[int, float]]
     with connection.cursor() as cursor:
-        if is_large and index_is_ready(corpus=resources.corpus):
+        if resources.allowed is None and index_is_ready(corpus=resources.corpus):
             cursor.execute(_SETTINGS, [str(min(1000, max(100, parameters["limit"]))), "off"])
             cursor.execute(_HNSW, parameters)
             rows = cursor.fetchall()
@@ -62,7 +76,4 @@ def dense_search(query: Query, *, config: Dense, resources: Resources) -> Rankin
         else:
             cursor.execute(_EXACT, parameters)
             rows = cursor.fetchall()
-    best: dict[int, float] = {}
-    for chunk_id, score in rows:
-        best[chunk_id] = max(score, best.get(chunk_id, -2.0))
-    return Ranking.of(query.text, best.items(), stage="dense").cut(config.top_k) if best else Ranking(query.text, ())
+    return rows
