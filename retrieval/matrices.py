@@ -35,13 +35,13 @@ class CorpusCache(Generic[Matrix]):
         self._lock = Lock()
 
     def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix]) -> Matrix:
-        """The matrix of what is live in the corpus now; `renew` makes it from the one held before, or from none.
+        """The matrix of what is live at the corpus's version; `renew` makes it from the one held before, or from none.
 
-        The version is read before the rows: a commit in between makes the matrix newer than its number, and the next
-        call looks again. Versions commit in order, because publishing raises them under the corpus's row lock.
+        The corpus is read in the transaction of the search, so its version comes before the rows: a commit in between
+        makes the matrix newer than its number, and the next search looks again. Versions commit in order, because
+        publishing raises them under the corpus's row lock.
         """
-        key = (corpus.organization_id, corpus.pk)
-        version = Corpus.objects.values_list("version", flat=True).get(pk=corpus.pk)
+        key, version = (corpus.organization_id, corpus.pk), corpus.version
         with self._lock:
             held = self._held.get(key)
             if held is not None:
@@ -62,7 +62,7 @@ _vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
 
 
 def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
-    """The BM25 matrix of what is live in the corpus now."""
+    """The BM25 matrix of what is live in a corpus that was just read."""
 
     def renew(before: Bm25Matrix | None) -> Bm25Matrix:
         live = Chunk.objects.filter(corpus=corpus, is_live=True)
@@ -73,7 +73,7 @@ def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
 
 
 def vectors_current(*, corpus: Corpus) -> VectorMatrix:
-    """The vectors of what is live in the corpus now; for corpora up to the size of exact search only."""
+    """The vectors of what is live in a corpus that was just read; up to the size of exact search only."""
 
     def renew(before: VectorMatrix | None) -> VectorMatrix:
         live = Embedding.objects.filter(corpus=corpus, encoder=encoder.NAME, is_live=True)

@@ -15,7 +15,7 @@ class Resources:
     """What a search works with: the corpus, the query's vector, and the chunks that its filters let through.
 
     Attributes:
-        corpus: The corpus searched; readable by the active person.
+        corpus: The corpus searched, as read in this transaction; readable by the active person.
         vector: The query's unit vector, None where no stage needs it.
         allowed: Chunk ids that may be returned, None for all.
     """
