@@ -9,7 +9,7 @@ TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
 
-.PHONY: help setup setup-dev demo stop check test test-fast bench clean schema
+.PHONY: help setup setup-dev demo stop check test test-fast bench clean schema soak
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,7 +31,12 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 /usr/bin/chromium:
 	$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium >/dev/null
 
-setup: $(VENV)/.installed  ## Install everything that running needs into .venv.
+# Scanned pages are read by it; without it everything else works, and the product says so.
+/usr/bin/tesseract:
+	@($(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq tesseract-ocr >/dev/null) \
+		|| echo "tesseract-ocr could not be installed: scanned pages will not be read."
+
+setup: $(VENV)/.installed /usr/bin/tesseract  ## Install everything that running needs into .venv.
 
 setup-dev: $(VENV)/.installed-dev /usr/bin/chromium  ## The same, with what tests and checks need.
 
@@ -58,6 +63,9 @@ test-fast: setup-dev  ## What needs no browser and no kills.
 
 bench: $(VENV)/.installed-bench  ## Speed and memory beside named peers, on the sets under LEGALQA_DATA.
 	LEGALQA_DATA=$(LEGALQA_DATA) $(PY) manage.py bench
+
+soak: setup-dev  ## Long tests: kills, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
+	$(PY) -m tests.soak $(SOAK)
 
 schema: setup-dev  ## Write the OpenAPI schema that is checked in.
 	$(PY) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml

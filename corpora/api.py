@@ -16,7 +16,9 @@ from corpora.files import file_path
 from corpora.models import DocumentVersion, VersionState
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
 from legalqa.common.drf import Pages, error_responses
 from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_get
@@ -37,6 +39,7 @@ class JobSerializer(serializers.Serializer[Any]):
 
 
 class CorpusListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}
 
     @extend_schema_serializer(component_name="NewCorpus")
@@ -83,6 +86,8 @@ class CorpusListApi(MemberApi):
 
 
 class CorpusDetailApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+
     @extend_schema(
         operation_id="corpora_retrieve",
         responses={200: CorpusListApi.OutputSerializer, **error_responses(401, 404)},
@@ -110,6 +115,7 @@ class DocumentSerializer(serializers.Serializer[Any]):
     paragraphs = serializers.IntegerField(source="version.n_paragraphs")
     chunks = serializers.IntegerField(source="version.n_chunks")
     sha256 = serializers.CharField(source="version.sha256")
+    container_id = serializers.UUIDField(source="document.container_id", allow_null=True)
     job = JobSerializer(allow_null=True)
 
     def get_state(self, row: selectors.DocumentRow) -> str:
@@ -117,6 +123,9 @@ class DocumentSerializer(serializers.Serializer[Any]):
 
 
 class DocumentListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_WRITE}
+    rates = {"post": "upload"}
+    idempotent = ("post",)
     roles = {"post": MANAGERS}
     in_scope = False
     parser_classes = (MultiPartParser,)
@@ -143,7 +152,7 @@ class DocumentListApi(MemberApi):
     @extend_schema(
         operation_id="documents_create",
         request={"multipart/form-data": InputSerializer},
-        responses={202: DocumentSerializer, **error_responses(400, 401, 403, 404, 409)},
+        responses={202: DocumentSerializer, **error_responses(400, 401, 403, 404, 409, 422)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
@@ -161,8 +170,13 @@ class DocumentListApi(MemberApi):
         row = selectors.DocumentRow(upload.document, upload.version, upload.job)
         return Response(DocumentSerializer(row).data, status=202)
 
+    def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
+        row = selectors.upload_row(organization=request.organization, version_id=subject_id)
+        return Response(DocumentSerializer(row).data, status=202)
+
 
 class DocumentDetailApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ, "delete": TokenScope.DOCUMENTS_WRITE}
     roles = {"delete": MANAGERS}
 
     @extend_schema(operation_id="documents_retrieve", responses={200: DocumentSerializer, **error_responses(401, 404)})
@@ -182,6 +196,8 @@ class DocumentDetailApi(MemberApi):
 
 
 class DocumentFileApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
     @extend_schema(
         operation_id="documents_file",
         responses={200: OpenApiTypes.BINARY, **error_responses(401, 404)},
@@ -190,11 +206,15 @@ class DocumentFileApi(MemberApi):
         """The file of the current version, as it was uploaded."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
         version = selectors.version_get(organization=request.organization, document=document, number=None)
+        audit(
+            organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
+        )
         path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
         return file_download(request._request, path=path, name=document.name, kind=version.kind)
 
 
 class DocumentPasswordApi(MemberApi):
+    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
     roles = {"post": MANAGERS}
     in_scope = False
 
@@ -221,6 +241,8 @@ class DocumentPasswordApi(MemberApi):
 
 
 class ParagraphListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
     @extend_schema_serializer(component_name="Paragraph")
     class OutputSerializer(serializers.Serializer[Any]):
         paragraph_id = serializers.CharField(source="paragraph.public_id")
@@ -244,6 +266,7 @@ class ParagraphListApi(MemberApi):
         version: DocumentVersion = selectors.version_get(
             organization=request.organization, document=document, number=None
         )
+        audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
         is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
         positions = selectors.position_list(version=version, ordinals=None if is_read else [])
         pages = Pages()
@@ -251,7 +274,33 @@ class ParagraphListApi(MemberApi):
         return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
 
+class MemberFileListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
+    @extend_schema_serializer(component_name="ContainedFile")
+    class OutputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField()
+        document_id = serializers.UUIDField(allow_null=True)
+        reason = serializers.CharField()
+        detail = serializers.CharField()
+
+    @extend_schema(
+        operation_id="documents_files",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Files in an archive or e-mail, with the documents that they became or the reason why they became none."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version = selectors.version_get(organization=request.organization, document=document, number=None)
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.member_list(version=version), request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+
 class JobDetailApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+
     @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, job_id: UUID) -> Response:
         """How far a job is."""
@@ -260,6 +309,7 @@ class JobDetailApi(MemberApi):
 
 
 class JobCancelApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
     roles = {"post": MANAGERS}
 
     @extend_schema(
@@ -274,6 +324,7 @@ class JobCancelApi(MemberApi):
 
 
 class JobRetryApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
     roles = {"post": MANAGERS}
 
     @extend_schema(

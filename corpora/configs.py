@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from corpora.delimiters import MAX_PATTERN_CHARS, Delimiter
 from legalqa.common.config import Config
 
 
@@ -36,7 +37,66 @@ class RecursiveChunking(Config):
         return self
 
 
-ChunkerConfig = Annotated[SentenceChunking | RecursiveChunking, Field(discriminator="kind")]
+class SemanticChunking(Config):
+    """Sentences that belong together: a chunk ends where the next sentence is far enough from the last one."""
+
+    kind: Literal["semantic.v1"] = "semantic.v1"
+    threshold: float = Field(default=0.6, ge=0, le=2)
+    buffer_sentences: int = Field(default=3, ge=1, le=50)
+    size_tokens: int = Field(default=512, ge=16, le=4096)
+
+
+class PatternChunking(Config):
+    """Pieces between the matches of a corpus's own delimiter, such as "Article 5" at the start of a line."""
+
+    kind: Literal["pattern.v1"] = "pattern.v1"
+    pattern: str = Field(
+        default=r"^[ \t]*(?:ARTICLE|Article|SECTION|Section|Sec\.|§+) ?[0-9]+", max_length=MAX_PATTERN_CHARS
+    )
+    cut: Literal["before", "after"] = "before"
+    min_tokens: int = Field(default=0, ge=0, le=4096)
+    size_tokens: int = Field(default=512, ge=16, le=4096)
+
+    @field_validator("pattern")
+    @classmethod
+    def _can_delimit(cls, pattern: str) -> str:
+        Delimiter(pattern).check()
+        return pattern
+
+    @model_validator(mode="after")
+    def _smallest_is_smaller(self) -> Self:
+        _check_smallest(smallest=self.min_tokens, size=self.size_tokens)
+        return self
+
+
+class HierarchicalChunking(Config):
+    """Small chunks that are searched, inside larger pieces that are opened."""
+
+    kind: Literal["hierarchical.v1"] = "hierarchical.v1"
+    child_tokens: int = Field(default=128, ge=16, le=1024)
+    min_tokens: int = Field(default=32, ge=0, le=1024)
+    parent_tokens: int = Field(default=512, ge=32, le=4096)
+
+    @model_validator(mode="after")
+    def _sizes_rise(self) -> Self:
+        _check_smallest(smallest=self.min_tokens, size=self.child_tokens)
+        if self.parent_tokens < self.child_tokens:
+            raise ValueError(
+                f"The larger pieces have up to {self.parent_tokens} tokens and the small ones up to"
+                f" {self.child_tokens}; the larger number must not be below the smaller."
+            )
+        return self
+
+
+ChunkerConfig = Annotated[
+    SentenceChunking | RecursiveChunking | SemanticChunking | PatternChunking | HierarchicalChunking,
+    Field(discriminator="kind"),
+]
+
+
+def _check_smallest(*, smallest: int, size: int) -> None:
+    if smallest > size:
+        raise ValueError(f"The smallest size is {smallest} tokens and the largest {size}; lower the smallest.")
 
 
 def _check_overlap(*, size: int, overlap: int, unit: str) -> None:
@@ -44,3 +104,12 @@ def _check_overlap(*, size: int, overlap: int, unit: str) -> None:
         raise ValueError(
             f"The overlap is {overlap} {unit} and the size {size}; the overlap must be smaller, so lower it."
         )
+
+
+CHUNKER_KINDS: dict[str, type[Config]] = {
+    "sentence.v1": SentenceChunking,
+    "recursive.v1": RecursiveChunking,
+    "semantic.v1": SemanticChunking,
+    "pattern.v1": PatternChunking,
+    "hierarchical.v1": HierarchicalChunking,
+}

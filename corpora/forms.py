@@ -52,5 +52,12 @@ class CorpusMemberForm(forms.Form):
         field.choices = [(m.user_id, m.user.name) for m in member_list(organization=organization)]
 
 
+class EffectiveDateForm(forms.Form):
+    number = forms.IntegerField(min_value=1, max_value=2**31 - 1)
+    effective_date = forms.DateField(
+        required=False, error_messages={"invalid": "The date cannot be read. Write it as 2024-01-31."}
+    )
+
+
 class PasswordForm(forms.Form):
     password = forms.CharField(max_length=200, strip=False)

@@ -15,12 +15,13 @@ from corpora import reading, selectors
 from corpora.downloads import file_download
 from corpora.files import file_path
 from corpora.models import Corpus, DocumentVersion, VersionState
-from corpora.parsers.reasons import REASONS, RETRYABLE, warning_text
+from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
 from corpora.selectors import DocumentRow
 from corpora.services import document_upload
 from legalqa.accounts.access import MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
 
@@ -29,6 +30,7 @@ JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
     "fault": "A fault in the system interrupted the work; it is tried again.",
     "cancelled": "Somebody cancelled this.",
+    "index_replaced": "Another choice of how documents are cut was made later.",
 }
 
 
@@ -51,7 +53,7 @@ def row_state(row: DocumentRow) -> tuple[str, str]:
 
 def _is_worth_retrying(row: DocumentRow) -> bool:
     """Whether reading the same file again could end otherwise."""
-    is_final = row.version.state == VersionState.REFUSED and row.version.reason not in RETRYABLE
+    is_final = row.version.state == VersionState.REFUSED and row.version.reason not in CAN_BE_RETRIED
     return row.job is not None and row.job.can_retry and not is_final
 
 
@@ -172,6 +174,7 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
     query = urlencode([("v", version.number), *(("at", str(mark)) for mark in marks)])
     slug, document = request.organization.slug, version.document
     pages = selectors.page_list(version=version)
+    to_check = pages_to_check(version.warnings)
     return {
         "corpus": document.corpus,
         "document": document,
@@ -179,6 +182,9 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
         "is_current_version": version.pk == document.current_id,
         "kind": kind,
         "pages": pages,
+        "pages_to_check": [page for page in pages if page.number in to_check],
+        "members": selectors.member_list(version=version),
+        "is_archive": version.kind == "zip",
         "page": _page(request, highlights, version),
         "outline": reading.outline(version=version),
         "paragraphs": reading.paragraph_views(version=version, marks=marks) if kind == "text" else (),
@@ -207,7 +213,7 @@ def _shown(version: DocumentVersion) -> dict[str, Any]:
     return {
         "number": version.number,
         "n_pages": version.n_pages if version.kind == "pdf" else 0,
-        "warnings": [warning_text(w) for w in version.warnings],
+        "warnings": [warning_text(w) for w in version.warnings if not w.startswith("pages_to_check:")],
         "state": version.state,
         "get_state_display": version.get_state_display(),
         "reason": version.detail,
@@ -260,6 +266,7 @@ def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
 def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttpResponse:
     """The file of the version asked for."""
     version = _version(request, document_id)
+    audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
     path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
     return file_download(request, path=path, name=version.document.name, kind=version.kind)
 

@@ -3,12 +3,25 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Left
 
-from corpora.models import Corpus, CorpusMember, Document, DocumentVersion, Page, Position, VersionState
+from corpora.models import (
+    Chunk,
+    ChunkSet,
+    Corpus,
+    CorpusMember,
+    Document,
+    DocumentVersion,
+    Embedding,
+    Member,
+    Page,
+    Position,
+    VersionState,
+)
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.jobs.models import Job
@@ -87,12 +100,22 @@ def document_rows(*, organization: Organization, corpus: Corpus, document_id: UU
     return [DocumentRow(v.document, v, jobs.get(v.pk)) for v in newest]
 
 
+def upload_row(*, organization: Organization, version_id: UUID) -> DocumentRow:
+    """The version that an upload made, with its last job."""
+    versions = DocumentVersion.objects.filter(organization=organization, pk=version_id, document__removed_at=None)
+    version = versions.select_related("document").defer("text").first()
+    if version is None:
+        raise NotFound("document")
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk])
+    return DocumentRow(version.document, version, jobs.get(version.pk))
+
+
 def document_get(*, organization: Organization, document_id: UUID, even_removed: bool = False) -> Document:
     """A document that has not been removed; with `even_removed`, also one that old answers still cite."""
     documents = Document.objects.filter(organization=organization, pk=document_id)
     if not even_removed:
         documents = documents.filter(removed_at=None)
-    document = documents.select_related("corpus", "current").defer("current__text").first()
+    document = documents.select_related("corpus", "current", "container").defer("current__text").first()
     if document is None:
         raise NotFound("document")
     return document
@@ -137,9 +160,73 @@ def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     """The corpus that a job works for; outside its wall there is no such job."""
     job = job_get(organization=organization, job_id=job_id)
     version = DocumentVersion.objects.filter(pk=job.subject_id).select_related("corpus").defer("text").first()
-    if version is None:
+    if version is not None:
+        return version.corpus
+    chunk_set = ChunkSet.objects.filter(pk=job.subject_id).first()
+    corpus = Corpus.objects.filter(pk=chunk_set.corpus_id).first() if chunk_set is not None else None
+    if corpus is None:
         raise NotFound("job")
-    return version.corpus
+    return corpus
+
+
+def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
+    """The chunk set that is being filled beside the live one, or was until its job ended early."""
+    return ChunkSet.objects.filter(corpus=corpus, is_live=False, retired_at=None).first()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSetCounts:
+    """What a chunk set holds; `n_parents` are the larger pieces that are opened and not searched."""
+
+    chunker: dict[str, Any]
+    is_live: bool
+    n_documents: int
+    n_chunks: int
+    n_parents: int
+    n_embeddings: int
+
+
+def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
+    chunk_set = ChunkSet.objects.get(pk=chunk_set_id)
+    chunks = Chunk.objects.filter(chunk_set=chunk_set)
+    found = chunks.aggregate(
+        documents=Count("document", distinct=True),
+        chunks=Count("pk", filter=Q(is_parent=False)),
+        parents=Count("pk", filter=Q(is_parent=True)),
+    )
+    n_embeddings = Embedding.objects.filter(chunk__chunk_set=chunk_set).count()
+    return ChunkSetCounts(
+        chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], n_embeddings
+    )
+
+
+def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:
+    """Searchable documents of a corpus, ids with titles, by name; the first thousand."""
+    found = Document.objects.filter(corpus=corpus, removed_at=None, current__n_paragraphs__gt=0)
+    return list(found.order_by("name").values_list("pk", "title")[:1000])
+
+
+def document_searchable(*, corpus: Corpus, document_id: UUID | None) -> Document | None:
+    """The searchable document with that id, or the first by name; None where none is searchable.
+
+    Raises:
+        NotFound: the corpus has no such searchable document.
+    """
+    documents = Document.objects.filter(corpus=corpus, removed_at=None, current__n_paragraphs__gt=0)
+    documents = documents.select_related("current").defer("current__text").order_by("name")
+    if document_id is None:
+        return documents.first()
+    document = documents.filter(pk=document_id).first()
+    if document is None:
+        raise NotFound("document")
+    return document
+
+
+def version_texts(*, corpus: Corpus, n_documents: int, n_chars: int) -> list[str]:
+    """The beginnings of the texts of the first searchable documents, by name."""
+    current = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"), document__removed_at=None)
+    beginnings = current.order_by("document__name").annotate(beginning=Left("text", n_chars))
+    return list(beginnings.values_list("beginning", flat=True)[:n_documents])
 
 
 def section_titles(*, corpus: Corpus, limit: int) -> list[str]:
@@ -151,3 +238,17 @@ def section_titles(*, corpus: Corpus, limit: int) -> list[str]:
     )
     titles = (" ".join(h.paragraph.text.split()).removeprefix(h.label).strip(" .:–-`") for h in headings if h.label)
     return list(dict.fromkeys(t for t in titles if 2 <= len(t.split()) <= 8 and not t.isupper()))[:limit]
+
+
+def member_job_ids(*, organization: Organization, job_id: UUID) -> list[UUID]:
+    """Jobs of the documents that came out of the archive or e-mail which a job has read."""
+    job = job_get(organization=organization, job_id=job_id)
+    taken_in = Member.objects.filter(version_id=job.subject_id, reason="").values("document_id")
+    versions = DocumentVersion.objects.filter(document_id__in=taken_in).values_list("pk", flat=True)
+    found = job_latest_by_subject(organization=organization, subject_ids=list(versions))
+    return [job.pk for job in found.values()]
+
+
+def member_list(*, version: DocumentVersion) -> QuerySet[Member]:
+    """The files in an archive or an e-mail in their order, with the documents that they became."""
+    return Member.objects.filter(version=version).select_related("document").order_by("ordinal")

@@ -9,5 +9,13 @@ def document_ingest(job_id: str) -> None:
     services.document_ingest(job_id=UUID(job_id))
 
 
+def corpus_reindex(job_id: str) -> None:
+    services.reindex_work(job_id=UUID(job_id))
+
+
+def folders_look() -> None:
+    services.folders_look()
+
+
 def files_sweep() -> None:
     services.files_sweep()

@@ -16,6 +16,7 @@ class PageSpan:
         height: Points; 0.0 for formats without pages.
         boxes: zlib of a little-endian uint16 array [end - start, 4]: x0, y0, x1, y1 in tenths of a point, origin at the
             top left of the page as shown; four zeros for a character without a box. Empty where the format has none.
+        confidence: How sure text recognition was of the page's words, 0 to 1; None where the file itself has the text.
     """
 
     number: int
@@ -25,6 +26,7 @@ class PageSpan:
     width: float
     height: float
     boxes: bytes
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,38 @@ class ParagraphSpan:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A document as text with its structure; `warnings` are codes of `corpora.parsers.reasons`, some with ":count"."""
+    """A document as text with its structure.
+
+    Attributes:
+        text: All of it.
+        pages: They partition the text.
+        paragraphs: They tile the text.
+        title: As the file says, or its first heading, or its name.
+        warnings: Codes of `corpora.parsers.reasons`, some with ":count" or ":pages".
+        scanned: Numbers of pages that show words only as a picture and were not recognised yet.
+    """
 
     text: str
     pages: tuple[PageSpan, ...]
     paragraphs: tuple[ParagraphSpan, ...]
     title: str
     warnings: tuple[str, ...]
+    scanned: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedPage:
+    """What text recognition read on one page.
+
+    Attributes:
+        number: Of the page, from 1.
+        text: Words with a blank between them, lines with a line end.
+        boxes: zlib of a little-endian uint16 array [words, 4]: x0, y0, x1, y1 in tenths of a point, origin at the top
+            left of the page as shown.
+        confidence: Mean over the characters, 0 to 1; 1 for an empty page, 0 for one that could not be read.
+    """
+
+    number: int
+    text: str
+    boxes: bytes
+    confidence: float

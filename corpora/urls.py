@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from corpora import api, views
+from corpora import api, indexing_api, indexing_views, versions_views, views
 
 urlpatterns = [
     path("corpora/", views.corpus_list, name="corpus_list"),
@@ -16,7 +16,12 @@ urlpatterns = [
         name="corpus_member_remove",
     ),
     path("corpora/<uuid:corpus_id>/upload/", views.document_upload, name="document_upload"),
+    path("corpora/<uuid:corpus_id>/chunking/", indexing_views.corpus_chunking, name="corpus_chunking"),
+    path("corpora/<uuid:corpus_id>/chunking/state/", indexing_views.corpus_index_state, name="corpus_index_state"),
     path("documents/<uuid:document_id>/", views.document_detail, name="document_detail"),
+    path("documents/<uuid:document_id>/versions/", versions_views.document_versions, name="document_versions"),
+    path("documents/<uuid:document_id>/changes/", versions_views.document_changes, name="document_changes"),
+    path("documents/<uuid:document_id>/effective-date/", versions_views.version_date, name="version_date"),
     path("documents/<uuid:document_id>/row/", views.document_row, name="document_row"),
     path("documents/<uuid:document_id>/rects/", views.document_rects, name="document_rects"),
     path("documents/<uuid:document_id>/file/", views.document_file, name="document_file"),
@@ -30,6 +35,19 @@ api_urlpatterns = [
     path("corpora/", api.CorpusListApi.as_view(), name="api_corpus_list"),
     path("corpora/<uuid:corpus_id>/", api.CorpusDetailApi.as_view(), name="api_corpus_detail"),
     path("corpora/<uuid:corpus_id>/documents/", api.DocumentListApi.as_view(), name="api_document_list"),
+    path("corpora/<uuid:corpus_id>/reindex/", indexing_api.ReindexApi.as_view(), name="api_corpus_reindex"),
+    path(
+        "corpora/<uuid:corpus_id>/chunking-preview/",
+        indexing_api.ChunkingPreviewApi.as_view(),
+        name="api_chunking_preview",
+    ),
+    path("documents/<uuid:document_id>/versions/", indexing_api.VersionListApi.as_view(), name="api_version_list"),
+    path("documents/<uuid:document_id>/changes/", indexing_api.ChangesApi.as_view(), name="api_changes"),
+    path(
+        "documents/<uuid:document_id>/effective-date/",
+        indexing_api.EffectiveDateApi.as_view(),
+        name="api_effective_date",
+    ),
     path("documents/<uuid:document_id>/", api.DocumentDetailApi.as_view(), name="api_document_detail"),
     path("documents/<uuid:document_id>/file/", api.DocumentFileApi.as_view(), name="api_document_file"),
     path(
@@ -37,6 +55,7 @@ api_urlpatterns = [
         api.DocumentPasswordApi.as_view(),
         name="api_document_password",
     ),
+    path("documents/<uuid:document_id>/files/", api.MemberFileListApi.as_view(), name="api_document_files"),
     path("documents/<uuid:document_id>/paragraphs/", api.ParagraphListApi.as_view(), name="api_paragraph_list"),
     path("jobs/<uuid:job_id>/", api.JobDetailApi.as_view(), name="api_job_detail"),
     path("jobs/<uuid:job_id>/cancel/", api.JobCancelApi.as_view(), name="api_job_cancel"),

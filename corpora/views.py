@@ -11,6 +11,7 @@ from corpora import presentation, selectors, services
 from corpora.forms import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm
 from corpora.models import Corpus
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
 from legalqa.jobs.services import job_cancel as cancel
@@ -130,6 +131,7 @@ def document_row(request: MemberRequest, document_id: UUID) -> HttpResponse:
 @member_page()
 def document_detail(request: MemberRequest, document_id: UUID) -> HttpResponse:
     context = presentation.reader(request, document_id=document_id)
+    audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document_id)
     return render(request, "corpora/document_detail.html", context)
 
 

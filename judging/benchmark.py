@@ -3,6 +3,7 @@
 A lone time says little on a shared machine; the ratios are what holds.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import psutil
 
 from corpora.models import Chunk, Corpus, Embedding
 from corpora.selectors import corpus_get, document_rows
@@ -27,7 +27,7 @@ from legalqa.jobs.models import Job
 from legalqa.llm import encoder
 from retrieval.configs import Dense
 from retrieval.matrices import matrix_current
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.presets import DEFAULT_PRESET, Preset, preset_get
 from retrieval.retrievers import Resources
 from retrieval.retrievers.dense import dense_search
 from retrieval.services import corpus_search
@@ -35,13 +35,15 @@ from retrieval.types import Query
 
 SLUG, NAME = "bench", "ObliQA"
 TOP_K = 100
+PLAIN_PRESET = "fixed-10"
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds a query of one stage and of its peer (None without one)."""
+    """Milliseconds a query of one stage and of its peer (None without one); `what` says in words what the stage is."""
 
     stage: str
+    what: str
     p50: float
     p95: float
     peer: str = ""
@@ -52,6 +54,12 @@ class Timing:
     def ratio(self) -> float | None:
         """Ours over the peer's, at the median; below 1 is faster."""
         return self.p50 / self.peer_p50 if self.peer_p50 else None
+
+
+def bench_questions(data: Path, *, n: int, seed: int) -> list[str]:
+    """Questions of ObliQA, drawn with a seed."""
+    asked = [row["question"] for row in rows(data / "obliqa", "questions.jsonl.gz")]
+    return random.Random(seed).sample(asked, n)  # noqa: S311 - a reproducible sample
 
 
 def bench_corpus(*, data: Path, n_passages: int, note: Callable[[str], None]) -> tuple[Organization, Corpus]:
@@ -91,16 +99,19 @@ def _passages_file(data: Path, n_passages: int) -> Iterator[bytes]:
 
 
 def bench_search(*, organization: Organization, corpus: Corpus, questions: Sequence[str]) -> list[Timing]:
-    """Time the whole search with query encoding, BM25 beside bm25s, exact dense search beside faiss flat."""
-    preset = preset_get(DEFAULT_PRESET)
-    whole = [
-        _timed(corpus_search, organization=organization, user=None, corpus_id=corpus.pk, text=q, preset=preset)
-        for q in questions
-    ]
+    """Time whole searches with query encoding, BM25 beside bm25s, exact dense search beside faiss flat."""
+
+    def whole(preset: Preset) -> list[float]:
+        return [
+            _timed(corpus_search, organization=organization, user=None, corpus_id=corpus.pk, text=q, preset=preset)
+            for q in questions
+        ]
+
     encoded = [_timed(encoder.encoder().encode, [q], is_urgent=True) for q in questions]
     return [
-        _timing("search with query encoding", whole),
-        _timing("query encoding alone", encoded),
+        _timing("plain", f"search with query encoding, {PLAIN_PRESET}", whole(preset_get(PLAIN_PRESET))),
+        _timing("ranked", f"search with query encoding, {DEFAULT_PRESET}", whole(preset_get(DEFAULT_PRESET))),
+        _timing("encoding", "query encoding alone", encoded),
         _bm25(organization, corpus, questions),
         _dense(organization, corpus, questions),
     ]
@@ -117,7 +128,7 @@ def _bm25(organization: Organization, corpus: Corpus, questions: Sequence[str]) 
     asked = [tokens(q) for q in questions]
     ours = [_timed(matrix.top, term_ids(words), k=TOP_K) for words in asked]
     theirs = [_timed(peer.retrieve, [words], k=TOP_K, show_progress=False, n_threads=0) for words in asked]
-    return _timing("BM25 stage", ours, "bm25s", theirs)
+    return _timing("words", "BM25 stage", ours, "bm25s", theirs)
 
 
 def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str]) -> Timing:
@@ -137,7 +148,7 @@ def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str])
             _timed(dense_search, Query("q"), config=Dense(top_k=TOP_K), resources=Resources(corpus, vector, None))
             for vector in queries
         ]
-    return _timing("exact dense stage (in PostgreSQL)", ours, "faiss flat", theirs)
+    return _timing("vectors", "exact dense stage", ours, "faiss flat", theirs)
 
 
 def _timed(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> float:
@@ -146,14 +157,9 @@ def _timed(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> float:
     return 1000 * (perf_counter() - started)
 
 
-def _timing(stage: str, ours: Sequence[float], peer: str = "", theirs: Sequence[float] = ()) -> Timing:
+def _timing(stage: str, what: str, ours: Sequence[float], peer: str = "", theirs: Sequence[float] = ()) -> Timing:
     p50, p95 = np.percentile(ours, [50, 95])
     if not theirs:
-        return Timing(stage, float(p50), float(p95))
+        return Timing(stage, what, float(p50), float(p95))
     peer_p50, peer_p95 = np.percentile(theirs, [50, 95])
-    return Timing(stage, float(p50), float(p95), peer, float(peer_p50), float(peer_p95))
-
-
-def memory_mb() -> float:
-    """Proportional share of memory of this process, in MB."""
-    return float(psutil.Process().memory_full_info().pss) / 1e6
+    return Timing(stage, what, float(p50), float(p95), peer, float(peer_p50), float(peer_p95))

@@ -6,19 +6,19 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.response import SimpleTemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 
-from legalqa.accounts.forms import SignInForm
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import operator_enter, operator_leave, password_changed
+from legalqa.accounts.services import operator_enter, operator_leave, password_changed, session_has_factor
 from legalqa.common.admin import ReadOnlyAdmin
 
 _View = TypeVar("_View", bound=Callable[..., HttpResponseBase])
@@ -28,10 +28,6 @@ ENTERED = "operator_entered"  # key of the session: the organisation's id, and u
 
 # django-q2 shows, and takes, unsigned pickles; groups mean nothing here; sign-in attempts stay private.
 HIDDEN_APPS = frozenset({"auth", "axes", "django_q"})
-
-
-class OperatorSignInForm(SignInForm, AdminAuthenticationForm):
-    pass
 
 
 class EnterForm(forms.Form):
@@ -47,7 +43,6 @@ class OperatorSite(AdminSite):
     site_header = "LegalQA operators"
     site_title = "LegalQA operators"
     index_title = "Operations"
-    login_form = OperatorSignInForm
     enable_nav_sidebar = False
 
     def register(self, model_or_iterable: Any, *args: Any, **options: Any) -> None:
@@ -67,6 +62,20 @@ class OperatorSite(AdminSite):
         if isinstance(page_of, ReadOnlyAdmin) and page_of.needs_organization:
             view = cast(_View, _inside(view))
         return super().admin_view(view, cacheable)
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        is_proved = not settings.OPERATORS_SECOND_FACTOR or session_has_factor(request=request)
+        return super().has_permission(request) and is_proved
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # noqa: ARG002 - as inherited
+        """One door for everybody: the same throttle, the same second step."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if not super().has_permission(request):
+            next_url = request.GET.get("next") or reverse("admin:index")
+            return redirect(f"{reverse('login')}?{urlencode({'next': next_url})}")
+        messages.warning(request, "Operators need a second factor here. Set yours up to go on.")
+        return redirect("security")
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return super().each_context(request) | {"entered": entered(request), "minutes": MINUTES}
@@ -92,12 +101,14 @@ class OperatorSite(AdminSite):
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         if request.method == "POST":
             _leave(request)
-        return super().logout(request, extra_context)
+        response = super().logout(request, extra_context)
+        response["Clear-Site-Data"] = '"cache"'
+        return response
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         response = super().password_change(request, extra_context)
         if response.status_code == 302:
-            password_changed(user=_operator(request))
+            password_changed(user=_operator(request), session_key=request.session.session_key)
         return response
 
 

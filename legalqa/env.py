@@ -36,6 +36,21 @@ def env_int(name: str, default: int, *, low: int, high: int) -> int:
     return value
 
 
+def env_rate(name: str, default: str) -> tuple[int, int]:
+    """`600/minute` as (600, 60): so many in so many seconds."""
+    raw = env_str(name, default) or default
+    number, _, period = raw.partition("/")
+    if not number.isdigit() or not 1 <= int(number) <= 10_000_000 or period not in _PERIODS:
+        raise ImproperlyConfigured(
+            f"{name} is {raw!r}, but must be a rate such as 600/minute (second, minute, hour or day). "
+            "Correct it and start again."
+        )
+    return int(number), _PERIODS[period]
+
+
+_PERIODS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+
+
 def env_choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     value = env_str(name, default) or default
     if value not in choices:
@@ -71,6 +86,16 @@ def env_secret(name: str, fallback_file: Path) -> str:
             f"{name} is shorter than 32 characters. Choose a longer random value and start again."
         )
     return value
+
+
+def env_secrets(name: str, fallback_file: Path) -> list[str]:
+    """Secrets with commas between them, the one in use first; each as long as `env_secret` wants it."""
+    values = [part.strip() for part in env_secret(name, fallback_file).split(",") if part.strip()]
+    if not values or any(len(value) < 32 for value in values):
+        raise ImproperlyConfigured(
+            f"{name} holds a key that is shorter than 32 characters. Choose longer random values and start again."
+        )
+    return values
 
 
 def _kept_secret(file: Path) -> str:

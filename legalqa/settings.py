@@ -1,5 +1,6 @@
 """All settings, from the environment; `.env.example` lists every variable with its meaning."""
 
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from legalqa.common.database.embedded import embedded_home, socket_folder
-from legalqa.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str
+from legalqa.common.logs import logging_settings
+from legalqa.env import env_bool, env_choice, env_int, env_list, env_path, env_rate, env_secret, env_secrets, env_str
 
 django_stubs_ext.monkeypatch()
 
@@ -19,6 +21,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEBUG = env_bool("LEGALQA_DEBUG", default=False)
 VAR = env_path("LEGALQA_VAR", BASE_DIR / "var")
 SECRET_KEY = env_secret("LEGALQA_SECRET_KEY", VAR / "secret_key")
+FIELD_KEYS = env_secrets("LEGALQA_FIELD_KEYS", VAR / "field_keys")
 ALLOWED_HOSTS = env_list("LEGALQA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 BASE_URL = env_str("LEGALQA_BASE_URL", "http://localhost:8000").rstrip("/")
 HTTPS = env_bool("LEGALQA_HTTPS", default=BASE_URL.startswith("https://"))
@@ -33,12 +36,14 @@ USE_TZ = True
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
     "legalqa.jobs",
+    "legalqa.webhooks",
     "legalqa.llm",
     "corpora",
     "retrieval",
     "legalqa.answering",
     "judging",
     "legalqa.dashboard",
+    "legalqa.operations",
     "legalqa.admin.LegalQAAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -56,6 +61,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "legalqa.common.request_log.RequestLogMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -64,11 +70,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "legalqa.accounts.middleware.SessionLifetimeMiddleware",
     "legalqa.accounts.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "legalqa.common.middleware.PrivateCacheMiddleware",
+    "legalqa.common.middleware.BrowserPolicyMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -90,8 +98,13 @@ TEMPLATES = [
 # -- Database: the project's own server under VAR, or the one that DATABASE_URL names ---------------------------------
 DATABASE_URL = env_str("DATABASE_URL")
 DATABASE_OWNER_URL = env_str("DATABASE_OWNER_URL")
+DATABASE_BACKUP_URL = env_str("DATABASE_BACKUP_URL")
 EMBEDDED_POSTGRES = DATABASE_URL == ""
 DATABASE_POOL = env_int("LEGALQA_DATABASE_POOL", 0, low=0, high=100)
+STATEMENT_S = env_int("LEGALQA_STATEMENT_S", 30, low=1, high=3600)
+JOB_STATEMENT_S = env_int("LEGALQA_JOB_STATEMENT_S", 300, low=1, high=86_400)
+LOCK_S = env_int("LEGALQA_LOCK_S", 10, low=1, high=3600)
+IDLE_TRANSACTION_S = env_int("LEGALQA_IDLE_TRANSACTION_S", 60, low=1, high=3600)
 
 
 def _databases() -> dict[str, dict[str, Any]]:
@@ -135,18 +148,25 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+AXES_HANDLER = "legalqa.accounts.throttle.SignInThrottle"
 AXES_FAILURE_LIMIT = env_int("LEGALQA_LOGIN_FAILURES", 5, low=1, high=100)
+LOGIN_FAILURES_ADDRESS = env_int("LEGALQA_LOGIN_FAILURES_ADDRESS", 50, low=5, high=10_000)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_USERNAME_FORM_FIELD = "username"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # the audit log takes them over from there, behind the answer
+OPERATORS_SECOND_FACTOR = env_bool("LEGALQA_OPERATORS_SECOND_FACTOR", default=False)
 
 SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 12 * 3600
+SESSION_ENGINE = "legalqa.accounts.session_store"
+SESSION_COOKIE_AGE = env_int("LEGALQA_SESSION_HOURS", 12, low=1, high=168) * 3600
+SESSION_IDLE_S = env_int("LEGALQA_SESSION_IDLE_MINUTES", 30, low=5, high=1440) * 60
+REAUTHENTICATE_S = 900
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_USE_SESSIONS = True
 CSRF_FAILURE_VIEW = "legalqa.common.views.csrf_failure"
@@ -157,9 +177,14 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_SSL_REDIRECT = False  # the proxy in front redirects; behind it every request looks like plain http
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked on the machine itself, past the proxy
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SILENCED_SYSTEM_CHECKS = [
+    "security.W021",  # preloading binds the whole domain for years: its owner decides that, at hstspreload.org
+]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -183,6 +208,8 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
+WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
+WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
@@ -206,20 +233,27 @@ JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
 JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
 JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
 PERIODIC_TASKS = {  # dotted task: seconds between two rings
+    "legalqa.jobs.tasks.heartbeat_write": 30,
     "corpora.tasks.files_sweep": 3600,
+    "corpora.tasks.folders_look": WATCH_EVERY_S,
     "legalqa.accounts.tasks.sessions_clear": 86_400,
+    "legalqa.accounts.tasks.sign_in_failures_record": 60,
+    "legalqa.accounts.tasks.api_rows_clear": 3600,
+    "legalqa.webhooks.tasks.deliveries_clear": 86_400,
 }
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
+PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
+QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)
 Q_CLUSTER = {
     "name": "long",
     "orm": "default",
     "workers": WORKERS,
     "queue_limit": 1,
     "bulk": 1,
-    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs.
+    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs, and longer than the longest file may take.
     # retry > timeout * (1 + ceil((queue_limit + 1) / workers)), or a waiting task is delivered twice.
-    "timeout": 300,
-    "retry": 960,
+    "timeout": QUEUE_TIMEOUT_S,
+    "retry": QUEUE_TIMEOUT_S * (1 + ceil(2 / WORKERS)) + 60,
     "ack_failures": True,
     "max_attempts": 1,
     "recycle": 50,
@@ -230,22 +264,46 @@ Q_CLUSTER = {
 }
 
 # -- Reading and searching --------------------------------------------------------------------------------------------
-PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)
 ENCODER_DTYPE = env_choice("LEGALQA_ENCODER_DTYPE", "auto", ("auto", "float32", "bfloat16"))
 ENCODER_SERVER = env_bool("LEGALQA_ENCODER_SERVER", default=False)  # `up` runs one: wait for it, load nothing here
 ENCODER_SOCKET = str(socket_folder(VAR / "encoder") / "encoder.sock")
+# Rerankers beside the learned one; each is used only by a preset or setting that names it.
+RERANK_URL = env_str("LEGALQA_RERANK_URL")
+if RERANK_URL and not RERANK_URL.startswith(("http://", "https://")):
+    raise ImproperlyConfigured("LEGALQA_RERANK_URL must start with http:// or https://. Correct it and start again.")
+RERANK_SHAPE = env_choice("LEGALQA_RERANK_SHAPE", "cohere", ("cohere", "tei"))
+RERANK_MODEL = env_str("LEGALQA_RERANK_MODEL")
+RERANK_API_KEY = env_str("LEGALQA_RERANK_API_KEY")
+RERANK_TIMEOUT_S = env_int("LEGALQA_RERANK_TIMEOUT_S", 5, low=1, high=120)
+CROSS_ENCODER_PATH = env_str("LEGALQA_CROSS_ENCODER_PATH")
 EXACT_SEARCH_MAX = env_int("LEGALQA_EXACT_SEARCH_MAX", 20_000, low=0, high=1_000_000)
 
 # -- API --------------------------------------------------------------------------------------------------------------
+TOKEN_MAX_DAYS = env_int("LEGALQA_TOKEN_MAX_DAYS", 365, low=1, high=3650)
+API_RATES = {  # of one token; `any` counts every request, the others are counted beside it
+    "any": env_rate("LEGALQA_API_RATE", "600/minute"),
+    "ask": env_rate("LEGALQA_API_RATE_ASK", "60/minute"),
+    "search": env_rate("LEGALQA_API_RATE_SEARCH", "300/minute"),
+    "upload": env_rate("LEGALQA_API_RATE_UPLOAD", "300/minute"),
+}
+API_ORGANIZATION_TIMES = env_int("LEGALQA_API_ORGANIZATION_TIMES", 5, low=1, high=1000)
+IDEMPOTENCY_KEPT_S = 86_400
+IDEMPOTENCY_LEASE_S = 120
+WEBHOOK_PRIVATE = env_list("LEGALQA_WEBHOOK_PRIVATE", "")  # origins let in although they are not public
+WEBHOOK_ATTEMPTS = env_int("LEGALQA_WEBHOOK_ATTEMPTS", 8, low=1, high=12)
+WEBHOOK_FIRST_DELAY_S = env_int("LEGALQA_WEBHOOK_FIRST_DELAY_S", 10, low=1, high=3600)
+WEBHOOK_SECONDS = 10  # for one try, all of it
+WEBHOOK_FAILURES = 5
+WEBHOOK_KEPT_S = 30 * 86_400
+WEBHOOKS_MAX = 20  # of one organisation
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["legalqa.accounts.authentication.ApiTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["legalqa.common.drf.JsonParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
-    "DEFAULT_THROTTLE_RATES": {"user": env_str("LEGALQA_API_RATE", "600/minute")},
+    "DEFAULT_SCHEMA_CLASS": "legalqa.accounts.schema.ApiSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["legalqa.accounts.throttling.ApiThrottle"],
     "EXCEPTION_HANDLER": "legalqa.common.drf.exception_handler",
     "UNAUTHENTICATED_USER": None,
 }
@@ -266,18 +324,12 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# -- Logs: no content of documents or questions, only ids, counts and times -------------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "legalqa": {"level": "INFO"},
-        "django-q": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
-        "httpx": {"level": "WARNING"},
-        "openai": {"level": "WARNING"},
-        "sentence_transformers": {"level": "WARNING"},
-    },
-}
+# -- Watching: logs without content, health pages ---------------------------------------------------------------------
+LOG_TO = env_choice("LEGALQA_LOG_TO", "file" if EMBEDDED_POSTGRES else "stderr", ("file", "stderr"))
+LOG_FORMAT = env_choice("LEGALQA_LOG_FORMAT", "json", ("json", "text"))
+LOG_MAX_BYTES = env_int("LEGALQA_LOG_MAX_MB", 10, low=1, high=1000) * 1_000_000
+SLOW_QUERY_MS = env_int("LEGALQA_SLOW_QUERY_MS", 500, low=0, high=60_000)
+HEALTH_TOKEN = env_str("LEGALQA_HEALTH_TOKEN")
+LOGGING = logging_settings(
+    to_file=LOG_TO == "file", is_json=LOG_FORMAT == "json", folder=VAR / "log", max_bytes=LOG_MAX_BYTES
+)

@@ -8,12 +8,17 @@ from legalqa.accounts.urls import api_urlpatterns as accounts_api
 from legalqa.accounts.urls import organization_urlpatterns
 from legalqa.answering.urls import api_urlpatterns as answering_api
 from legalqa.common.views import ApiDocsView, ApiSchemaView
+from legalqa.dashboard.urls import api_urlpatterns as dashboard_api
+from legalqa.webhooks.urls import api_urlpatterns as webhooks_api
 from retrieval.urls import api_urlpatterns as retrieval_api
 
 organization_pages: list[URLPattern | URLResolver] = [
     *organization_urlpatterns,
     path("", include("corpora.urls")),
+    path("", include("retrieval.urls")),
     path("", include("legalqa.answering.urls")),
+    path("", include("legalqa.webhooks.urls")),
+    path("", include("legalqa.dashboard.urls")),
 ]
 
 handler404 = "legalqa.common.views.not_found"
@@ -24,6 +29,8 @@ api: list[URLPattern | URLResolver] = [
     *corpora_api,
     *retrieval_api,
     *answering_api,
+    *webhooks_api,
+    *dashboard_api,
     path("schema/", ApiSchemaView.as_view(), name="api_schema"),
     path("docs/", ApiDocsView.as_view(), name="api_docs"),
 ]
@@ -33,4 +40,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("o/<slug:slug>/", include(organization_pages)),
     path("api/v1/", include(api)),
     path("operators/", admin.site.urls),
+    path("", include("legalqa.operations.urls")),
 ]

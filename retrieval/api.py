@@ -8,9 +8,11 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 from retrieval.presentation import search_document
-from retrieval.presets import DEFAULT_PRESET, PRESETS, preset_for_hits
+from retrieval.presets import DEFAULT_PRESET, PRESETS
+from retrieval.saved_presets import preset_resolve
 from retrieval.services import corpus_search
 from retrieval.types import Filters
 
@@ -18,7 +20,12 @@ from retrieval.types import Filters
 class SettingsSerializer(serializers.Serializer[Any]):
     """How to search: a preset, single settings on top of it, and filters."""
 
-    preset = serializers.ChoiceField(choices=sorted(PRESETS), required=False, default=DEFAULT_PRESET)
+    preset = serializers.CharField(
+        max_length=60,
+        required=False,
+        default=DEFAULT_PRESET,
+        help_text=f"One of {', '.join(PRESETS)}, or a setting that the corpus keeps.",
+    )
     set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
     filters = serializers.DictField(required=False, default=dict)
 
@@ -38,6 +45,8 @@ class HitSerializer(serializers.Serializer[Any]):
 
 
 class SearchApi(MemberApi):
+    scopes = {"post": TokenScope.SEARCH}
+    rates = {"post": "search"}
     in_scope = False
 
     @extend_schema_serializer(component_name="SearchQuery")
@@ -63,8 +72,15 @@ class SearchApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         asked: dict[str, Any] = data.validated_data
-        preset = preset_for_hits(asked["preset"], asked["set"], hits=asked["k"])
         corpus_id: UUID = asked["corpus_id"]
+        preset = preset_resolve(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=asked["preset"],
+            overrides=asked["set"],
+            hits=asked["k"],
+        )
         result = corpus_search(
             organization=request.organization,
             user=request.user,

@@ -162,9 +162,16 @@ class Bm25Matrix:
         Raises:
             ValueError: k, k1 or b is out of range.
         """
+        return self.best(self.scores(term_ids, k1=k1, b=b), k=k, allowed=allowed)
+
+    def best(self, scores: Scores, *, k: int, allowed: ChunkIds | None = None) -> tuple[ChunkIds, Scores]:
+        """Return the best chunks by scores made elsewhere, one >= 0 for each of `chunk_ids`; otherwise as `top`.
+
+        Raises:
+            ValueError: k < 1.
+        """
         if k < 1:
             raise ValueError(f"k is {k}; ask for at least one chunk.")
-        scores = self.scores(term_ids, k1=k1, b=b)
         if allowed is not None:
             scores = np.where(np.isin(self.chunk_ids, allowed), scores, 0.0)
         candidates = np.flatnonzero(scores)
@@ -174,6 +181,27 @@ class Bm25Matrix:
         rounded = np.round(scores[candidates], TIE_DECIMALS)
         order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
         return self.chunk_ids[candidates[order]], rounded[order]
+
+    def presence(self, term_ids: TermIds, at: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return for each term and each place in `chunk_ids` whether the chunk holds the term: [terms, places]."""
+        found = np.zeros((len(term_ids), len(at)), np.bool_)
+        for row, term in enumerate(term_ids):
+            for place in self._places(np.array([term])):
+                documents = self.documents[self.bounds[place] : self.bounds[place + 1]]
+                near = np.minimum(np.searchsorted(documents, at), len(documents) - 1)
+                found[row] = documents[near] == at
+        return found
+
+    def forward_rows(self) -> Sequence[ForwardRow]:
+        """Return the rows that `build` would make this matrix from, by rising chunk id."""
+        terms = np.repeat(self.terms, np.diff(self.bounds))
+        order = np.argsort(self.documents, kind="stable")  # terms stay in rising order within a document
+        ends = np.cumsum(np.bincount(self.documents, minlength=len(self.chunk_ids)))[:-1]
+        ids, counts = np.split(terms[order], ends), np.split(self.counts[order], ends)
+        return [
+            ForwardRow(int(c), int(n), i.astype("<i8").tobytes(), k.astype("<u2").tobytes())
+            for c, n, i, k in zip(self.chunk_ids, self.lengths, ids, counts, strict=bool(len(self.chunk_ids)))
+        ]
 
     def refreshed(self, current_ids: ChunkIds, fetch_rows: FetchRows) -> Self:
         """Return the matrix of the chunks that exist now, equal to one built from scratch.

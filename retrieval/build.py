@@ -3,19 +3,21 @@
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from retrieval.configs import Bm25, Cutoff, Dense, Fuse, Pipeline
+from retrieval.configs import AnyReranker, AnyRetriever, Cutoff, Dense, Fuse, Learned, Pipeline
 from retrieval.fusion import reciprocal_rank_fusion
+from retrieval.rankers import RERANKERS, RerankFailed
 from retrieval.retrievers import RETRIEVERS, Resources
 from retrieval.types import Query, Ranking
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One stage that ran: its name, its milliseconds, and how many hits it gave."""
+    """One stage that ran: its name, its milliseconds, how many hits it gave, and why it did not do its work if so."""
 
     stage: str
     milliseconds: float
     n_hits: int
+    note: str = ""
 
 
 @dataclass(slots=True)
@@ -32,27 +34,37 @@ class Search:
             ranking = self._stage(stage, query, ranking)
         return ranking
 
-    def _stage(self, stage: Bm25 | Dense | Fuse | Cutoff, query: Query, before: Ranking) -> Ranking:
+    def _stage(self, stage: AnyRetriever | Fuse | AnyReranker | Cutoff, query: Query, before: Ranking) -> Ranking:
         if isinstance(stage, Cutoff):
             return before.cut(stage.k)
         if isinstance(stage, Fuse):
             branches = [self._branch(branch, query) for branch in stage.branches]
             return reciprocal_rank_fusion(branches, k=stage.k, weights=stage.weights)
-        started = perf_counter()
-        ranking = RETRIEVERS.get(stage.kind)(query, config=stage, resources=self.resources)
-        self.times.append(Timed(stage.kind, 1000 * (perf_counter() - started), len(ranking.hits)))
+        started, note = perf_counter(), ""
+        if isinstance(stage, AnyReranker):
+            ranking, note = self._reranked(stage, query, before)
+        else:
+            ranking = RETRIEVERS.get(stage.kind)(query, config=stage, resources=self.resources)
+        self.times.append(Timed(stage.kind, 1000 * (perf_counter() - started), len(ranking.hits), note))
         return ranking
 
-    def _branch(self, branch: Bm25 | Dense | Fuse | Pipeline, query: Query) -> Ranking:
+    def _reranked(self, stage: AnyReranker, query: Query, before: Ranking) -> tuple[Ranking, str]:
+        """The better order, or the one before with the reason: a search does not fail with its reranker."""
+        try:
+            return RERANKERS.get(stage.kind)(query, before, config=stage, resources=self.resources), ""
+        except RerankFailed as failure:
+            return before, str(failure)
+
+    def _branch(self, branch: AnyRetriever | Fuse | Pipeline, query: Query) -> Ranking:
         if isinstance(branch, Pipeline):
             return self.run(branch, query)
         return self._stage(branch, query, Ranking(query.text, ()))
 
 
-def needs_vector(stage: Bm25 | Dense | Fuse | Cutoff | Pipeline) -> bool:
+def needs_vector(stage: AnyRetriever | Fuse | AnyReranker | Cutoff | Pipeline) -> bool:
     """Whether the query must be encoded before the search."""
     if isinstance(stage, Pipeline):
         return any(needs_vector(inner) for inner in stage.stages)
     if isinstance(stage, Fuse):
         return any(needs_vector(inner) for inner in stage.branches)
-    return isinstance(stage, Dense)
+    return isinstance(stage, Dense | Learned)

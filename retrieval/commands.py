@@ -10,7 +10,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
-from retrieval.presets import DEFAULT_PRESET, Preset, preset_for_hits
+from retrieval.presets import DEFAULT_PRESET, Preset
+from retrieval.saved_presets import preset_resolve
 from retrieval.types import Filters
 
 LISTS = ("document_ids", "kinds", "excluded_paragraph_ids")
@@ -45,7 +46,6 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
         ApplicationError: an unknown organisation, corpus, document, preset, setting or filter.
     """
     organization = organization_get(slug=options["organization"])
-    preset = preset_for_hits(options["preset"], settings_read(options["set"]), hits=hits)
     wanted: dict[str, object] = dict(settings_read(options["filter"]))
     for key in LISTS:
         if isinstance(value := wanted.get(key), str):
@@ -54,6 +54,14 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         if options["document"]:
             wanted["document_ids"] = [str(_document(corpus, name).pk) for name in options["document"]]
+    preset = preset_resolve(
+        organization=organization,
+        user=None,
+        corpus_id=corpus.pk,
+        name=options["preset"],
+        overrides=settings_read(options["set"]),
+        hits=hits,
+    )
     return organization, corpus, preset, Filters.parse(wanted)
 
 

@@ -34,6 +34,20 @@ class Bm25(Stage):
     b: float = Field(default=0.75, ge=0, le=1)
 
 
+class Bm25Title(Stage):
+    """Sparse search over the text and, at half its weight, the title above it."""
+
+    kind: Literal["bm25-title.v1"] = "bm25-title.v1"
+    top_k: int = Field(default=100, ge=1, le=10_000)
+
+
+class Bm25Near(Stage):
+    """Sparse search over the text and, at less weight, the passages before and after it."""
+
+    kind: Literal["bm25-near.v1"] = "bm25-near.v1"
+    top_k: int = Field(default=100, ge=1, le=10_000)
+
+
 class Dense(Stage):
     """Search by the cosine of embeddings."""
 
@@ -66,6 +80,33 @@ class Fuse(Stage):
         if not any(self.weights):
             raise ValueError("Every weight of Fuse is 0, so nothing would be found; raise one of them.")
         return self
+
+
+class Learned(Stage):
+    """The learned evidence ranker over the first `depth` hits; gives a calibrated probability with them."""
+
+    takes: ClassVar[str] = "Ranking"
+
+    kind: Literal["learned.v1"] = "learned.v1"
+    depth: int = Field(default=100, ge=1, le=200)
+
+
+class CrossEncode(Stage):
+    """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation."""
+
+    takes: ClassVar[str] = "Ranking"
+
+    kind: Literal["cross-encoder.v1"] = "cross-encoder.v1"
+    depth: int = Field(default=20, ge=1, le=200)
+
+
+class HttpRerank(Stage):
+    """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation."""
+
+    takes: ClassVar[str] = "Ranking"
+
+    kind: Literal["http-rerank.v1"] = "http-rerank.v1"
+    depth: int = Field(default=50, ge=1, le=200)
 
 
 class Cutoff(Stage):
@@ -119,8 +160,10 @@ class Pipeline(Config):
         return self >> Cutoff(k=k)
 
 
-AnyStage = Annotated[Bm25 | Dense | Fuse | Cutoff, Field(discriminator="kind")]
-Branch = Annotated[Bm25 | Dense | Fuse | Pipeline, Field(discriminator="kind")]
+AnyReranker = Learned | CrossEncode | HttpRerank
+AnyRetriever = Bm25 | Bm25Title | Bm25Near | Dense
+AnyStage = Annotated[AnyRetriever | Fuse | AnyReranker | Cutoff, Field(discriminator="kind")]
+Branch = Annotated[AnyRetriever | Fuse | Pipeline, Field(discriminator="kind")]
 
 
 def _stages_of(part: Stage | Pipeline) -> tuple[Any, ...]:
@@ -137,8 +180,9 @@ def _nested(entry: Any) -> Sequence[Any]:
 
 
 def _unwrapped(branch: Branch) -> Branch:
-    if isinstance(branch, Pipeline) and len(branch.stages) == 1 and not isinstance(branch.stages[0], Cutoff):
-        return branch.stages[0]
+    if isinstance(branch, Pipeline) and len(branch.stages) == 1:
+        only = branch.stages[0]
+        return branch if isinstance(only, AnyReranker | Cutoff) else only
     return branch
 
 

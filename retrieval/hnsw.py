@@ -42,6 +42,7 @@ def index_build(*, corpus_id: UUID) -> None:
     name, literal = sql.Identifier(index_name(corpus_id)), sql.Literal(str(corpus_id))
     with connections["owner"].cursor() as cursor:
         cursor.execute("SET maintenance_work_mem = '256MB'")
+        cursor.execute("SET lock_timeout = 0")  # it waits for every transaction that is open
         cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(name))
         cursor.execute(
             sql.SQL(

@@ -8,10 +8,12 @@ from uuid import UUID
 
 import numpy as np
 from django.db import connection
+from django.db.models import Case, F, TextField, Value, When
 
 from corpora.models import Chunk, Corpus, Embedding
 from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.outline import TITLE_WORDS, Outline, OutlineRow
 from retrieval.vectors import Ids, VectorMatrix, WindowRows
 
 MAX_BYTES = 512 * 1024 * 1024  # ours: about a million chunks a process
@@ -58,6 +60,7 @@ class CorpusCache(Generic[Matrix]):
 
 
 _words: CorpusCache[Bm25Matrix] = CorpusCache(MAX_BYTES)
+_outlines: CorpusCache[Outline] = CorpusCache(MAX_BYTES)
 _vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
 
 
@@ -70,6 +73,18 @@ def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
         return (before if before is not None else Bm25Matrix.build(())).refreshed(ids, _rows)
 
     return _words.current(corpus, renew)
+
+
+def outline_current(*, corpus: Corpus) -> Outline:
+    """Titles and neighbours of the chunks that are live in a corpus that was just read."""
+
+    def renew(before: Outline | None) -> Outline:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        held = before if before is not None else Outline.build((), language=corpus.language)
+        return held.refreshed(ids, _outline_rows, language=corpus.language)
+
+    return _outlines.current(corpus, renew)
 
 
 def vectors_current(*, corpus: Corpus) -> VectorMatrix:
@@ -87,6 +102,16 @@ def vectors_current(*, corpus: Corpus) -> VectorMatrix:
 def _rows(ids: ChunkIds) -> Sequence[ForwardRow]:
     chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "length", "terms", "counts")
     return [ForwardRow(pk, length, bytes(terms), bytes(counts)) for pk, length, terms, counts in chunks.iterator(5000)]
+
+
+def _outline_rows(ids: ChunkIds) -> Sequence[OutlineRow]:
+    """Only texts that are short enough for a title are read."""
+    short = Case(When(length__lte=2 * TITLE_WORDS, then=F("text")), default=Value(""), output_field=TextField())
+    chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "version_id", "heading", short)
+    return [
+        OutlineRow(pk, int.from_bytes(version.bytes[:8], "big", signed=True), heading, text)
+        for pk, version, heading, text in chunks.iterator(chunk_size=5000)
+    ]
 
 
 # Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.

@@ -212,3 +212,5 @@ _SETTINGS: dict[str, Setting] = {
     "max_claims": _answer_setting("max_claims", _integer),
     "evidence_k": _answer_setting("evidence_k", _integer),
 }
+
+SETTING_NAMES = tuple(sorted(_SETTINGS))

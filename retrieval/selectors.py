@@ -7,8 +7,8 @@ import numpy as np
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField, Value
 from numpy.typing import NDArray
 
-from corpora.models import Chunk, Corpus, DocumentVersion, Position, VersionState
-from retrieval.types import FilterError, Filters
+from corpora.models import Chunk, Corpus, Position, VersionState
+from retrieval.types import Filters
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -29,8 +29,6 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(Exists(_under_heading(filters.heading)))
     if not conditions:
         return None
-    if (filters.date_from or filters.date_to) and not _has_dates(corpus):
-        raise FilterError("date_from", "no document of this corpus has an effective date", "leave the dates out")
     ids = Chunk.objects.filter(conditions, corpus=corpus, is_live=True).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)
 
@@ -46,13 +44,9 @@ def _under_heading(heading: str) -> QuerySet[Position]:
     )
 
 
-def _has_dates(corpus: Corpus) -> bool:
-    return DocumentVersion.objects.filter(corpus=corpus).exclude(effective_date=None).exists()
-
-
 def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
-    """Chunks by id with their documents, without the columns that only scoring reads."""
-    chunks = Chunk.objects.filter(pk__in=chunk_ids).select_related("document", "version")
+    """Chunks by id with their documents, without the columns that only scoring reads; those still live."""
+    chunks = Chunk.objects.filter(pk__in=chunk_ids, is_live=True).select_related("document", "version")
     return chunks.only(
         "document__title",
         "version__number",
@@ -61,6 +55,11 @@ def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
         "last_paragraph",
         "organization_id",
     ).in_bulk()
+
+
+def chunk_texts(*, chunk_ids: Sequence[int]) -> dict[int, str]:
+    """The texts of live chunks by id."""
+    return dict(Chunk.objects.filter(pk__in=chunk_ids, is_live=True).values_list("pk", "text"))
 
 
 def corpus_size(*, corpus: Corpus) -> int:

@@ -7,7 +7,8 @@ from pathlib import Path
 os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
 os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
 os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")
-os.environ.setdefault("LEGALQA_API_RATE", "100000/minute")
+for rate in ("API_RATE", "API_RATE_ASK", "API_RATE_SEARCH", "API_RATE_UPLOAD"):
+    os.environ.setdefault(f"LEGALQA_{rate}", "1000000/minute")
 
 from legalqa.settings import *  # noqa: F403
 

@@ -34,7 +34,7 @@ def read(*parts: str) -> str:
 def settings_read() -> set[str]:
     """The variables that the settings read; a secret may also come from a file."""
     calls = re.findall(r"\benv_(\w+)\(\s*\"(\w+)\"", read("legalqa", "settings.py"))
-    return {name for _, name in calls} | {f"{name}_FILE" for kind, name in calls if kind == "secret"}
+    return {name for _, name in calls} | {f"{name}_FILE" for kind, name in calls if kind.startswith("secret")}
 
 
 def test_the_example_environment_lists_every_setting_and_nothing_else() -> None:

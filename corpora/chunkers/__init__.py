@@ -7,8 +7,11 @@ test in `tests/contracts/test_chunkers.py` then runs for it. Add its row to the 
 from collections.abc import Callable
 from typing import Any
 
-from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, ParagraphText
+from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, Encode, ParagraphText, ParentSpan
+from corpora.chunkers.hierarchical import HierarchicalChunker
+from corpora.chunkers.pattern import PatternChunker
 from corpora.chunkers.recursive import RecursiveChunker
+from corpora.chunkers.semantic import SemanticChunker
 from corpora.chunkers.sentence import SentenceChunker
 from corpora.chunkers.windows import token_windows
 from corpora.configs import ChunkerConfig
@@ -17,6 +20,9 @@ from legalqa.common.registry import Registry
 CHUNKERS: Registry[Callable[[Any], Chunker]] = Registry("chunker")
 CHUNKERS.register("sentence.v1", SentenceChunker)
 CHUNKERS.register("recursive.v1", RecursiveChunker)
+CHUNKERS.register("semantic.v1", SemanticChunker)
+CHUNKERS.register("pattern.v1", PatternChunker)
+CHUNKERS.register("hierarchical.v1", HierarchicalChunker)
 
 
 def chunker_build(config: ChunkerConfig) -> Chunker:
@@ -29,7 +35,9 @@ __all__ = [
     "ChunkSpan",
     "Chunker",
     "CountTokens",
+    "Encode",
     "ParagraphText",
+    "ParentSpan",
     "chunker_build",
     "token_windows",
 ]

@@ -5,7 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 CountTokens = Callable[[Sequence[str]], list[int]]
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]  # texts to unit vectors [n, d]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +25,29 @@ class ParagraphText:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSpan:
-    """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches."""
+class ParentSpan:
+    """A larger piece around chunks: what is opened in their place where several of them are found."""
 
     start: int
     end: int
     first_paragraph: int
     last_paragraph: int
     heading_path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSpan:
+    """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches.
+
+    `parents` are the larger pieces it lies in, smallest first, each larger than the one before.
+    """
+
+    start: int
+    end: int
+    first_paragraph: int
+    last_paragraph: int
+    heading_path: tuple[str, ...]
+    parents: tuple[ParentSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +67,15 @@ class Chunker(Protocol):
     section, its settings and the token counts.
     """
 
-    def chunk(self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens) -> tuple[ChunkSpan, ...]:
+    def chunk(
+        self, paragraphs: Sequence[ParagraphText], *, count_tokens: CountTokens, encode: Encode
+    ) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order.
 
         Args:
             paragraphs: Paragraphs of one document in order, each starting where the last one ended.
             count_tokens: Counts the encoder's tokens in each of many texts at once.
+            encode: Gives each of many texts its unit vector; what the encoder cannot read at once is left out.
         """
         ...
 
@@ -122,13 +144,20 @@ def pack(units: Sequence[Unit], *, size: int, overlap: int) -> tuple[tuple[int, 
 def chunk_spans(
     section: Sequence[ParagraphText], units: Sequence[Unit], *, size: int, overlap: int
 ) -> tuple[ChunkSpan, ...]:
-    """Turn packed units into chunks without the blanks around them; blank chunks are left out."""
+    """Pack units and turn the windows into chunks without the blanks around them; blank chunks are left out."""
+    return range_spans(section, units, pack(units, size=size, overlap=overlap))
+
+
+def range_spans(
+    section: Sequence[ParagraphText], units: Sequence[Unit], ranges: Sequence[tuple[int, int]]
+) -> tuple[ChunkSpan, ...]:
+    """Turn half-open ranges of units into chunks without the blanks around them; blank chunks are left out."""
     text = section_text(section)
     offset = section[0].start
     path = section_path(section)
     starts = [paragraph.start for paragraph in section]
     chunks: list[ChunkSpan] = []
-    for first, after in pack(units, size=size, overlap=overlap):
+    for first, after in ranges:
         span = _stripped(text, units[first].start - offset, units[after - 1].end - offset)
         if span is None:
             continue

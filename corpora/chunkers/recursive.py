@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from corpora.chunkers.base import (
     ChunkSpan,
     CountTokens,
+    Encode,
     ParagraphText,
     Unit,
     chunk_spans,
@@ -33,8 +34,9 @@ class RecursiveChunker:
         paragraphs: Sequence[ParagraphText],
         *,
         count_tokens: CountTokens,  # noqa: ARG002 - sizes are characters here
+        encode: Encode,  # noqa: ARG002
     ) -> tuple[ChunkSpan, ...]:
-        """Return the chunks in reading order; no tokens are counted."""
+        """Return the chunks in reading order; no tokens are counted, nothing is encoded."""
         chunks: list[ChunkSpan] = []
         size, overlap = self.config.size_chars, self.config.overlap_chars
         for section in sections(paragraphs):

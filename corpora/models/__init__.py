@@ -2,8 +2,9 @@
 
 from corpora.models.chunk import Chunk, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
-from corpora.models.document import Document, DocumentVersion, Page, VersionState
+from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
 from corpora.models.paragraph import Paragraph, Position
+from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
     "Chunk",
@@ -13,8 +14,13 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Embedding",
+    "Member",
     "Page",
     "Paragraph",
     "Position",
+    "Recognition",
     "VersionState",
+    "WatchedFile",
+    "WatchedFolder",
+    "WatchedState",
 ]

@@ -11,13 +11,18 @@ from legalqa.accounts.scoping import OrganizationModel
 
 
 class ChunkSet(OrganizationModel):
-    """All chunks of a corpus made by one chunker configuration; one set a corpus is live."""
+    """All chunks of a corpus made by one chunker configuration.
+
+    One set a corpus is live, and one more may be building beside it. A retired set is never searched again; its chunks
+    are removed in the background.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     chunker = models.JSONField()
     fingerprint = models.CharField(max_length=64)
     is_live = models.BooleanField(default=True)
+    retired_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -26,6 +31,11 @@ class ChunkSet(OrganizationModel):
                 fields=["organization", "corpus"],
                 condition=models.Q(is_live=True),
                 name="chunk_set_live_once",
+            ),
+            models.UniqueConstraint(
+                fields=["organization", "corpus"],
+                condition=models.Q(is_live=False, retired_at=None),
+                name="chunk_set_building_once",
             ),
         ]
 
@@ -37,6 +47,8 @@ class Chunk(OrganizationModel):
     """One indexed unit. `terms`, `counts`, `length` are its BM25 row, the transactional truth of sparse search.
 
     `is_live` is set in the transaction that publishes its version, so a search never sees half a document.
+    `parent_ordinal` names the larger piece it lies in: a row of the same version and set with `is_parent`, which is
+    never searched and keeps no text of its own (its span in the version's text says what it holds).
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -51,6 +63,8 @@ class Chunk(OrganizationModel):
     last_paragraph = models.PositiveIntegerField()
     heading = models.TextField(default="")
     text = models.TextField()
+    is_parent = models.BooleanField(default=False)
+    parent_ordinal = models.PositiveIntegerField(null=True)
     is_live = models.BooleanField(default=False)
     terms = models.BinaryField()
     counts = models.BinaryField()
@@ -61,7 +75,14 @@ class Chunk(OrganizationModel):
             models.UniqueConstraint(fields=["organization", "version", "chunk_set", "ordinal"], name="chunk_once"),
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="chunk_span_ordered"),
         ]
-        indexes = [models.Index(fields=["organization", "chunk_set", "is_live"], name="chunk_live")]
+        indexes = [
+            models.Index(fields=["organization", "chunk_set", "is_live"], name="chunk_live"),
+            models.Index(
+                fields=["organization", "version", "chunk_set", "parent_ordinal"],
+                condition=models.Q(parent_ordinal__isnull=False),
+                name="chunk_by_parent",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"chunk {self.ordinal}"

@@ -22,6 +22,8 @@ class VersionState(models.TextChoices):
 class Document(OrganizationModel):
     """One source in a corpus, known by its name; `current` is the version that searches find.
 
+    `container` is the archive or the e-mail that it came in.
+
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """
 
@@ -29,6 +31,7 @@ class Document(OrganizationModel):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     name = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
+    container = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
     current = models.ForeignKey(
         "DocumentVersion", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False
     )
@@ -95,6 +98,7 @@ class Page(OrganizationModel):
     width = models.FloatField()
     height = models.FloatField()
     boxes = models.BinaryField(default=b"")
+    confidence = models.FloatField(null=True)
 
     class Meta:
         constraints = [
@@ -104,3 +108,45 @@ class Page(OrganizationModel):
 
     def __str__(self) -> str:
         return f"p. {self.label}"
+
+
+class Recognition(OrganizationModel):
+    """What text recognition read on one scanned page of a version; gone once the version's pages are stored.
+
+    A page without a confidence waits to be read: so the work goes on where it was stopped, page by page.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    number = models.PositiveIntegerField()
+    text = models.TextField(default="")
+    boxes = models.BinaryField(default=b"")
+    confidence = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "version", "number"], name="recognition_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"p. {self.number}"
+
+
+class Member(OrganizationModel):
+    """A file in an archive or an e-mail, and the document that it became, or the reason why it became none."""
+
+    id = models.BigAutoField(primary_key=True)
+    version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    ordinal = models.PositiveIntegerField()
+    name = models.CharField(max_length=300)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, null=True, related_name="+", db_constraint=False)
+    reason = models.CharField(max_length=40, blank=True, default="")
+    detail = models.CharField(max_length=400, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "version", "ordinal"], name="member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -91,7 +91,7 @@ def _page(page: SourcePage, start: int, end: int, boxes: Boxes | None, origins: 
         known = origins != INSERTED
         shown[known] = boxes[origins[known]]
         packed = boxes_pack(shown)
-    return PageSpan(page.number, page.label, start, end, page.width, page.height, packed)
+    return PageSpan(page.number, page.label, start, end, page.width, page.height, packed, page.confidence)
 
 
 def _pages_of_entries(entries: tuple[Entry, ...], spans: list[tuple[int, int]], length: int) -> tuple[PageSpan, ...]:

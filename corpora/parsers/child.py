@@ -31,11 +31,17 @@ def load(name: str, data: bytes) -> None:
     """
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves address space, which is limited
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    for module in (*(f"encodings.{codec}" for codec in CODECS), *LATE_IMPORTS, "corpora.parsers.wire"):
-        importlib.import_module(module)
+    encodings_load()
+    importlib.import_module("corpora.parsers.wire")
     from corpora.parsers.dispatch import reader_load
 
     reader_load(name, data)
+
+
+def encodings_load() -> None:
+    """Load the character sets that files use, and what the standard library imports late."""
+    for module in (*(f"encodings.{codec}" for codec in CODECS), *LATE_IMPORTS):
+        importlib.import_module(module)
 
 
 def drop_rights() -> None:
@@ -52,7 +58,7 @@ def drop_rights() -> None:
 def main() -> None:
     source, answer = int(sys.argv[1]), int(sys.argv[2])
     order = json.loads(sys.stdin.buffer.read())
-    name, password = order.pop("name"), order.pop("password")
+    name, rows = order.pop("name"), order.pop("recognised")
     with os.fdopen(source, "rb") as file:
         data = file.read()
     load(name, data)
@@ -60,11 +66,11 @@ def main() -> None:
     from corpora.parsers.dispatch import bytes_parse
     from corpora.parsers.limits import Limits
     from corpora.parsers.reasons import FileRefused
-    from corpora.parsers.wire import document_dump, refusal_dump
+    from corpora.parsers.wire import document_dump, recognised_load, refusal_dump
 
     with os.fdopen(answer, "w", encoding="ascii") as out:
         try:
-            document = bytes_parse(data, name=name, password=password, limits=Limits(**order))
+            document = bytes_parse(data, name=name, limits=Limits(**order), recognised=recognised_load(rows))
         except FileRefused as refused:
             out.write(refusal_dump(refused))
         else:

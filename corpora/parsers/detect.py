@@ -11,7 +11,9 @@ from corpora.parsers.limits import MEBIBYTE, Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
 
-KINDS: Final = ("pdf", "docx", "html", "markdown", "text", "passages")
+KINDS: Final = ("pdf", "docx", "html", "markdown", "text", "passages", "email", "zip")
+CONTAINERS: Final = frozenset({"email", "zip"})
+"""Kinds that hold files of their own."""
 
 _EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "pdf": frozenset({".pdf"}),
@@ -19,6 +21,8 @@ _EXTENSIONS: Final[dict[str, frozenset[str]]] = {
     "html": frozenset({".html", ".htm", ".xhtml"}),
     "markdown": frozenset({".md", ".markdown", ".mdown"}),
     "passages": frozenset({".jsonl"}),
+    "email": frozenset({".eml"}),
+    "zip": frozenset({".zip"}),
     "text": frozenset({".txt", ".text", ""}),
 }
 _KIND_OF_EXTENSION = {extension: kind for kind, extensions in _EXTENSIONS.items() for extension in extensions}
@@ -53,6 +57,9 @@ _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
 )
 _TEXT_LIKE_SIGNATURES = frozenset({b"MZ", b"BM", b"BZh"})  # letters: only with binary content behind them
 _ARCHIVE_NAMES = re.compile(r"\.(zip|7z|rar|gz|bz2|xz|tar|jar|docx|docm|xlsx|pptx)$", re.IGNORECASE)
+_MAIL_HEADER = re.compile(rb"^(from|to|date|subject|received|message-id|mime-version|return-path|cc):", re.I | re.M)
+_HEADER_LINE = re.compile(rb"^(?:From .*|[!-9;-~]+:.*|[ \t].*)$")
+_LEAST_MAIL_HEADER = 2
 _HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 
 
@@ -65,6 +72,7 @@ def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
     """Tell the kind of a file.
 
     Rule: by content: PDF has "%PDF" in its first 1,024 bytes, DOCX is a zip with `[Content_Types].xml` and `word/`,
+    another zip is an archive, e-mail starts with its headers,
     HTML has its tags near the start, passages are lines of JSON objects with id and text. Plain text and Markdown
     look alike, so there the extension decides. Where the content is decisive the extension must agree.
 
@@ -112,11 +120,13 @@ def _zip_kind(data: bytes, limits: Limits) -> str:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError) as error:
         raise FileRefused("damaged") from error
     names = {member.filename for member in members}
-    if "[Content_Types].xml" not in names or not any(name.startswith("word/") for name in names):
-        raise FileRefused("archive")
-    if any(name.lower().endswith("vbaproject.bin") for name in names):
+    is_office = "[Content_Types].xml" in names
+    is_docx = is_office and any(name.startswith("word/") for name in names)
+    if is_office and not is_docx:
+        raise FileRefused("unsupported_type")
+    if is_docx and any(name.lower().endswith("vbaproject.bin") for name in names):
         raise FileRefused("macro")
-    if any(_ARCHIVE_NAMES.search(name) for name in names):
+    if is_docx and any(_ARCHIVE_NAMES.search(name) for name in names):
         raise FileRefused("nested_archive")
     unpacked = sum(member.file_size for member in members)
     swollen = any(
@@ -125,7 +135,7 @@ def _zip_kind(data: bytes, limits: Limits) -> str:
     )
     if swollen or unpacked > limits.unzipped_bytes or unpacked > limits.zip_ratio * len(data):
         raise FileRefused("bomb")
-    return "docx"
+    return "docx" if is_docx else "zip"
 
 
 def _by_text(data: bytes, claimed: str | None) -> str:
@@ -134,9 +144,20 @@ def _by_text(data: bytes, claimed: str | None) -> str:
         if not _is_passage(text):
             raise FileRefused("bad_line", "Line 1 of the passages file is not an object with id and text: correct it.")
         return "passages"
+    if claimed == "email":
+        if not _is_mail(data):
+            raise FileRefused("wrong_extension")
+        return "email"
     if claimed == "html" or (claimed not in {"text", "markdown"} and _HTML.search(data[:_SNIFFED])):
         return "html"
     return claimed if claimed in {"text", "markdown"} else "text"
+
+
+def _is_mail(data: bytes) -> bool:
+    """Whether a file starts with the headers of an e-mail: nothing but header lines, two or more of the usual ones."""
+    head = re.split(rb"\r?\n\r?\n", data[:_SNIFFED].lstrip(b"\r\n"), maxsplit=1)[0]
+    lines = head.splitlines()
+    return all(_HEADER_LINE.match(line) for line in lines) and len(_MAIL_HEADER.findall(head)) >= _LEAST_MAIL_HEADER
 
 
 def _whole_characters(data: bytes) -> bytes:

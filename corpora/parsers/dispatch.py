@@ -6,13 +6,14 @@ from typing import Final, cast
 
 from corpora.parsers.detect import kind_claimed, kind_detect
 from corpora.parsers.limits import Limits
-from corpora.types import ParsedDocument
+from corpora.types import ParsedDocument, RecognisedPage
 
 Reader = Callable[..., ParsedDocument]
 
 _MODULES: Final = {
     "pdf": "pdf",
     "docx": "docx",
+    "email": "mail",
     "html": "html",
     "markdown": "markdown",
     "passages": "passages",
@@ -28,9 +29,11 @@ def reader_load(name: str, data: bytes) -> None:
         data: The file; a PDF that looks damaged needs the library that repairs it.
     """
     kind = kind_claimed(name)
-    if kind is None:
+    if kind not in _MODULES:
         return
     _reader(kind)
+    if kind == "email":
+        importlib.import_module("corpora.parsers.mail").rehearse()
     if kind == "pdf" and not importlib.import_module("corpora.parsers.pdf").looks_whole(data):
         importlib.import_module("corpora.parsers.unlock").import_ahead()
 
@@ -41,14 +44,16 @@ def _reader(kind: str) -> Reader:
     return cast(Reader, getattr(module, f"{_MODULES[kind]}_parse"))
 
 
-def bytes_parse(data: bytes, *, name: str, password: str, limits: Limits) -> ParsedDocument:
+def bytes_parse(
+    data: bytes, *, name: str, limits: Limits, recognised: tuple[RecognisedPage, ...] = ()
+) -> ParsedDocument:
     """Read a file in this process. Only `child.py` and tests call this: uploads go through `sandbox.parse_file`.
 
     Args:
         data: The file.
         name: Its name.
-        password: For PDF.
         limits: Caps on pages, characters and unpacked size.
+        recognised: For PDF: its scanned pages as text recognition read them.
 
     Returns:
         The document.
@@ -58,5 +63,5 @@ def bytes_parse(data: bytes, *, name: str, password: str, limits: Limits) -> Par
     """
     kind = kind_detect(data, name=name, limits=limits)
     if kind == "pdf":
-        return _reader(kind)(data, name=name, password=password, limits=limits)
+        return _reader(kind)(data, name=name, limits=limits, recognised=recognised)
     return _reader(kind)(data, name=name, limits=limits)

@@ -50,13 +50,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """A page as the file describes it: size in points as shown, and the offset where its raw text starts."""
+    """A page as the file describes it: size in points as shown, and the offset where its raw text starts.
+
+    `confidence` is that of text recognition, None for a page that has its text in the file.
+    """
 
     number: int
     label: str
     width: float
     height: float
     start: int
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 import io
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,14 @@ from corpora.parsers.assemble import document_assemble
 from corpora.parsers.columns import Segment
 from corpora.parsers.limits import Limits
 from corpora.parsers.lines import Boxes, Line, SourcePage, SourceText
+from corpora.parsers.ocr import NEEDS_A_LOOK
 from corpora.parsers.paragraphs import paragraphs_build
 from corpora.parsers.pdf_pages import PageText, page_read
-from corpora.parsers.reasons import FileRefused
+from corpora.parsers.reasons import FileRefused, numbers_said
+from corpora.parsers.rescue import pages_rescued
 from corpora.parsers.running import EdgeLine, running_lines
-from corpora.types import ParsedDocument
+from corpora.parsers.scans import page_of_recognised
+from corpora.types import ParsedDocument, RecognisedPage
 
 _TAIL_BYTES = 2048
 _EXTRACTION_ALLOWED = 1 << 4  # bit 5 of /P (ISO 32000-1, table 22): copy or otherwise extract text
@@ -26,28 +29,56 @@ _BOX_LIMIT = 65_535
 _NO_PAGE = PageText(0.0, 0.0, 0.0, "", np.zeros((0, 4), dtype=np.float32), (), truncated=False)
 
 
+_SCANNED_SHARE = 0.5  # of the page covered by one picture
+_STAMP_CHARACTERS = 240  # a court's stamp over a scan: text, but not the page's
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opened:
     document: Any
     warnings: tuple[str, ...]
 
 
-def pdf_parse(data: bytes, *, name: str, password: str, limits: Limits) -> ParsedDocument:
+@dataclass(slots=True, eq=False)
+class _Read:
+    """What the pages gave, while they are read; `confidence` by page number, for recognised pages."""
+
+    pages: list[PageText] = field(default_factory=list)
+    scanned: list[int] = field(default_factory=list)
+    confidence: dict[int, float] = field(default_factory=dict)
+    broken: list[int] = field(default_factory=list)
+    silent: int = 0
+    cut: int = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        unsure = [number for number, sure in self.confidence.items() if sure < NEEDS_A_LOOK]
+        found = [f"pages_without_text:{self.silent}"] if self.silent else []
+        found += [f"recognised:{len(self.confidence)}"] if self.confidence else []
+        found += [f"pages_to_check:{numbers_said(unsure)}"] if unsure else []
+        found += [f"pages_missing:{numbers_said(self.broken)}"] if self.broken else []
+        return (*found, *["truncated_page"] * bool(self.cut))
+
+
+def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[RecognisedPage, ...] = ()) -> ParsedDocument:
     """Read a PDF file.
 
+    Rule: a page that shows words only as a picture is named in `scanned` (of the document, or of the refusal where no
+    page has text) unless `recognised` says what is on it; then it is read like any other page.
+
     Args:
-        data: The file.
+        data: The file, without encryption that asks for a password.
         name: Its name; its stem is the title where nothing better is found.
-        password: Tried if the file is encrypted.
         limits: Caps on pages and characters.
+        recognised: Pages as text recognition read them.
 
     Returns:
         Text with pages, boxes and paragraphs.
 
     Raises:
-        FileRefused: password_needed, wrong_password, damaged, no_text, too_many_pages, too_many_characters.
+        FileRefused: password_needed, damaged, no_text, too_many_pages, too_many_characters.
     """
-    opened = _open(data, password)
+    opened = _open(data)
     try:
         count = len(opened.document)
         if count > limits.pages:
@@ -55,38 +86,55 @@ def pdf_parse(data: bytes, *, name: str, password: str, limits: Limits) -> Parse
                 "too_many_pages",
                 f"The file has {count} pages, more than the limit of {limits.pages}: split it.",
             )
-        pages, warnings = _read_pages(opened.document, limits)
+        read = _read_pages(opened.document, limits, {page.number: page for page in recognised})
         labels = [_label(opened.document, number) for number in range(count)]
         title = _title(opened.document)
-        warnings = (*opened.warnings, *_document_warnings(opened.document), *warnings)
+        warnings = (*opened.warnings, *_document_warnings(opened.document), *read.warnings)
+    except FileRefused as refused:
+        if refused.code == "no_text" and not refused.scanned and "partial" in opened.warnings:
+            raise FileRefused("damaged") from None  # the text was in the part that is gone
+        raise
     finally:
         opened.document.close()
-    source = _source(pages, labels)
+    source = _source(read, labels)
     blocks = paragraphs_build(source)
-    return document_assemble(source, blocks, title=title, name=name, warnings=warnings)
+    scanned = tuple(read.scanned)
+    try:
+        document = document_assemble(source, blocks, title=title, name=name, warnings=warnings)
+    except FileRefused as refused:  # what text there was repeats on every page and is none of the document's
+        raise FileRefused(refused.code, refused.message, scanned=scanned) from None
+    return replace(document, scanned=scanned)
 
 
-def _open(data: bytes, password: str) -> _Opened:
+def _open(data: bytes) -> _Opened:
     state = _file_state(data)
     try:
-        return _Opened(pdfium.PdfDocument(data, password=password or None), state)
+        return _Opened(pdfium.PdfDocument(data), state)
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == pdfium_c.FPDF_ERR_PASSWORD:
-            raise FileRefused("wrong_password" if password else "password_needed") from error
+            raise FileRefused("password_needed") from error
     try:
         return _Opened(
-            pdfium.PdfDocument(_rewritten(data, password)),
+            pdfium.PdfDocument(_rewritten(data)),
             ("partial",) if state == ("partial",) else ("repaired",),
         )
     except Exception as error:
-        # pypdf meets damaged files with many kinds of exception; whichever it is, the file is beyond repair.
+        # pypdf meets damaged files with many kinds of exception; whichever it is, only whole pages can be left.
+        return _rescued(data, error)
+
+
+def _rescued(data: bytes, error: Exception) -> _Opened:
+    rescued, gone = pages_rescued(data)
+    try:
+        return _Opened(pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone)))
+    except (pdfium.PdfiumError, ValueError):
         raise FileRefused("damaged") from error
 
 
-def _rewritten(data: bytes, password: str) -> bytes:
+def _rewritten(data: bytes) -> bytes:
     from pypdf import PdfReader, PdfWriter
 
-    reader = PdfReader(io.BytesIO(data), strict=False, password=password or None)
+    reader = PdfReader(io.BytesIO(data), strict=False)
     writer = PdfWriter(clone_from=reader)
     out = io.BytesIO()
     writer.write(out)
@@ -120,29 +168,54 @@ def _document_warnings(document: Any) -> tuple[str, ...]:
     return tuple(warnings)
 
 
-def _read_pages(document: Any, limits: Limits) -> tuple[list[PageText], tuple[str, ...]]:
-    pages: list[PageText] = []
-    characters = silent = broken = cut = 0
-    for number in range(len(document)):
+def _read_pages(document: Any, limits: Limits, recognised: dict[int, RecognisedPage]) -> _Read:
+    read = _Read()
+    characters = 0
+    for number in range(1, len(document) + 1):
         try:
-            page = document[number]
+            page = document[number - 1]
             text = page_read(page, limits.page_characters)
         except pdfium.PdfiumError:
-            broken += 1
-            pages.append(_NO_PAGE)
+            read.broken.append(number)
+            read.pages.append(_NO_PAGE)
             continue
-        silent += not text.segments and pdfium_c.FPDFPage_CountObjects(page.raw) > 0
+        if _is_scanned(page, text):
+            text = _scanned(read, number, text, recognised.get(number))
         page.close()
-        cut += text.truncated
+        read.cut += text.truncated
         characters += len(text.characters)
         if characters > limits.characters:
             raise FileRefused("too_many_characters")
-        pages.append(text)
-    if not any(page.segments for page in pages):
-        raise FileRefused("damaged" if broken else "no_text")
-    warnings = [f"pages_without_text:{silent}"] if silent else []
-    warnings += ["partial"] * bool(broken) + ["truncated_page"] * bool(cut)
-    return pages, tuple(warnings)
+        read.pages.append(text)
+    if not any(page.segments for page in read.pages):
+        raise FileRefused("damaged" if read.broken else "no_text", scanned=tuple(read.scanned))
+    return read
+
+
+def _scanned(read: _Read, number: int, text: PageText, recognised: RecognisedPage | None) -> PageText:
+    """The page as it was recognised; as the file has it where nothing better is known."""
+    if recognised is None:
+        read.scanned.append(number)
+        read.silent += not text.segments
+        return text
+    found = page_of_recognised(recognised, text.width, text.height)
+    if len(found.characters.split()) < len(text.characters.split()):
+        return text  # the stamp has more words than the picture
+    if recognised.confidence < 1 or found.segments:
+        read.confidence[number] = recognised.confidence
+    return found
+
+
+def _is_scanned(page: Any, text: PageText) -> bool:
+    """Whether a page shows its words as a picture: it has none as text, or hardly any over a picture of the page."""
+    if not text.segments:
+        return bool(pdfium_c.FPDFPage_CountObjects(page.raw) > 0)
+    if sum(len(segment.indices) for segment in text.segments) > _STAMP_CHARACTERS:
+        return False
+    whole = page.get_width() * page.get_height()
+    pictures = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=2)
+    sides = (picture.get_bounds() for picture in pictures)
+    return any((right - left) * (top - bottom) > _SCANNED_SHARE * whole for left, bottom, right, top in sides)
 
 
 def _label(document: Any, index: int) -> str:
@@ -154,8 +227,9 @@ def _title(document: Any) -> str:
     return "" if _PROGRAM_TITLE.search(title) or " " not in title else title
 
 
-def _source(pages: list[PageText], labels: list[str]) -> SourceText:
+def _source(read: _Read, labels: list[str]) -> SourceText:
     """Join the pages without their running lines; boxes become tenths of a point."""
+    pages = read.pages
     edge_lines = [
         [
             EdgeLine(number, place, _segment_text(page, place), line.y1, line.height, page.depth)
@@ -170,7 +244,8 @@ def _source(pages: list[PageText], labels: list[str]) -> SourceText:
     starts: list[SourcePage] = []
     offset = 0
     for number, (page, label) in enumerate(zip(pages, labels, strict=True), 1):
-        starts.append(SourcePage(number, label, page.width, page.height, offset))
+        sure = read.confidence.get(number)
+        starts.append(SourcePage(number, label, page.width, page.height, offset, sure))
         tenths = _tenths(page)
         for place, segment in enumerate(page.segments):
             if (number, place) in dropped:

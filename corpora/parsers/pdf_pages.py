@@ -22,6 +22,7 @@ _HYPHEN_AT_LINE_END = (
 _BLANKS = np.array([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x00], dtype=np.uint32)
 _FONT_NAME_BYTES = 64
 _ANGLE_SAMPLE = 50
+_RIGHT_TO_LEFT = (0x0590, 0x08FF)  # Hebrew to Arabic Extended-A
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
 
@@ -67,6 +68,8 @@ def page_read(page: Any, limit: int) -> PageText:
         width, height = page.get_size()
         boxes = _turned(page, raw_boxes, page.get_rotation())
         codes[codes > 0x10FFFF] = 0xFFFD
+        codes[_outside(boxes, width, height)] = ord(" ")
+        codes = _glyphs_in_reading_order(codes, boxes)
         codes[(codes == _HYPHEN_AT_LINE_END) | (codes == 0xFFFE)] = ord("-")
         upright = _upright(textpage.raw, codes)
         turned = (upright - page.get_rotation()) % 180 != 0
@@ -104,6 +107,28 @@ def _turned(page: Any, boxes: Floats, rotation: int) -> Floats:
         270: (along - y1, across - x1, along - y0, across - x0),
     }[rotation % 360]
     return np.stack(shown, axis=1).astype(np.float32)
+
+
+def _outside(boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
+    """Which characters stand beside the page, where nobody can read them: names of layers, leftovers of a crop."""
+    beside = (boxes[:, 2] <= 0) | (boxes[:, 0] >= width)
+    return beside | (boxes[:, 3] <= 0) | (boxes[:, 1] >= height)
+
+
+def _glyphs_in_reading_order(codes: NDArray[np.uint32], boxes: Floats) -> NDArray[np.uint32]:
+    """Turn the letters of one right-to-left glyph around: PDFium gives those of a ligature from left to right.
+
+    They are letters that stand one behind the other in the very same box.
+    """
+    from_right = (codes >= _RIGHT_TO_LEFT[0]) & (codes <= _RIGHT_TO_LEFT[1])
+    if not from_right.any():
+        return codes
+    same = from_right[1:] & from_right[:-1] & np.all(boxes[1:] == boxes[:-1], axis=1)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], same.astype(np.int8), [0]))))
+    turned = codes.copy()
+    for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        turned[first : last + 1] = codes[first : last + 1][::-1]
+    return turned
 
 
 def _upright(textpage: Any, codes: NDArray[np.uint32]) -> int:
@@ -144,7 +169,7 @@ def _segment(textpage: Any, codes: NDArray[np.uint32], boxes: Floats, visible: I
         y0=float(np.median(seen[:, 1])),
         y1=float(np.median(seen[:, 3])),
         font=fonts.pop() if len(fonts) == 1 else "",
-        gaps=_gaps(indices, visible, seen),
+        gaps=line_gaps(np.searchsorted(indices, visible), seen),
         marked=chr(codes[visible[0]]) in _MARKS and _raised(seen),
     )
 
@@ -154,12 +179,18 @@ def _raised(seen: Floats) -> bool:
     return bool(heights[0] < _RAISED * np.median(heights))
 
 
-def _gaps(indices: Indices, visible: Indices, seen: Floats) -> tuple[Gap, ...]:
+def line_gaps(places: Indices, seen: Floats) -> tuple[Gap, ...]:
+    """White space in a line that may stand between two cells.
+
+    Args:
+        places: Of the visible characters within the line.
+        seen: Their boxes.
+    """
     height = float(np.median(seen[:, 3] - seen[:, 1]))
     wide = np.flatnonzero(seen[1:, 0] - seen[:-1, 2] > GAP_HEIGHTS * max(height, 0.1))
     return tuple(
         Gap(
-            int(np.searchsorted(indices, visible[place + 1])),
+            int(places[place + 1]),
             float(seen[place, 2]),
             float(seen[place + 1, 0]),
         )

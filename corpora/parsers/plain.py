@@ -2,12 +2,14 @@
 
 import codecs
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from statistics import quantiles
 
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
-from corpora.parsers.cleaning import clean_slice
+from corpora.parsers.cleaning import clean_slice, unmapped
 from corpora.parsers.limits import Limits
 from corpora.parsers.lines import Gap, Line, SourcePage, SourceText
 from corpora.parsers.numbering import bullet_match, enumerator_match
@@ -86,8 +88,17 @@ def plain_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     source = source_build(text)
     if len(source.pages) > limits.pages:
         raise FileRefused("too_many_pages")
-    blocks = paragraphs_build(source) if _is_wrapped(source.lines) else _line_blocks(source)
+    blocks = _blocks(source)
     return document_assemble(source, blocks, title="", name=name, warnings=())
+
+
+def plain_blocks(text: str) -> list[Block]:
+    """Read plain text that stands in another format: its paragraphs, by the rules for files, without their origins."""
+    return [replace(block, content=unmapped(block.content.text)) for block in _blocks(source_build(text))]
+
+
+def _blocks(source: SourceText) -> Sequence[Block]:
+    return paragraphs_build(source) if _is_wrapped(source.lines) else _line_blocks(source)
 
 
 def source_build(text: str) -> SourceText:

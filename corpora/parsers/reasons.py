@@ -1,25 +1,35 @@
 """Why a file cannot be taken in, and what a reading may have to say about one that was."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from legalqa.common.errors import ApplicationError
+
+_MOST_RUNS = 20  # of page numbers in a note
 
 REASONS: Final[dict[str, str]] = {
     "empty_file": "The file is empty (0 bytes): export or upload it again.",
     "not_a_pdf": "The content is not PDF whatever its name: rename the file to what it is, or export it as PDF.",
     "wrong_extension": "The name's extension contradicts the content: rename the file to what it is.",
-    "unsupported_type": "This kind of file is not read: upload PDF, DOCX, HTML, Markdown, text or passages (JSONL).",
-    "old_word": "This is an old Word file (.doc) or another OLE container: save it as DOCX or PDF.",
+    "unsupported_type": "This kind of file is not read: upload PDF, DOCX, HTML, Markdown, text, e-mail (.eml) or ZIP.",
+    "old_word": "This is an old Office file or an Outlook message: save it as DOCX, PDF or e-mail (.eml).",
     "macro": "The document carries macros: save it as DOCX without macros.",
     "executable": "This is a program, not a document: upload the document itself.",
     "image": "This is a picture without text: run text recognition on it and upload the PDF.",
-    "archive": "This is an archive: unpack it and upload the documents one by one.",
+    "archive": "This archive is not a ZIP file (.zip): unpack it and upload the documents.",
     "nested_archive": "The document contains another archive: remove it and save the document again.",
+    "too_many_members": "It holds more files than the limit of 1,000: split it and upload the parts.",
+    "member_encrypted": "This file is encrypted inside the archive: unpack it with its password and upload it by itself.",
+    "unsafe_path": "The file's name leads out of the archive, which harmless archives do not do: it was left out.",
+    "same_name": "Another file of the archive has the same name: rename one of them and upload it by itself.",
+    "nested_too_deep": "It lies inside too many archives or e-mails: take it out and upload it by itself.",
+    "system_file": "This is a file of an operating system's own, not a document.",
     "binary": "The content is binary or in an unknown character set: save it as UTF-8 text or as PDF.",
     "too_large": "The file is larger than the limit: split it and upload the parts.",
     "password_needed": "The file is encrypted: give its password, or upload a copy without one.",
     "wrong_password": "The password does not open the file: check it and try again.",
-    "no_text": "No page has a text layer (a scan?): run text recognition (OCR) on it and upload the result.",
+    "no_text": "No text was found in the file, and no words on its pictures: check the file, or scan it again.",
+    "ocr_missing": "The pages are scans and text recognition (OCR) is not installed: ask the operator, then try again.",
     "damaged": "The file is damaged and cannot be repaired: export or download it again.",
     "too_many_pages": "The file has more pages than the limit of 5,000: split it and upload the parts.",
     "too_many_characters": "The file holds more text than the limit: split it and upload the parts.",
@@ -35,12 +45,19 @@ REASONS: Final[dict[str, str]] = {
 
 RETRYABLE: Final = frozenset({"memory", "cpu", "timeout", "crashed", "cancelled"})
 
+CAN_BE_RETRIED: Final = RETRYABLE | {"ocr_missing"}
+"""Reasons after which a person may try the same file again; RETRYABLE are tried again without one."""
+
 WARNINGS: Final[dict[str, str]] = {
     "partial": "The file is damaged: only a part of its text could be recovered.",
+    "pages_missing": "Some pages are damaged and could not be read.",
     "repaired": "The file's directory was damaged and has been rebuilt; compare with the original.",
     "extraction_not_permitted": "The file opens without a password but asks programs not to extract its text.",
     "attachment_ignored": "Files embedded in the document were not read.",
-    "pages_without_text": "Some pages have no text layer (scans) and cannot be found or cited.",
+    "pages_without_text": "Some pages are scans that were not read and cannot be found or cited.",
+    "ocr_missing": "Text recognition (OCR) is not installed on this server; once it is, upload the file again.",
+    "recognised": "Scanned pages were read by text recognition (OCR); their words may hold mistakes.",
+    "pages_to_check": "Some pages need a look: text recognition (OCR) was unsure of their words.",
     "hidden_text": "The page hides some of its text from readers; it was read all the same.",
     "empty_passages": "Passages without text were left out.",
     "truncated_page": "A page held more characters than the limit; the rest of it was left out.",
@@ -50,10 +67,14 @@ WARNINGS: Final[dict[str, str]] = {
 
 
 class FileRefused(ApplicationError):
-    """A file that cannot be taken in; `code` is a key of REASONS."""
+    """A file that cannot be taken in; `code` is a key of REASONS.
 
-    def __init__(self, code: str, message: str = "") -> None:
+    `scanned` are the numbers of its pages that text recognition could read; with them the file gets another chance.
+    """
+
+    def __init__(self, code: str, message: str = "", *, scanned: tuple[int, ...] = ()) -> None:
         super().__init__(message or REASONS[code], code=code)
+        self.scanned = scanned
 
     def __reduce__(self) -> tuple[type["FileRefused"], tuple[str, str]]:
         return type(self), (self.code, self.message)
@@ -63,11 +84,33 @@ def warning_text(warning: str) -> str:
     """Say a warning code such as "pages_without_text:3" as a sentence.
 
     Args:
-        warning: A code of WARNINGS, perhaps with ":" and a count.
+        warning: A code of WARNINGS, perhaps with ":" and a count or page numbers.
 
     Returns:
-        The sentence, followed by the count in brackets where there is one; the code itself if it is unknown.
+        The sentence, followed by what is counted in brackets where there is one; the code itself if it is unknown.
     """
     code, _, count = warning.partition(":")
-    sentence = WARNINGS.get(code, code)
+    sentence, runs = WARNINGS.get(code, code), count.split(", ")
+    if len(runs) > _MOST_RUNS:
+        count = ", ".join((*runs[:_MOST_RUNS], "…"))
     return f"{sentence} ({count})" if count else sentence
+
+
+def numbers_said(numbers: Sequence[int]) -> str:
+    """Page numbers in few words: "2, 5-9, 14"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    said = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    return ", ".join(said)
+
+
+def pages_to_check(warnings: Sequence[str]) -> frozenset[int]:
+    """The pages that the notes of a version ask people to look at: text recognition was unsure of them."""
+    code = "pages_to_check:"
+    said = ", ".join(warning.removeprefix(code) for warning in warnings if warning.startswith(code))
+    ends = (run.partition("-")[::2] for run in said.split(", ") if run)
+    return frozenset(page for first, last in ends for page in range(int(first), int(last or first) + 1))

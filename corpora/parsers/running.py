@@ -15,6 +15,7 @@ _MIN_PAGES = 3
 _MIN_DENSITY = 0.4  # of the pages between the first and the last; headers that alternate stand on every second page
 _TITLE_HEIGHT = 1.15
 _MIN_REPEATED = 40
+_MANY_WORDS, _SENTENCE_WORDS = 8, 5
 
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:#|[ivxl]+)\s*(?:(?:of|/)\s*#)?\s*[-–—]?", re.IGNORECASE)
@@ -38,8 +39,9 @@ def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands
     in the same zone of at least three pages and of two fifths of the pages between; a page number alone needs no
     company. A heading with its number differs from page to page and stays; so does a title that is printed larger
-    than its echoes. Besides, the first line of a page that repeats the last line of the page before (clipped scans
-    of long pages).
+    than its echoes, and the first of lines that say something (eight words, or a sentence), so that it can be found
+    and cited; and whatever would leave a page without a line. Besides, the first line of a page that repeats the last
+    line of the page before (clipped scans of long pages).
 
     Args:
         pages: Lines of each page in reading order.
@@ -53,8 +55,12 @@ def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
             groups[zone, _key(line.text)].append(line)
     found: set[tuple[int, int]] = set()
     for (_, key), lines in groups.items():
-        if _PAGE_NUMBER.fullmatch(key) or _recurs(lines):
-            found |= {(line.page, line.place) for line in _without_title(lines)}
+        is_number = _PAGE_NUMBER.fullmatch(key) is not None
+        if is_number or _recurs(lines):
+            echoes = _without_title(lines)
+            says_something = not is_number and _says_something(lines[0].text) and len(echoes) == len(lines)
+            found |= {(line.page, line.place) for line in echoes[says_something:]}
+    found -= _whole_pages(pages, found)
     return found | _repeated_at_break(pages, found)
 
 
@@ -83,6 +89,20 @@ def _recurs(lines: list[EdgeLine]) -> bool:
 def _without_title(lines: list[EdgeLine]) -> list[EdgeLine]:
     usual = median(line.height for line in lines)
     return [line for line in lines if line.height <= _TITLE_HEIGHT * usual]
+
+
+def _says_something(text: str) -> bool:
+    words = text.split()
+    return len(words) >= _MANY_WORDS or (len(words) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+
+
+def _whole_pages(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The lines, page numbers aside, of pages that would be left without any."""
+    kept: set[tuple[int, int]] = set()
+    for lines in pages:
+        if lines and all((line.page, line.place) in found for line in lines):
+            kept |= {(line.page, line.place) for line in lines if not _PAGE_NUMBER.fullmatch(_key(line.text))}
+    return kept
 
 
 def _repeated_at_break(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:

@@ -5,14 +5,14 @@ import logging
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corpora.parsers.confined import Outcome, run_limited
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.wire import document_load
-from corpora.types import ParsedDocument
+from corpora.parsers.wire import document_load, recognised_dump
+from corpora.types import ParsedDocument, RecognisedPage
 
 _CHILD = Path(__file__).with_name("child.py")
 _DEFAULT_LIMITS = Limits()
@@ -25,19 +25,19 @@ def parse_file(
     path: str | Path,
     *,
     name: str,
-    password: str = "",
+    recognised: Sequence[RecognisedPage] = (),
     limits: Limits = _DEFAULT_LIMITS,
     should_stop: Callable[[], bool] | None = None,
 ) -> ParsedDocument:
     """Read a file of any known kind.
 
     Rule: the file is opened here and handed to the child as a descriptor, so that the child needs no right to find
-    it. The password goes over standard input only. What the child answers is checked before it is used.
+    it. What the child answers is checked before it is used.
 
     Args:
         path: Where the file lies.
         name: Its name as uploaded: only its extension and, for want of a title, its stem are used.
-        password: For encrypted PDF files; used once, kept nowhere.
+        recognised: Pages of a PDF as text recognition read them; they are read like pages with text.
         limits: Caps on the file and on the work.
         should_stop: Asked while waiting; True stops the work with reason "cancelled".
 
@@ -60,16 +60,21 @@ def parse_file(
         with tempfile.TemporaryDirectory(prefix="parse-") as folder:
             answer_path = Path(folder) / "answer.jsonl"
             with answer_path.open("wb") as answer:
-                outcome = _run(source.fileno(), answer.fileno(), name, password, limits, should_stop)
+                outcome = _run(source.fileno(), answer.fileno(), name, recognised, limits, should_stop)
             return _read_answer(answer_path, outcome, limits)
 
 
 def _run(
-    source: int, answer: int, name: str, password: str, limits: Limits, should_stop: Callable[[], bool] | None
+    source: int,
+    answer: int,
+    name: str,
+    recognised: Sequence[RecognisedPage],
+    limits: Limits,
+    should_stop: Callable[[], bool] | None,
 ) -> Outcome:
     order = {
         "name": name,
-        "password": password,
+        "recognised": recognised_dump(recognised),
         "pages": limits.pages,
         "characters": limits.characters,
         "page_characters": limits.page_characters,
@@ -90,7 +95,8 @@ def _read_answer(path: Path, outcome: Outcome, limits: Limits) -> ParsedDocument
         except FileRefused as refused:
             if refused.code != "bad_output":
                 raise
-    # The log may quote the document: only the last line, which names the error, is kept.
-    last_line = outcome.log.strip().rsplit("\n", 1)[-1][:_LOGGED]
-    logger.warning("A file was not read: %s, exit %d, %r", outcome.reason, outcome.returncode, last_line)
+    # The child's output may quote the document, an error's words too: only the name of the error is kept.
+    error = outcome.log.strip().rsplit("\n", 1)[-1].partition(":")[0][:_LOGGED]
+    name = error if error.replace(".", "").isidentifier() else "no error named"
+    logger.warning("A file was not read: %s, exit %d, %s", outcome.reason, outcome.returncode, name)
     raise FileRefused(outcome.reason)

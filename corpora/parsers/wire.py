@@ -2,29 +2,32 @@
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from corpora.parsers.boxes import page_boxes
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import REASONS, FileRefused
-from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
+from corpora.types import PageSpan, ParagraphSpan, ParsedDocument, RecognisedPage
 
 _TEXT_PART = 1_000_000
 _KINDS = frozenset({"heading", "text", "list", "table", "passage"})
 _MAX_WARNINGS = 50
 _MAX_SHORT = 1_000
+_MAX_WARNING = 30_000  # every second page of 5,000
 _MAX_PATH = 20
 
 
 def document_dump(document: ParsedDocument) -> Iterator[str]:
     """Write a document as lines of JSON, the last of which says that it is complete."""
-    yield _line("head", {"title": document.title, "warnings": document.warnings})
+    yield _line("head", {"title": document.title, "warnings": document.warnings, "scanned": document.scanned})
     for start in range(0, len(document.text), _TEXT_PART):
         yield _line("text", document.text[start : start + _TEXT_PART])
     for page in document.pages:
         boxes = base64.b64encode(page.boxes).decode("ascii")
-        yield _line("page", [page.number, page.label, page.start, page.end, page.width, page.height, boxes])
+        yield _line(
+            "page", [page.number, page.label, page.start, page.end, page.width, page.height, boxes, page.confidence]
+        )
     for span in document.paragraphs:
         row = [
             span.start,
@@ -42,7 +45,17 @@ def document_dump(document: ParsedDocument) -> Iterator[str]:
 
 def refusal_dump(refused: FileRefused) -> str:
     """Write a refusal as a line of JSON."""
-    return _line("refused", [refused.code, refused.message])
+    return _line("refused", [refused.code, refused.message, refused.scanned])
+
+
+def recognised_dump(pages: Sequence[RecognisedPage]) -> list[list[Any]]:
+    """Write recognised pages as rows of JSON, for the child."""
+    return [[page.number, page.text, base64.b64encode(page.boxes).decode("ascii"), page.confidence] for page in pages]
+
+
+def recognised_load(rows: list[list[Any]]) -> tuple[RecognisedPage, ...]:
+    """Read what `recognised_dump` wrote."""
+    return tuple(RecognisedPage(number, text, base64.b64decode(boxes), sure) for number, text, boxes, sure in rows)
 
 
 def _line(kind: str, value: Any) -> str:
@@ -69,7 +82,7 @@ def document_load(lines: Iterable[str], limits: Limits) -> ParsedDocument:
     rows = list(_rows(lines))
     for kind, value in rows:
         if kind == "refused":
-            raise _refusal(value)
+            raise _refusal(value, limits)
     if not rows or rows[-1][0] != "done":
         raise FileRefused("bad_output")
     try:
@@ -91,10 +104,20 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
         yield row[0], row[1]
 
 
-def _refusal(value: Any) -> FileRefused:
-    if isinstance(value, list) and len(value) == 2 and value[0] in REASONS and isinstance(value[1], str):
-        return FileRefused(value[0], value[1][:_MAX_SHORT])
-    return FileRefused("bad_output")
+def _refusal(value: Any, limits: Limits) -> FileRefused:
+    if not (isinstance(value, list) and len(value) == 3 and value[0] in REASONS and isinstance(value[1], str)):
+        return FileRefused("bad_output")
+    try:
+        return FileRefused(value[0], value[1][:_MAX_SHORT], scanned=_page_numbers(value[2], limits.pages))
+    except TypeError:
+        return FileRefused("bad_output")
+
+
+def _page_numbers(value: Any, pages: int) -> tuple[int, ...]:
+    numbers = tuple(_integer(number) for number in value)
+    if list(numbers) != sorted(set(numbers)) or any(not 1 <= number <= pages for number in numbers):
+        raise TypeError("page numbers")
+    return numbers
 
 
 def _document(rows: list[tuple[str, Any]]) -> ParsedDocument:
@@ -104,16 +127,22 @@ def _document(rows: list[tuple[str, Any]]) -> ParsedDocument:
         pages=tuple(_page(*value) for kind, value in rows if kind == "page"),
         paragraphs=tuple(_paragraph(*value) for kind, value in rows if kind == "paragraph"),
         title=_string(head["title"], _MAX_SHORT),
-        warnings=tuple(_string(warning, _MAX_SHORT) for warning in head["warnings"][:_MAX_WARNINGS]),
+        warnings=tuple(_string(warning, _MAX_WARNING) for warning in head["warnings"][:_MAX_WARNINGS]),
+        scanned=_page_numbers(head["scanned"], sum(kind == "page" for kind, _ in rows)),
     )
 
 
-def _page(number: Any, label: Any, start: Any, end: Any, width: Any, height: Any, boxes: Any) -> PageSpan:
+def _page(
+    number: Any, label: Any, start: Any, end: Any, width: Any, height: Any, boxes: Any, confidence: Any
+) -> PageSpan:
     packed = base64.b64decode(boxes, validate=True)
     sides = (float(width), float(height))
     if not all(0.0 <= side < 1e6 for side in sides):
         raise ValueError("page size")
-    return PageSpan(_integer(number), _string(label, _MAX_SHORT), _integer(start), _integer(end), *sides, packed)
+    sure = None if confidence is None else float(confidence)
+    if sure is not None and not 0.0 <= sure <= 1.0:
+        raise ValueError("confidence")
+    return PageSpan(_integer(number), _string(label, _MAX_SHORT), _integer(start), _integer(end), *sides, packed, sure)
 
 
 def _paragraph(

@@ -4,16 +4,30 @@ from corpora.services.corpus import corpus_create, corpus_member_add, corpus_mem
 from corpora.services.documents import document_remove, version_unlock
 from corpora.services.ingestion import document_ingest
 from corpora.services.orphans import files_sweep
+from corpora.services.previewing import chunking_preview, delimiters_suggested
+from corpora.services.reindexing import corpus_reindex, reindex_work
 from corpora.services.uploads import document_upload
+from corpora.services.versions import version_date_set
+from corpora.services.watching import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
 
 __all__ = [
+    "chunking_preview",
     "corpus_create",
     "corpus_member_add",
     "corpus_member_remove",
+    "corpus_reindex",
     "corpus_update",
+    "delimiters_suggested",
     "document_ingest",
     "document_remove",
     "document_upload",
     "files_sweep",
+    "folder_look",
+    "folder_unwatch",
+    "folder_watch",
+    "folders_available",
+    "folders_look",
+    "reindex_work",
+    "version_date_set",
     "version_unlock",
 ]

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from pydantic import TypeAdapter, ValidationError
 
-from corpora.configs import ChunkerConfig, SentenceChunking
+from corpora.configs import CHUNKER_KINDS, ChunkerConfig, SentenceChunking
 from corpora.models import Corpus, CorpusMember
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Membership, Organization, User
@@ -154,11 +154,27 @@ def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
     """
     if not settings:
         return SentenceChunking()
+    kind = settings.get("kind")
+    if kind not in CHUNKER_KINDS:
+        raise ApplicationError(
+            f"There is no chunker {str(kind)[:40]!r}. Choose one of: {', '.join(CHUNKER_KINDS)}.", code="chunker"
+        )
     try:
         return _CHUNKERS.validate_python(settings)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ApplicationError(
-            f"The chunker's settings are wrong at {where or 'kind'}: {first['msg']}.", code="chunker"
-        ) from None
+        raise ApplicationError(_in_words(kind, error), code="chunker", extra=_where(error)) from None
+
+
+def _where(error: ValidationError) -> dict[str, str]:
+    """The setting that is wrong, without the chunker's name that stands before it."""
+    return {"setting": ".".join(str(part) for part in error.errors()[0]["loc"][1:])}
+
+
+def _in_words(kind: str, error: ValidationError) -> str:
+    first, where = error.errors()[0], _where(error)["setting"]
+    if first["type"] == "value_error":  # the sentence is ours
+        return str(first["ctx"]["error"])
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(name for name in CHUNKER_KINDS[kind].model_fields if name != "kind")
+        return f"The chunker {kind} has no setting {where[:40]!r}. Its settings are: {known}."
+    return f"The chunker's setting {where!r} is wrong: {first['msg'].removeprefix('Input ')}."

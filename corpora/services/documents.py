@@ -10,6 +10,7 @@ from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionStat
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
+from corpora.services.notices import removal_notice
 from corpora.services.uploads import INGEST, duplicate_file
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -42,7 +43,7 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
             with transaction.atomic():
                 version.save(update_fields=["state", "reason", "detail"])
         except IntegrityError:
-            raise duplicate_file(version.document.name) from None
+            raise duplicate_file(version.document) from None
         audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
         return job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
 
@@ -55,7 +56,7 @@ def _waiting_for_password(organization: Organization, document_id: UUID) -> Docu
     return version
 
 
-def document_remove(*, organization: Organization, user: User, document_id: UUID) -> Document:
+def document_remove(*, organization: Organization, user: User | None, document_id: UUID) -> Document:
     """Take a document out of search and lists; its text stays for the answers that cite it.
 
     Uploading a file of the same name brings it back, with its old paragraph ids.
@@ -73,5 +74,6 @@ def document_remove(*, organization: Organization, user: User, document_id: UUID
         document.save(update_fields=["removed_at", "current"])
         corpus.version += 1
         corpus.save(update_fields=["version"])
+        removal_notice(document=document)
         audit(organization=organization, actor=user, action="document.removed", subject_id=document.pk)
     return document

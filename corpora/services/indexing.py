@@ -2,12 +2,15 @@
 
 import hashlib
 from collections.abc import Sequence
+from uuid import UUID
 
-from corpora.chunkers import ParagraphText, chunker_build, token_windows
-from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, Position, VersionState
+from django.db.models import QuerySet
+
+from corpora.chunkers import token_windows
+from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
+from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.corpus import chunker_check
 from corpora.services.reading import version_move
-from corpora.tokens import terms_and_counts
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import Lease
@@ -34,84 +37,62 @@ def chunk_set_live(*, corpus: Corpus) -> ChunkSet:
 
 
 def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
-    """Cut a version into chunks with their BM25 rows and store them, not yet visible to searches.
-
-    The nearest heading is indexed with the text under it (for both kinds of search), but is no part of the chunk.
-    """
+    """Cut a version into chunks with their BM25 rows and store them, not yet visible to searches."""
     with organization_scope(lease.organization_id, user=None):
         chunk_set = chunk_set_live(corpus=version.corpus)
-        text: str = DocumentVersion.objects.values_list("text", flat=True).get(pk=version.pk)
-        positions = list(Position.objects.filter(version=version).order_by("ordinal"))
-    paragraphs = [
-        ParagraphText(p.ordinal, p.start, p.end, text[p.start : p.end], tuple(p.heading_path), p.kind)
-        for p in positions
-    ]
-    spans = chunker_build(chunker_check(chunk_set.chunker)).chunk(paragraphs, count_tokens=encoder.count_tokens)
-    rows = []
-    for ordinal, span in enumerate(spans):
-        heading = span.heading_path[-1] if span.heading_path else ""
-        body = text[span.start : span.end]
-        row = terms_and_counts(f"{heading}\n{body}", language=version.corpus.language)
-        rows.append(
-            Chunk(
-                organization_id=lease.organization_id,
-                corpus_id=version.corpus_id,
-                chunk_set=chunk_set,
-                document_id=version.document_id,
-                version=version,
-                ordinal=ordinal,
-                start=span.start,
-                end=span.end,
-                first_paragraph=span.first_paragraph,
-                last_paragraph=span.last_paragraph,
-                heading=heading,
-                text=body,
-                terms=row.ids_bytes(),
-                counts=row.counts_bytes(),
-                length=row.length,
-            )
-        )
+        text, paragraphs = version_paragraphs(version=version)
+    rows = chunk_rows(
+        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
+    )
+    n_chunks = sum(not row.is_parent for row in rows)
     with organization_scope(lease.organization_id, user=None):
-        lease.advance(stage="indexing", cursor=0, total=len(rows))
+        lease.advance(stage="indexing", cursor=0, total=n_chunks)
         Chunk.objects.filter(version=version).delete()
         Chunk.objects.bulk_create(rows, batch_size=BATCH)
-        version_move(version, VersionState.PARSED, state=VersionState.CHUNKED, n_chunks=len(rows))
+        version_move(version, VersionState.PARSED, state=VersionState.CHUNKED, n_chunks=n_chunks)
 
 
 def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
-    """Embed the next chunks of a version that have no vector; True once none is left.
-
-    A text that the organisation has embedded before, in whatever document, is not encoded again.
-    """
+    """Embed the next chunks of a version that have no vector; True once none is left."""
     with organization_scope(lease.organization_id, user=None):
-        mine = Chunk.objects.filter(version=version)
-        done = Embedding.objects.filter(chunk__version=version, encoder=encoder.NAME).values("chunk_id").distinct()
-        n_done = done.count()
-        batch = list(mine.exclude(pk__in=done).order_by("ordinal").only("pk", "heading", "text")[:CHUNKS_A_STEP])
+        mine = Chunk.objects.filter(version=version, is_parent=False)
+        n_done, batch = chunks_to_embed(chunks=mine)
     if not batch:
         return True
-    windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]
-    vectors = _vectors(lease, [text for _, _, text in windows])
+    made = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch)
     with organization_scope(lease.organization_id, user=None):
         lease.advance(stage="indexing", cursor=n_done + len(batch), total=version.n_chunks)
-        Embedding.objects.bulk_create(
-            (
-                Embedding(
-                    organization_id=lease.organization_id,
-                    corpus_id=version.corpus_id,
-                    chunk_id=chunk_id,
-                    encoder=encoder.NAME,
-                    window=w,
-                    text_hash=text_hash(text),
-                    vector=vectors[text_hash(text)],
-                )
-                for chunk_id, w, text in windows
-            ),
-            ignore_conflicts=True,
-            batch_size=BATCH,
-        )
+        Embedding.objects.bulk_create(made, ignore_conflicts=True, batch_size=BATCH)
     crash_point("embed.stored")
     return False
+
+
+def chunks_to_embed(*, chunks: QuerySet[Chunk]) -> tuple[int, list[Chunk]]:
+    """How many of the chunks have their vectors, and the first few of the others."""
+    done = Embedding.objects.filter(chunk__in=chunks, encoder=encoder.NAME).values("chunk_id").distinct()
+    batch = chunks.exclude(pk__in=done).order_by("ordinal").only("pk", "heading", "text")[:CHUNKS_A_STEP]
+    return done.count(), list(batch)
+
+
+def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk]) -> list[Embedding]:
+    """The vectors of chunks, window by window, not yet stored; opens its own short transaction to look for known ones.
+
+    A text that the organisation has embedded before, in whatever document or chunk set, is not encoded again.
+    """
+    windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]
+    vectors = _vectors(lease, [text for _, _, text in windows])
+    return [
+        Embedding(
+            organization_id=lease.organization_id,
+            corpus_id=corpus_id,
+            chunk_id=chunk_id,
+            encoder=encoder.NAME,
+            window=w,
+            text_hash=text_hash(text),
+            vector=vectors[text_hash(text)],
+        )
+        for chunk_id, w, text in windows
+    ]
 
 
 def window_texts(heading: str, text: str) -> list[str]:

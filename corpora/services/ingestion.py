@@ -6,7 +6,10 @@ job's progress under the lease; run again after a kill, it stores the same rows.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from time import monotonic
+from typing import NoReturn
 from uuid import UUID
 
 from django.conf import settings
@@ -14,15 +17,21 @@ from django.db import IntegrityError
 
 from corpora.files import file_path
 from corpora.models import DocumentVersion, VersionState
-from corpora.parsers.limits import Limits
+from corpora.parsers.detect import CONTAINERS
+from corpora.parsers.ocr import ocr_engine
 from corpora.parsers.reasons import RETRYABLE, FileRefused
 from corpora.parsers.sandbox import parse_file
+from corpora.services.containers import members_take
 from corpora.services.indexing import version_chunk, version_embed
+from corpora.services.notices import version_notice
 from corpora.services.publishing import version_publish
 from corpora.services.reading import version_store
+from corpora.services.recognition import page_recognise_next, reading_limits, recognised_pages, recognition_plan
+from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
+from legalqa.webhooks.models import EventKind
 
 REFUSED_STAGE = "refused"
 MAX_READING_ATTEMPTS = 2  # a file that breaks the reader twice breaks it always
@@ -70,33 +79,70 @@ def _reopened(version: DocumentVersion, lease: Lease) -> DocumentVersion:
 
 
 def _read(version: DocumentVersion, lease: Lease) -> None:
-    """Parse in the child process, then store pages and paragraphs with their ids."""
+    """Parse in the child process, then store pages and paragraphs with their ids.
+
+    Scanned pages are recognised first, one a call, once a first reading has named them. The files of an archive or an
+    e-mail are taken in as documents of their own; an archive has no text itself.
+    """
+    path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
+    if page_recognise_next(version=version, path=path, lease=lease, should_stop=_keeping(lease)):
+        return
     crash_point("parse.before")
     with organization_scope(lease.organization_id, user=None):
         lease.begin(stage="reading")
-    path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
-    limits = Limits(
-        file_bytes=settings.MAX_UPLOAD_BYTES,
-        memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
-        cpu_seconds=settings.PARSE_SECONDS,
-        wall_seconds=1.5 * settings.PARSE_SECONDS,
-    )
     try:
-        parsed = parse_file(path, name=version.document.name, limits=limits, should_stop=_keeping(lease))
+        parsed = _parsed(version, path, lease)
+        if parsed.scanned and ocr_engine():
+            recognition_plan(version=version, pages=parsed.scanned, lease=lease)
+            return
+        if version.kind in CONTAINERS and not members_take(
+            version=version, path=path, title=parsed.title, lease=lease, should_stop=_keeping(lease)
+        ):
+            return
     except FileRefused as refusal:
-        if refusal.code == "cancelled":
-            raise JobCancelled from None
-        if refusal.code in RETRYABLE and lease.attempt < MAX_READING_ATTEMPTS:
-            raise
-        with organization_scope(lease.organization_id, user=None):
-            lease.advance(stage=REFUSED_STAGE)
-            DocumentVersion.objects.filter(pk=version.pk).update(
-                state=VersionState.REFUSED, reason=refusal.code, detail=refusal.message[:400]
-            )
-        raise JobRefused(refusal.code) from None
+        if refusal.scanned and ocr_engine():
+            recognition_plan(version=version, pages=refusal.scanned, lease=lease)
+            return
+        _refuse(version, FileRefused("ocr_missing") if refusal.scanned else refusal, lease)
     crash_point("parse.after")
     version_store(version=version, parsed=parsed, lease=lease)
     crash_point("parse.stored")
+
+
+def _parsed(version: DocumentVersion, path: Path, lease: Lease) -> ParsedDocument:
+    if version.kind == "zip":
+        return ParsedDocument("", (), (), version.document.name, ())
+    parsed = parse_file(
+        path,
+        name=version.document.name,
+        limits=reading_limits(),
+        recognised=recognised_pages(version=version),
+        should_stop=_keeping(lease),
+    )
+    if parsed.scanned and not ocr_engine():
+        return replace(parsed, warnings=(*parsed.warnings, "ocr_missing"))
+    return parsed
+
+
+def _refuse(version: DocumentVersion, refusal: FileRefused, lease: Lease) -> NoReturn:
+    """Keep the reason with the version, unless another try may end better.
+
+    Raises:
+        FileRefused: it is tried again.
+        JobCancelled: a person stopped it.
+        JobRefused: it is refused.
+    """
+    if refusal.code == "cancelled":
+        raise JobCancelled from None
+    if refusal.code in RETRYABLE and lease.attempt < MAX_READING_ATTEMPTS:
+        raise refusal
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage=REFUSED_STAGE)
+        DocumentVersion.objects.filter(pk=version.pk).update(
+            state=VersionState.REFUSED, reason=refusal.code, detail=refusal.message[:400]
+        )
+        version_notice(version=version, kind=EventKind.DOCUMENT_FAILED, state=VersionState.REFUSED, reason=refusal.code)
+    raise JobRefused(refusal.code) from None
 
 
 def _keeping(lease: Lease) -> Callable[[], bool]:

@@ -4,9 +4,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
+from corpora.services.notices import version_notice
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.services import Lease, job_ensure
+from legalqa.webhooks.models import EventKind
 
 INDEX = "retrieval.tasks.corpus_index"
 
@@ -15,7 +17,8 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
     """Make a version the current one of its document and take the one before it out of search.
 
     The corpus's version is raised under its row lock, so that caches see changes in the order of their commits. A
-    version that was overtaken by a later upload, or whose document was removed, is never shown.
+    version that was overtaken by a later upload, or whose document was removed, is never shown. One that was cut for
+    a chunk set that has been switched away since goes back a step and is cut again.
     """
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=version.corpus_id)
@@ -28,20 +31,33 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             Chunk.objects.filter(version=version).delete()
             version_move(version, VersionState.CHUNKED, state=VersionState.SUPERSEDED)
             return
+        if not _is_cut_as_searched(version):
+            Chunk.objects.filter(version=version).delete()
+            version_move(version, VersionState.CHUNKED, state=VersionState.PARSED)
+            return
         if document.current is not None:
             Chunk.objects.filter(version=document.current).delete()
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
-        Chunk.objects.filter(version=version).update(is_live=True)
+        Chunk.objects.filter(version=version, is_parent=False).update(is_live=True)
         Embedding.objects.filter(chunk__version=version).update(is_live=True)
         version_move(version, VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])
         corpus.version += 1
         corpus.save(update_fields=["version"])
-        _index_if_large(corpus)
+        version_notice(version=version, kind=EventKind.DOCUMENT_READY, state=VersionState.READY)
+        index_if_large(corpus)
 
 
-def _index_if_large(corpus: Corpus) -> None:
+def _is_cut_as_searched(version: DocumentVersion) -> bool:
+    """Whether the version's chunks belong to the set that is live now; a blank document has none."""
+    return (
+        version.n_chunks == 0
+        or Chunk.objects.filter(version=version, chunk_set__is_live=True, chunk_set__corpus=version.corpus_id).exists()
+    )
+
+
+def index_if_large(corpus: Corpus) -> None:
     """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
     windows = Embedding.objects.filter(corpus=corpus, is_live=True).count()
     if windows > settings.EXACT_SEARCH_MAX:

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from typing import Any
 
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
-from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, VersionState
+from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, Recognition, VersionState
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.services import JobLost, Lease
@@ -25,6 +25,7 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         lease.advance(stage="indexing")
         Page.objects.filter(version=version).delete()
         Position.objects.filter(version=version).delete()
+        Recognition.objects.filter(version=version).delete()  # its words are in the pages from here on
         _store_pages(version, parsed)
         _store_paragraphs(document, version, parsed)
         version_move(
@@ -36,7 +37,10 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
             n_pages=len(parsed.pages),
             n_paragraphs=len(parsed.paragraphs),
         )
-        document.title = parsed.title[:300] or document.name
+        if (
+            document.title == document.name or document.container_id is None
+        ):  # an attachment has its title from its mail
+            document.title = parsed.title[:300] or document.name
         document.save(update_fields=["title"])
 
 
@@ -63,6 +67,7 @@ def _store_pages(version: DocumentVersion, parsed: ParsedDocument) -> None:
                 width=page.width,
                 height=page.height,
                 boxes=page.boxes,
+                confidence=page.confidence,
             )
             for page in parsed.pages
         ),

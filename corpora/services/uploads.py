@@ -2,7 +2,8 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.accounts.services import audit
+from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
@@ -58,37 +59,86 @@ def document_upload(
     with organization_scope(organization, user=user):
         corpus_get(organization=organization, corpus_id=corpus_id)
     connection_give_back()
+    with (
+        file_accept(organization=organization, name=name, parts=parts, password=password) as (kind, file),
+        organization_scope(organization, user=user),
+    ):
+        upload = upload_record(
+            organization=organization,
+            user=user,
+            corpus_id=corpus_id,
+            name=document_name(name),
+            kind=kind,
+            file=file,
+        )
+        reply_note(subject_id=upload.version.pk)
+    crash_point("upload.recorded")
+    return upload
+
+
+@contextmanager
+def file_accept(
+    *, organization: Organization, name: str, parts: Iterable[bytes], password: str = ""
+) -> Iterator[tuple[str, StoredFile]]:
+    """Store a file and tell its kind; it is removed again if the block, which records it, refuses it.
+
+    Raises:
+        ApplicationError: the name or the content cannot be taken in; `code` says why.
+    """
     file = file_receive(organization_id=organization.pk, parts=parts)
     crash_point("upload.received")
     try:
-        clean = document_name(name)
-        kind = kind_detect(file.path.read_bytes(), name=clean)
+        kind = kind_detect(file.path.read_bytes(), name=document_name(name))
         if password and kind == "pdf":
             decrypt_pdf(file.path, password=password)
         file_keep(file)
         crash_point("upload.stored")
-        with organization_scope(organization, user=user):
-            upload = _record(organization, user, corpus_id, clean, kind, file)
+        yield kind, file
     except DatabaseError:
         raise  # whether the row was committed is not known: the sweep of orphaned files decides by the row
     except BaseException:
         file_drop(file)
         raise
-    crash_point("upload.recorded")
-    return upload
 
 
-def _record(
-    organization: Organization, user: User | None, corpus_id: UUID, name: str, kind: str, file: StoredFile
+def upload_record(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    name: str,
+    kind: str,
+    file: StoredFile,
+    container: Document | None = None,
+    title: str = "",
 ) -> Upload:
+    """Write document, version and job of a stored file, in the caller's transaction.
+
+    Args:
+        organization: Whose it is.
+        user: Who brought it, None for work in the background.
+        corpus_id: Where it goes.
+        name: A document of this name gets a new version.
+        kind: What `kind_detect` said.
+        file: As stored.
+        container: The archive or e-mail that it came in.
+        title: Kept as its title; without one the reader finds one.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        Conflict: the corpus holds the same file already.
+    """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     same = DocumentVersion.objects.filter(corpus=corpus, sha256=file.sha256).exclude(
         state__in=(VersionState.REFUSED, VersionState.SUPERSEDED)
     )
     if found := same.select_related("document").first():
-        raise duplicate_file(found.document.name)
+        raise duplicate_file(found.document)
     document, _ = Document.objects.get_or_create(
-        organization=organization, corpus=corpus, name=name, defaults={"title": name}
+        organization=organization,
+        corpus=corpus,
+        name=name,
+        defaults={"title": title or name, "container": container},
     )
     document = Document.objects.select_for_update().get(pk=document.pk)
     latest = DocumentVersion.objects.filter(document=document).aggregate(n=Max("number"))["n"] or 0
@@ -105,7 +155,7 @@ def _record(
                 file_id=file.file_id,
             )
     except IntegrityError:
-        raise duplicate_file(name) from None  # the same file arrived twice at once, and the other was first
+        raise duplicate_file(document) from None  # the same file arrived twice at once, and the other was first
     if document.removed_at is not None:
         document.removed_at = None
         document.save(update_fields=["removed_at"])
@@ -120,9 +170,11 @@ def _record(
     return Upload(document, version, job)
 
 
-def duplicate_file(name: str) -> Conflict:
+def duplicate_file(document: Document) -> Conflict:
     return Conflict(
-        f"The corpus holds this very file already, as {name!r}. Nothing was changed.", code="duplicate_file"
+        f"The corpus holds this very file already, as {document.name!r}. Nothing was changed.",
+        code="duplicate_file",
+        extra={"document_id": str(document.pk)},
     )
 
 

@@ -1,14 +1,20 @@
-"""Who may open a page: one decorator that finds the membership, checks the role and enters the organisation."""
+"""Who may open a page: decorators that find the membership, check the role and enter the organisation."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_get
+from legalqa.accounts.services import session_has_factor, session_is_fresh
 from legalqa.common.errors import Forbidden
 from legalqa.common.htmx import HtmxHttpRequest
 
@@ -35,7 +41,11 @@ def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
 
 
 def member_page(
-    *, roles: tuple[Role, ...] = EVERYONE, methods: tuple[str, ...] = ("GET",), in_scope: bool = True
+    *,
+    roles: tuple[Role, ...] = EVERYONE,
+    methods: tuple[str, ...] = ("GET",),
+    in_scope: bool = True,
+    fresh: bool = False,
 ) -> Callable[[Callable[Concatenate[MemberRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Let members of the organisation in the URL in, in one of `roles`; everyone else sees a 404.
 
@@ -44,6 +54,8 @@ def member_page(
         methods: Others get a 405.
         in_scope: False for views whose service opens its own short transactions, because a database transaction must
             not stay open while a model computes.
+        fresh: True for acts that a browser left alone must not allow: who has not shown their password within the
+            last quarter of an hour is asked for it.
     """
 
     def decorate(
@@ -51,10 +63,14 @@ def member_page(
     ) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def wrapped(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponseBase:
-            if request.method not in (*methods, *(("HEAD",) if "GET" in methods else ())):
+            if not _is_allowed(request, methods):
                 return HttpResponseNotAllowed(methods)
             membership = membership_get(user=request.user, slug=slug)  # type: ignore[arg-type]  # closed to anonymous
             role_check(membership=membership, roles=roles)
+            if membership.organization.needs_second_factor and not session_has_factor(request=request):
+                return _to_second_factor(request, membership.organization)
+            if fresh and not session_is_fresh(request=request):
+                return prove_again(request)
             request.organization, request.membership = membership.organization, membership  # type: ignore[attr-defined]
             if not in_scope:
                 return view(request, *args, **kwargs)  # type: ignore[arg-type]
@@ -64,3 +80,59 @@ def member_page(
         return wrapped
 
     return decorate
+
+
+class PersonRequest(HttpRequest):
+    """A request that `person_page` has let in."""
+
+    user: User
+
+
+def person_page(
+    *, methods: tuple[str, ...] = ("GET",), fresh: bool = False
+) -> Callable[[Callable[Concatenate[PersonRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """Let whoever is signed in in, whatever they belong to: pages about the person themselves. Arguments as above."""
+
+    def decorate(
+        view: Callable[Concatenate[PersonRequest, _P], HttpResponseBase],
+    ) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not _is_allowed(request, methods):
+                return HttpResponseNotAllowed(methods)
+            if fresh and not session_is_fresh(request=request):
+                return prove_again(request)
+            return view(request, *args, **kwargs)  # type: ignore[arg-type]  # closed to the anonymous
+
+        return wrapped
+
+    return decorate
+
+
+def _is_allowed(request: HttpRequest, methods: tuple[str, ...]) -> bool:
+    return request.method in (*methods, *(("HEAD",) if "GET" in methods else ()))
+
+
+def prove_again(request: HttpRequest) -> HttpResponse:
+    """Ask for the password, then lead back: to this page, or, after a form, to the page that it stood on."""
+    is_page = request.method in ("GET", "HEAD")
+    back = request.get_full_path() if is_page else request.headers.get("Referer", "/")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=settings.HTTPS):
+        back = "/"
+    if not is_page:
+        messages.info(request, "Nothing has been changed yet. Confirm that it is you, then repeat the step.")
+    return _leave_for(request, f"{reverse('reauthenticate')}?{urlencode({'next': back})}")
+
+
+def _to_second_factor(request: HttpRequest, organization: Organization) -> HttpResponse:
+    messages.warning(request, f"{organization} asks everyone for a second factor. Set yours up to go on.")
+    return _leave_for(request, reverse("security"))
+
+
+def _leave_for(request: HttpRequest, address: str) -> HttpResponse:
+    """A redirect in answer to htmx would put the page into the middle of the one that asked."""
+    if request.headers.get("HX-Request") != "true":
+        return redirect(address)
+    response = HttpResponse(status=204)
+    response["HX-Redirect"] = address
+    return response

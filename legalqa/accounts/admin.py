@@ -23,6 +23,7 @@ from legalqa.accounts.models import (
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_list
 from legalqa.common.admin import ReadOnlyAdmin
+from legalqa.common.errors import Conflict
 
 _M = TypeVar("_M", bound=Model)
 
@@ -102,7 +103,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
     fields = ("email", "name", "is_active", "is_staff", "last_login", "created_at")
-    actions = ("sign_in_link",)
+    actions = ("sign_in_link", "second_factor_remove")
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Operators change other operators only as superusers."""
@@ -121,15 +122,34 @@ class UserAdmin(ReadOnlyAdmin[User]):
 
     @admin.action(description="Make a one-time sign-in link (choose one person)")
     def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
+        person = self._the_one(request, queryset, "make a sign-in link for")
+        if person is None:
+            return None
+        _, link = services.sign_in_link_create(user=person, actor=_operator(request))
+        return _link_once(self, request, link, f"This link signs {person} in.")
+
+    @admin.action(description="Remove the second factor of somebody who has lost it (choose one person)")
+    def second_factor_remove(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        person = self._the_one(request, queryset, "remove the second factor of")
+        if person is None:
+            return
+        try:
+            services.second_factor_remove(user=person, actor=_operator(request))
+        except Conflict as error:
+            self.message_user(request, error.message, messages.ERROR)
+        else:
+            self.message_user(request, f"{person} has no second factor any more, and is signed out.", messages.SUCCESS)
+
+    def _the_one(self, request: HttpRequest, queryset: QuerySet[User], what: str) -> User | None:
+        """The one person chosen, if the operator may do that; says so if not."""
         people = list(queryset[:2])
         if len(people) != 1:
             self.message_user(request, "Choose exactly one person.", messages.ERROR)
-            return None
-        if not people[0].is_active or not self.has_change_permission(request, people[0]):
-            self.message_user(request, f"You may not make a sign-in link for {people[0]}.", messages.ERROR)
-            return None
-        _, link = services.sign_in_link_create(user=people[0], actor=_operator(request))
-        return _link_once(self, request, link, f"This link signs {people[0]} in.")
+        elif not people[0].is_active or not self.has_change_permission(request, people[0]):
+            self.message_user(request, f"You may not {what} {people[0]}.", messages.ERROR)
+        else:
+            return people[0]
+        return None
 
 
 class SecretAdmin(ReadOnlyAdmin[_M]):

@@ -1,16 +1,30 @@
 """The base of every endpoint, and who the bearer of a token is."""
 
+import hashlib
+import json
+from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
+from uuid import UUID
 
-from rest_framework import serializers
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponseBase, QueryDict
+from rest_framework import exceptions, serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from legalqa.accounts.access import EVERYONE, role_check
-from legalqa.accounts.models import ApiToken, Membership, Organization, Role, User
+from legalqa.accounts.models import ApiToken, KeptReply, Membership, Organization, Role, User
+from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import reply_claim, reply_claimed, reply_drop, reply_keep
+from legalqa.accounts.throttling import throttled_sentence
+from legalqa.common.errors import ApplicationError, Forbidden
+
+KEY_HEADER = "Idempotency-Key"
+Handler = Callable[..., Response]
 
 
 class MemberRequest(Request):
@@ -22,15 +36,27 @@ class MemberRequest(Request):
     membership: Membership
 
 
-class MemberApi(APIView):
-    """Runs its handlers inside the organisation of the token, for the roles that each method names.
+class TooMany(ApplicationError):
+    status = 429
 
+
+class MemberApi(APIView):
+    """Runs its handlers inside the organisation of the token, for the roles and scopes that each method names.
+
+    scopes: By lower-case method, what the token must have been made for; ANY_TOKEN where every token will do. A method
+        that is not named answers nobody.
     roles: By lower-case method; a method that is not named is open to every member.
+    rates: By lower-case method, the kind of request that it counts as (a key of API_RATES) besides `any`.
+    idempotent: Methods that take an Idempotency-Key; the service notes what it makes (`reply_note`), and
+        `idempotent_reply` answers from that.
     in_scope: False where the service opens its own short transactions, because a database transaction must
         not stay open while a model computes.
     """
 
+    scopes: ClassVar[dict[str, str]] = {}
     roles: ClassVar[dict[str, tuple[Role, ...]]] = {}
+    rates: ClassVar[dict[str, str]] = {}
+    idempotent: ClassVar[tuple[str, ...]] = ()
     in_scope: ClassVar[bool] = True
     request: MemberRequest
 
@@ -38,15 +64,100 @@ class MemberApi(APIView):
         super().initial(request, *args, **kwargs)
         method = (request.method or "").lower()
         handler = getattr(self, method, None)
+        if handler is None:  # the framework answers 405
+            return
+        scope_check(token=self.request.auth, scope=self.scopes[method])
         role_check(membership=self.request.membership, roles=self.roles.get(method, EVERYONE))
-        if self.in_scope and handler is not None:
-            # The view object lives for one request; its class, which the schema is made from, is not touched.
-            setattr(self, method, partial(self._run_in_scope, handler))
+        # The view object lives for one request; its class, which the schema is made from, is not touched.
+        if self.in_scope:
+            handler = partial(self._run_in_scope, handler)
+        if method in self.idempotent and KEY_HEADER in request.headers:
+            handler = partial(self._run_once, handler)
+        setattr(self, method, handler)
 
-    def _run_in_scope(self, handler: Any, request: MemberRequest, *args: Any, **kwargs: Any) -> Response:
+    def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
+        """The reply to a request that made this object already; raises NotFound where it may not be seen any more."""
+        raise exceptions.MethodNotAllowed(request.method or "")
+
+    def throttled(self, request: Request, wait: float) -> NoReturn:
+        standing = request._request.api_standing  # type: ignore[attr-defined]  # set by ApiThrottle
+        extra = {"retry_after": int(wait), "limit": standing.limit, "of": standing.whose}
+        raise TooMany(throttled_sentence(standing), code="throttled", extra=extra)
+
+    def finalize_response(
+        self, request: Request | HttpRequest, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type,assignment]  # the stubs know only the framework's own
+        standing = getattr(getattr(request, "_request", request), "api_standing", None)
+        if standing is not None:
+            response["X-RateLimit-Limit"] = str(standing.limit)
+            response["X-RateLimit-Remaining"] = str(standing.remaining)
+        return response
+
+    def _run_in_scope(self, handler: Handler, request: MemberRequest, *args: Any, **kwargs: Any) -> Response:
         with organization_scope(request.organization, user=request.user):
-            response: Response = handler(request, *args, **kwargs)
-            return response
+            return handler(request, *args, **kwargs)
+
+    def _run_once(self, handler: Handler, request: MemberRequest, *args: Any, **kwargs: Any) -> Response:
+        """Act under the request's key, or reply as the request before it was replied to."""
+        who = {"organization": request.organization, "user": request.user}
+        reply = reply_claim(
+            **who,
+            endpoint=f"{request.method} {request.path}",
+            key=request.headers[KEY_HEADER],
+            digest=_content_digest(request),
+        )
+        if reply.subject_id is not None:
+            return self._reply_again(request, reply)
+        try:
+            with reply_claimed(reply):
+                response = handler(request, *args, **kwargs)
+            body = JSONRenderer().render(response.data).decode()
+        except BaseException:
+            reply_drop(**who, reply=reply)
+            raise
+        reply_keep(**who, reply=reply, status=response.status_code, body=body)
+        return response
+
+    def _reply_again(self, request: MemberRequest, reply: KeptReply) -> Response:
+        with organization_scope(request.organization, user=request.user):
+            made_again = self.idempotent_reply(request, reply.subject_id)  # raises where it may not be seen any more
+        if reply.status is None:  # whoever acted was killed before the reply was kept
+            reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
+            reply_keep(
+                organization=request.organization,
+                user=request.user,
+                reply=reply,
+                status=reply.status,
+                body=reply.body,
+            )
+        return Response(json.loads(reply.body), status=reply.status, headers={"Idempotent-Replayed": "true"})
+
+
+def scope_check(*, token: ApiToken, scope: str) -> None:
+    """Raise Forbidden, naming the scope, where the token was not made for it."""
+    if scope != ANY_TOKEN and scope not in token.scopes:
+        label = TokenScope(scope).label
+        raise Forbidden(f"This token lacks the scope {scope} ({label}). Make a token with it on your account page.")
+
+
+def _content_digest(request: Request) -> str:
+    """SHA-256 of what was sent: of JSON its values, of a form its fields and files; boundaries differ each time."""
+    digest, data = hashlib.sha256(), request.data
+    if not isinstance(data, QueryDict):
+        try:
+            digest.update(json.dumps(data, sort_keys=True).encode())
+        except RecursionError:
+            raise exceptions.ParseError("The JSON is nested too deeply. Send a flat object.") from None
+        return digest.hexdigest()
+    for name in sorted(data):
+        for value in data.getlist(name):
+            digest.update(json.dumps([name, value.name if isinstance(value, UploadedFile) else value]).encode())
+            if isinstance(value, UploadedFile):
+                for part in value.chunks():
+                    digest.update(hashlib.sha256(part).digest())
+                value.seek(0)
+    return digest.hexdigest()
 
 
 class MeSerializer(serializers.Serializer[Membership]):
@@ -59,6 +170,7 @@ class MeSerializer(serializers.Serializer[Membership]):
 
 
 class MeApi(MemberApi):
+    scopes = {"get": ANY_TOKEN}
     serializer_class = MeSerializer
 
     def get(self, request: MemberRequest) -> Response:

@@ -1,6 +1,7 @@
 """API tokens: a program sends `Authorization: Bearer lqa_…` and acts as one person in one organisation."""
 
 from datetime import timedelta
+from ipaddress import ip_address, ip_network
 
 from django.db.models import Q
 from django.utils import timezone
@@ -10,8 +11,11 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from legalqa.accounts.models import ApiToken, User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.selectors import membership_of_token, token_find
+from legalqa.common.errors import Forbidden
+from legalqa.common.origin import origin_of
 
 KEYWORD = "bearer"
 REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Make a new one on your account page."
@@ -31,6 +35,7 @@ class ApiTokenAuthentication(BaseAuthentication):
         membership = membership_of_token(token=token) if token else None
         if token is None or membership is None:
             raise AuthenticationFailed(REFUSAL)
+        _address_check(token, origin_of(request._request).address)
         _note_use(token)
         request._request.organization = membership.organization  # type: ignore[attr-defined]  # read by MemberApi
         request._request.membership = membership  # type: ignore[attr-defined]
@@ -38,6 +43,20 @@ class ApiTokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's signature
         return "Bearer"
+
+
+def _address_check(token: ApiToken, address: str) -> None:
+    """Raise Forbidden where the token is kept to other addresses; whoever holds the secret may know that it is."""
+    if not token.addresses:
+        return
+    try:
+        here = ip_address(address)
+    except ValueError:  # a socket without an address
+        here = None
+    if here is None or not any(here in ip_network(network) for network in token.addresses):
+        raise Forbidden(
+            f"This token may not be used from {address or 'here'}. Use it from one of its addresses, or make another."
+        )
 
 
 def _note_use(token: ApiToken) -> None:
@@ -54,4 +73,10 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "ApiToken"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:  # noqa: ARG002 - the library's signature
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "lqa_…"}
+        scopes = "\n".join(f"- `{scope.value}`: {scope.label}" for scope in TokenScope)
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "lqa_…",
+            "description": f"A token of your account page. It has some of these scopes:\n\n{scopes}",
+        }

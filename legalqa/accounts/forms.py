@@ -1,16 +1,16 @@
-"""Forms of the pages around people: signing in, inviting, tokens."""
+"""Forms of the pages around people: signing in, inviting."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from legalqa.accounts.mail import mail_send_later
 from legalqa.accounts.models import Role, User
-
-TOKEN_DAYS = (("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end"))
 
 
 class SignInForm(AuthenticationForm):
@@ -18,6 +18,45 @@ class SignInForm(AuthenticationForm):
 
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label="Code",
+        max_length=40,
+        widget=forms.TextInput(
+            {"autocomplete": "one-time-code", "inputmode": "text", "autocapitalize": "off", "spellcheck": "false"}
+        ),
+    )
+
+
+class AppCodeForm(CodeForm):
+    """While the app is set up, only its own codes count."""
+
+    code = forms.CharField(
+        label="Code from the app",
+        max_length=20,
+        widget=forms.TextInput({"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+
+
+class PasswordAgainForm(forms.Form):
+    """The password of who is signed in, counted like a sign-in."""
+
+    password = forms.CharField(
+        label="Password", strip=False, widget=forms.PasswordInput({"autocomplete": "current-password"})
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        user = cast(User, self.request.user)
+        if authenticate(self.request, username=user.email, password=password) != user:
+            raise forms.ValidationError("This is not your password. Type it again.", code="wrong_password")
+        return password
 
 
 class ResetForm(PasswordResetForm):
@@ -75,12 +114,3 @@ class NewMemberForm(forms.Form):
             except forms.ValidationError as error:
                 self.add_error("password1", error)
         return self.cleaned_data
-
-
-class TokenForm(forms.Form):
-    name = forms.CharField(label="What for", max_length=80)
-    valid_days = forms.ChoiceField(label="Works for", choices=TOKEN_DAYS, required=False, initial="90")
-
-    @property
-    def days(self) -> int | None:
-        return int(self.cleaned_data["valid_days"]) if self.cleaned_data["valid_days"] else None

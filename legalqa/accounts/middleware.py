@@ -1,12 +1,34 @@
-"""Pages are closed to the anonymous unless they say otherwise; htmx leaves for the sign-in page."""
+"""Who is at the browser: sign-ins that are over end; pages are closed to the anonymous unless they say otherwise."""
 
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.auth import SESSION_KEY, logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils.http import urlencode
+
+from legalqa.accounts.services import session_seen
+from legalqa.accounts.session_store import SIGNED_IN, is_over
+from legalqa.common.origin import origin, origin_of
+
+
+class SessionLifetimeMiddleware:
+    """Ends a sign-in that has lasted too long or rested too long, and says where the acts of a request come from."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with origin(origin_of(request)):
+            if SESSION_KEY in request.session:
+                note = request.session.get(SIGNED_IN)
+                if note is None or is_over(note):
+                    logout(request)
+                else:
+                    session_seen(request=request, note=note)
+            return self.get_response(request)
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, models, transaction
 
 from legalqa.common.errors import ScopeError
@@ -19,6 +20,7 @@ from legalqa.common.errors import ScopeError
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization, User
 
+_SETTINGS = "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)"
 SYSTEM = "system"  # background work: inside one organisation, behind every wall
 
 
@@ -98,11 +100,12 @@ def _id(value: Any) -> UUID:
 
 
 def _set(organization_id: str, user: str) -> None:
+    query, parameters = _SETTINGS, [organization_id, user]
+    if user == SYSTEM:  # a statement of background work may take longer than one that a person waits for
+        query += ", set_config('statement_timeout', %s, true)"
+        parameters.append(f"{settings.JOB_STATEMENT_S}s")
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)",
-            [organization_id, user],
-        )
+        cursor.execute(query, parameters)
 
 
 def _settings() -> tuple[str, str]:

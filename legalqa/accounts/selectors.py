@@ -1,11 +1,24 @@
 """Who belongs where. Lookups by person come before any organisation is active; the rest run inside one."""
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from legalqa.accounts.models import ApiToken, Invitation, Membership, Organization, User
+from legalqa.accounts.models import (
+    ApiToken,
+    AuditEvent,
+    Invitation,
+    Membership,
+    Organization,
+    RecoveryCode,
+    SecondFactor,
+    Session,
+    User,
+)
 from legalqa.accounts.scoping import user_scope
 from legalqa.common.errors import ApplicationError, NotFound
 
@@ -65,6 +78,73 @@ def member_get(*, organization: Organization, membership_id: UUID) -> Membership
 def invitation_list(*, organization: Organization) -> QuerySet[Invitation]:
     """Invitations that have not been accepted yet."""
     return Invitation.objects.filter(organization=organization, accepted_at=None).order_by("-created_at")
+
+
+def second_factor_get(*, user: User) -> SecondFactor | None:
+    """The person's second factor, once a first code has confirmed it."""
+    return SecondFactor.objects.exclude(confirmed_at=None).filter(user=user).first()
+
+
+def second_factor_waiting(*, user: User) -> SecondFactor | None:
+    """The person's second factor that waits for its first code."""
+    return SecondFactor.objects.filter(user=user, confirmed_at=None).first()
+
+
+def recovery_codes_left(*, user: User) -> int:
+    return RecoveryCode.objects.filter(user=user, used_at=None).count()
+
+
+def session_list(*, user: User) -> QuerySet[Session]:
+    """The person's sessions that are still open, the last used first."""
+    now = timezone.now()
+    awake = now - timedelta(seconds=settings.SESSION_IDLE_S)
+    mine = Session.objects.filter(user=user, expire_date__gt=now, last_seen_at__gt=awake)
+    return mine.order_by("-last_seen_at")
+
+
+def people_by_id(*, ids: Iterable[UUID]) -> dict[UUID, User]:
+    """People by their ids, members or not any more: who looks at a log has been let in to it."""
+    return User.objects.in_bulk(set(ids))
+
+
+def audit_list(
+    *,
+    organization: Organization,
+    person_id: UUID | None = None,
+    action: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+    after: int | None = None,
+) -> QuerySet[AuditEvent]:
+    """Rows of the audit log, the newest first.
+
+    Args:
+        person_id: What this person did, and what was done to them.
+        action: One kind of act.
+        since: From this moment on.
+        until: Before this moment.
+        after: Rows with a higher sequence number.
+    """
+    events = AuditEvent.objects.filter(organization=organization)
+    if person_id is not None:
+        events = events.filter(Q(actor_id=person_id) | Q(subject_id=person_id))
+    if action:
+        events = events.filter(action=action)
+    if since is not None:
+        events = events.filter(at__gte=since)
+    if until is not None:
+        events = events.filter(at__lt=until)
+    if after is not None:
+        events = events.filter(sequence__gt=after)
+    return events.order_by("-sequence")
+
+
+def audit_people(*, organization: Organization) -> list[User]:
+    """Everybody who stands in the log as having done something, and the members, by name."""
+    events = AuditEvent.objects.filter(organization=organization).exclude(actor_id=None)
+    members = member_list(organization=organization).values_list("user_id", flat=True)
+    ids = {*events.values_list("actor_id", flat=True).order_by().distinct(), *members}
+    return sorted(people_by_id(ids=ids).values(), key=lambda person: (str(person).lower(), person.email))
 
 
 def organization_get(*, slug: str | None) -> Organization:

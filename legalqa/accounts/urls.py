@@ -3,7 +3,7 @@
 from django.contrib.auth.views import PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import URLPattern, URLResolver, path
 
-from legalqa.accounts import views
+from legalqa.accounts import security_views, token_views, views
 from legalqa.accounts.api import MeApi
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -11,7 +11,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("organizations/", views.organization_choose, name="organization_choose"),
     path("sign-in/", views.SignInView.as_view(), name="login"),
     path("sign-out/", views.SignOutView.as_view(), name="logout"),
+    path("sign-in/code/", security_views.sign_in_code, name="sign_in_code"),
+    path("sign-in/again/", security_views.reauthenticate, name="reauthenticate"),
     path("sign-in/<str:token>/", views.sign_in_link, name="sign_in_link"),
+    path("security/", security_views.security, name="security"),
+    path("security/second-factor/", security_views.second_factor, name="second_factor"),
+    path("security/second-factor/confirm/", security_views.second_factor_confirm, name="second_factor_confirm"),
+    path("security/second-factor/remove/", security_views.second_factor_remove, name="second_factor_remove"),
+    path("security/recovery-codes/", security_views.recovery_codes_renew, name="recovery_codes_renew"),
+    path("security/sessions/end-others/", security_views.sessions_end_others, name="sessions_end_others"),
+    path("security/sessions/<uuid:session_id>/end/", security_views.session_end, name="session_end"),
     path("invitation/<str:token>/", views.invitation_accept, name="invitation_accept"),
     path("password/reset/", views.ResetView.as_view(), name="password_reset"),
     path(
@@ -30,13 +39,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
 organization_urlpatterns: list[URLPattern | URLResolver] = [
     path("members/", views.member_list_page, name="member_list"),
     path("members/invite/", views.member_invite, name="member_invite"),
+    path("members/second-factor/", views.second_factor_demand, name="second_factor_demand"),
     path("members/<uuid:membership_id>/role/", views.member_update, name="member_update"),
     path("members/<uuid:membership_id>/remove/", views.member_remove, name="member_remove"),
     path("members/<uuid:membership_id>/sign-in-link/", views.member_sign_in_link, name="member_sign_in_link"),
     path("members/invitations/<uuid:invitation_id>/revoke/", views.invitation_revoke, name="invitation_revoke"),
     path("account/", views.account, name="account"),
-    path("account/tokens/", views.token_create, name="token_create"),
-    path("account/tokens/<uuid:token_id>/revoke/", views.token_revoke, name="token_revoke"),
+    path("account/tokens/", token_views.token_list_page, name="token_list"),
+    path("account/tokens/new/", token_views.token_create, name="token_create"),
+    path("account/tokens/<uuid:token_id>/revoke/", token_views.token_revoke, name="token_revoke"),
 ]
 
 api_urlpatterns: list[URLPattern | URLResolver] = [

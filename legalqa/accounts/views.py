@@ -6,41 +6,45 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from legalqa.accounts import services
 from legalqa.accounts.access import OWNERS, MemberRequest, member_page
-from legalqa.accounts.forms import InvitationForm, NewMemberForm, ResetForm, RoleForm, SignInForm, TokenForm
+from legalqa.accounts.forms import InvitationForm, NewMemberForm, ResetForm, RoleForm, SignInForm
 from legalqa.accounts.mail import mail_is_configured, mail_send
 from legalqa.accounts.models import Invitation, Role, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.security_views import MAY_SET_PASSWORD, sign_in_or_ask
 from legalqa.accounts.selectors import (
     invitation_list,
     member_list,
     membership_list_of_user,
-    token_list,
     user_find,
 )
 from legalqa.common.errors import Conflict
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-MAY_SET_PASSWORD = "may_set_password"  # noqa: S105 - a key of the session, set by a one-time sign-in link
 
 
 class SignInView(LoginView):
     template_name = "accounts/login.html"
     authentication_form = SignInForm
 
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        user = cast(User, form.get_user())
+        return sign_in_or_ask(self.request, user, how="password", next_url=self.get_success_url())
+
 
 class SignOutView(LogoutView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            services.session_left(user=request.user)
         response = super().post(request, *args, **kwargs)
         response["Clear-Site-Data"] = '"cache"'
         return response
@@ -114,7 +118,7 @@ def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> 
         return render(request, "accounts/invitation_accept.html", context, status=422 if form.is_bound else 200)
     name, password = form.cleaned_data["name"], form.cleaned_data["password1"]
     membership = services.invitation_accept_as_new(token=token, name=name, password=password)
-    login(request, membership.user, backend=BACKEND)
+    services.session_begin(request=request, user=membership.user, how="invitation")
     return redirect("question_ask", slug=invitation.organization.slug)
 
 
@@ -131,9 +135,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     except (services.LinkInvalid, services.LinkOver) as error:
         context = {"link": None, "message": error.message}
         return render(request, "accounts/sign_in_link.html", context, status=error.status)
-    login(request, user, backend=BACKEND)
-    request.session[MAY_SET_PASSWORD] = True
-    return redirect("home")
+    return sign_in_or_ask(request, user, how="link", next_url=reverse("home"), may_set_password=True)
 
 
 # -- Members ---------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ def member_list_page(request: MemberRequest) -> HttpResponse:
     return _members(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
 def member_invite(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the mail server is spoken to."""
     form = InvitationForm(request.POST)
@@ -166,7 +168,7 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="invitation")
 
 
-@member_page(roles=OWNERS, methods=("POST",))
+@member_page(roles=OWNERS, methods=("POST",), fresh=True)
 def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     form = RoleForm(request.POST)
     if not form.is_valid():
@@ -183,7 +185,7 @@ def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",))
+@member_page(roles=OWNERS, methods=("POST",), fresh=True)
 def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     def act() -> str:
         person = services.member_remove(
@@ -194,7 +196,7 @@ def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
 def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     try:
         _, path = services.sign_in_link_create_for_member(
@@ -206,7 +208,18 @@ def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResp
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="sign_in")
 
 
-@member_page(roles=OWNERS, methods=("POST",))
+@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+def second_factor_demand(request: MemberRequest) -> HttpResponse:
+    is_needed = request.POST.get("is_needed") == "yes"
+
+    def act() -> str:
+        services.second_factor_demand(organization=request.organization, actor=request.user, is_needed=is_needed)
+        return "Everyone needs a second factor now." if is_needed else "A second factor is no longer needed."
+
+    return _said(request, act)
+
+
+@member_page(roles=OWNERS, methods=("POST",), fresh=True)
 def invitation_revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
     services.invitation_revoke(organization=request.organization, actor=request.user, invitation_id=invitation_id)
     messages.success(request, "The invitation was withdrawn.")
@@ -248,29 +261,9 @@ def account(request: MemberRequest) -> HttpResponse:
     form.save()
     update_session_auth_hash(request, request.user)
     request.session.pop(MAY_SET_PASSWORD, None)
-    services.password_changed(user=request.user)
+    services.password_changed(user=request.user, session_key=request.session.session_key)
+    services.session_proved(request=request)
     messages.success(request, "The password was changed. You were signed out everywhere else.")
-    return redirect("account", slug=request.organization.slug)
-
-
-@member_page(methods=("POST",))
-def token_create(request: MemberRequest) -> HttpResponse:
-    form = TokenForm(request.POST)
-    if not form.is_valid():
-        return _account(request, token_form=form, status=422)
-    _, secret = services.token_create(
-        organization=request.organization,
-        user=request.user,
-        name=form.cleaned_data["name"],
-        valid_days=form.days,
-    )
-    return _account(request, new_token=secret)
-
-
-@member_page(methods=("POST",))
-def token_revoke(request: MemberRequest, token_id: UUID) -> HttpResponse:
-    services.token_revoke(organization=request.organization, user=request.user, token_id=token_id)
-    messages.success(request, "The token was revoked.")
     return redirect("account", slug=request.organization.slug)
 
 
@@ -283,8 +276,6 @@ def _password_form(request: MemberRequest, data: Any = None) -> "SetPasswordForm
 def _account(request: MemberRequest, *, status: int = 200, **context: Any) -> HttpResponse:
     context = {
         "password_form": _password_form(request),
-        "tokens": token_list(organization=request.organization, user=request.user),
-        "token_form": TokenForm(),
         **context,
     }
     return render(request, "accounts/account.html", context, status=status)

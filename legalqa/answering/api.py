@@ -9,12 +9,14 @@ from rest_framework.response import Response
 
 from corpora.api import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
 from legalqa.answering import presentation, selectors, services
 from legalqa.answering.models import AnswerState, Verdict
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api import SettingsSerializer
-from retrieval.presets import preset_get
+from retrieval.saved_presets import preset_resolve
 from retrieval.types import Filters
 
 
@@ -25,6 +27,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     page = serializers.IntegerField()
     page_label = serializers.CharField()
+    needs_a_look = serializers.BooleanField(help_text="Text recognition was unsure of the words on this scanned page.")
     start = serializers.IntegerField(help_text="Offset in the paragraph's text.")
     end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
     quote = serializers.CharField()
@@ -59,6 +62,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
 
 
 class QuestionListApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ, "post": TokenScope.QUESTIONS_WRITE}
+    rates = {"post": "ask"}
+    idempotent = ("post",)
     in_scope = False
 
     @extend_schema_serializer(component_name="NewQuestion")
@@ -91,7 +97,7 @@ class QuestionListApi(MemberApi):
     @extend_schema(
         operation_id="questions_create",
         request=InputSerializer,
-        responses={201: AnswerSerializer, **error_responses(400, 401, 404)},
+        responses={201: AnswerSerializer, **error_responses(400, 401, 404, 409, 422)},
     )
     def post(self, request: MemberRequest) -> Response:
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
@@ -103,14 +109,26 @@ class QuestionListApi(MemberApi):
             user=request.user,
             corpus_id=asked["corpus_id"],
             text=asked["text"],
-            preset=preset_get(asked["preset"], asked["set"]),
+            preset=preset_resolve(
+                organization=request.organization,
+                user=request.user,
+                corpus_id=asked["corpus_id"],
+                name=asked["preset"],
+                overrides=asked["set"],
+            ),
             filters=Filters.parse(asked["filters"]),
         )
         with organization_scope(request.organization, user=request.user):
             return Response(presentation.answer_document(answer=answer), status=201)
 
+    def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
+        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=subject_id)
+        return Response(presentation.answer_document(answer=answer), status=201)
+
 
 class AnswerDetailApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+
     @extend_schema(operation_id="answers_retrieve", responses={200: AnswerSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
@@ -119,6 +137,8 @@ class AnswerDetailApi(MemberApi):
 
 
 class AnswerPackApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+
     @extend_schema_serializer(component_name="EvidencePack")
     class OutputSerializer(serializers.Serializer[Any]):
         answer = AnswerSerializer()
@@ -131,4 +151,5 @@ class AnswerPackApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
         return Response(presentation.answer_pack(answer=answer))

@@ -6,7 +6,8 @@ from django import forms
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization
-from retrieval.presets import DEFAULT_PRESET, PRESETS
+from retrieval.forms import preset_choices
+from retrieval.presets import DEFAULT_PRESET
 from retrieval.services import MAX_QUERY_CHARS
 
 
@@ -20,7 +21,7 @@ class QuestionForm(forms.Form):
         },
     )
     corpus = forms.TypedChoiceField(label="Corpus")
-    preset = forms.ChoiceField(label="Method", required=False, choices=[(p.name, p.title) for p in PRESETS.values()])
+    preset = forms.ChoiceField(label="Method", required=False)
     k = forms.IntegerField(label="Passages read", required=False, min_value=1, max_value=50)
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
@@ -29,4 +30,6 @@ class QuestionForm(forms.Form):
         field = self.fields["corpus"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(str(c.pk), c.name) for c in corpora]
-        self.fields["preset"].initial = DEFAULT_PRESET
+        methods = self.fields["preset"]
+        assert isinstance(methods, forms.ChoiceField)
+        methods.choices, methods.initial = preset_choices(organization=organization), DEFAULT_PRESET

@@ -10,12 +10,14 @@ from django.utils import timezone
 from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
 from legalqa.answering import presentation, selectors, services
 from legalqa.answering.forms import QuestionForm
 from legalqa.answering.models import AnswerState
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
-from retrieval.presets import DEFAULT_PRESET, PRESETS, preset_get
+from retrieval.presets import DEFAULT_PRESET, PRESETS
+from retrieval.saved_presets import preset_resolve
 
 ANSWERS_A_PAGE = 30
 
@@ -42,7 +44,13 @@ def _answered(request: MemberRequest, form: QuestionForm) -> HttpResponseBase:
         user=request.user,
         corpus_id=UUID(data["corpus"]),
         text=data["text"],
-        preset=preset_get(data["preset"] or DEFAULT_PRESET, overrides),
+        preset=preset_resolve(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=UUID(data["corpus"]),
+            name=data["preset"] or DEFAULT_PRESET,
+            overrides=overrides,
+        ),
     )
     return redirect("answer_detail", request.organization.slug, answer.pk)
 
@@ -89,6 +97,7 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
     context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
 
@@ -97,4 +106,5 @@ def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
     response = JsonResponse(presentation.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
+    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response

@@ -6,7 +6,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import Error as DatabaseError
 
+from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
 
 
@@ -27,6 +29,10 @@ class LegalQACommand(BaseCommand):
             self.run(options)
         except ApplicationError as error:
             raise CommandError(error.message, returncode=2) from None
+        except DatabaseError as error:
+            if (refusal := refusal_of(error)) is None:
+                raise
+            raise CommandError(refusal.message, returncode=2) from None
 
     def run(self, options: dict[str, Any]) -> None:
         """What the command does; ApplicationError ends it with exit code 2."""

@@ -12,7 +12,9 @@ from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as drf_exception_handler
 
+from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
+from legalqa.common.logs import request_id
 
 
 class JsonParser(JSONParser):
@@ -33,10 +35,15 @@ class Pages(LimitOffsetPagination):
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Every refusal as `{"message", "code", "extra"}`; what is not a refusal stays a 500."""
     if isinstance(error, ApplicationError):
-        return Response({"message": error.message, "code": error.code, "extra": error.extra}, status=error.status)
+        body = {"message": error.message, "code": error.code, "extra": error.extra}
+        wait = {"Retry-After": str(error.extra["retry_after"])} if "retry_after" in error.extra else {}
+        return Response(body, status=error.status, headers=wait)
     if isinstance(error, DataError | UnicodeEncodeError):
         message = "The request holds a character that cannot be stored. Remove it and send it again."
         return Response({"message": message, "code": "unstorable_character", "extra": {}}, status=400)
+    if refusal := refusal_of(error):
+        body = {"message": refusal.message, "code": refusal.code, "extra": {"request_id": request_id()}}
+        return Response(body, status=refusal.status, headers={"Retry-After": "60"})
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
@@ -74,5 +81,5 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 
 def error_responses(*statuses: int) -> dict[int, type[ErrorSerializer]]:
-    """The refusals of an endpoint for the OpenAPI schema; 429 can meet every request."""
-    return dict.fromkeys((*statuses, 429), ErrorSerializer)
+    """The refusals of an endpoint for the OpenAPI schema; a bad character, a missing scope and 429 can meet every one."""
+    return dict.fromkeys(sorted({*statuses, 400, 403, 429}), ErrorSerializer)

@@ -4,8 +4,10 @@ ApplicationError            what is wrong, which rule, what to do; a 4xx, or exi
 ├── NotFound                no such object, or not yours: the two look alike on purpose (404)
 ├── Forbidden               you may see it, but your role may not do this (403)
 ├── Conflict                the state of the object does not allow it now (409)
+├── Unavailable             the database is away, slow or busy; later it may work (503)
 └── FileRefused             a file that cannot be taken in (corpora.parsers.reasons)
 
+ResourceDown                background work waits for something; no person sees it
 ScopeError                  a query without an organisation: a fault in our code, never shown (500)
 """
 
@@ -40,6 +42,14 @@ class Forbidden(ApplicationError):
 
 class Conflict(ApplicationError):
     status = 409
+
+
+class Unavailable(ApplicationError):
+    status = 503
+
+
+class ResourceDown(RuntimeError):
+    """Something that background work needs does not answer: wait for it, and do not count this as a try."""
 
 
 class ScopeError(RuntimeError):

@@ -7,7 +7,9 @@ from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from legalqa.common.errors import ApplicationError
+from legalqa.common.database.refusals import refusal_of
+from legalqa.common.errors import ApplicationError, Unavailable
+from legalqa.common.views import unavailable
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -30,9 +32,13 @@ class BadInputMiddleware:
             return self.refused(request, exception)
         if isinstance(exception, DataError | UnicodeEncodeError):
             return self.refused(request, _UNSTORABLE)
+        if refusal := refusal_of(exception):
+            return unavailable(request, refusal)
         return None
 
     def refused(self, request: HttpRequest, error: ApplicationError) -> HttpResponse:
+        if isinstance(error, Unavailable):
+            return unavailable(request, error)
         if request.path.startswith("/api/"):
             body: dict[str, Any] = {"message": error.message, "code": error.code, "extra": error.extra}
             return JsonResponse(body, status=error.status)
@@ -44,6 +50,45 @@ _UNSTORABLE = ApplicationError(
     "The request holds a character that cannot be stored (NUL or half a surrogate pair). Remove it and send it again.",
     code="unstorable_character",
 )
+
+
+# No page here uses any of these, so a script that got in could not either.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer",
+        "autoplay",
+        "browsing-topics",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "hid",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "publickey-credentials-get",
+        "screen-wake-lock",
+        "serial",
+        "usb",
+        "xr-spatial-tracking",
+    )
+)
+
+
+class BrowserPolicyMiddleware:
+    """What browsers are told besides Django's own headers: no devices, no reading from other sites."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setdefault("X-Permitted-Cross-Domain-Policies", "none")
+        return response
 
 
 class PrivateCacheMiddleware:

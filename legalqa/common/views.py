@@ -1,11 +1,17 @@
 """Pages that belong to no app."""
 
+import sys
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template import loader
 from django.views import defaults
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from legalqa.common.database.refusals import refusal_of
+from legalqa.common.errors import Unavailable
+from legalqa.common.logs import request_id
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django passes it
@@ -25,10 +31,31 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def fault(request: HttpRequest) -> HttpResponse:
     """A fault in our code, in the API's error shape or as a page; neither says more than that there was one."""
+    if refusal := refusal_of(sys.exc_info()[1]):  # the database went away before a view was reached
+        return unavailable(request, refusal)
     if is_api(request):
         message = "The request failed because of a technical fault, which was recorded. Try again in a minute."
-        return JsonResponse({"message": message, "code": "fault", "extra": {}}, status=500)
-    return defaults.server_error(request)
+        extra = {"request_id": request_id()}
+        return JsonResponse({"message": message, "code": "fault", "extra": extra}, status=500)
+    return _bare_page("500.html", status=500)
+
+
+def unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
+    """The database is slow, busy or away; a program is told when to come back."""
+    if is_api(request):
+        extra = refusal.extra | {"request_id": request_id()}
+        body = {"message": refusal.message, "code": refusal.code, "extra": extra}
+        response: HttpResponse = JsonResponse(body, status=refusal.status)
+    else:
+        response = _bare_page("503.html", status=refusal.status, message=refusal.message)
+    response["Retry-After"] = "60"
+    return response
+
+
+def _bare_page(template: str, *, status: int, message: str = "") -> HttpResponse:
+    """A page made without the request: looking up who asks may be what fails."""
+    context = {"request_id": request_id(), "message": message}
+    return HttpResponse(loader.get_template(template).render(context), status=status)
 
 
 def is_api(request: HttpRequest) -> bool:

@@ -21,7 +21,8 @@ class Job(models.Model):
     """One piece of background work on one subject.
 
     `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
-    back to zero. `lease` is the fencing token: every write of the work checks that it still holds.
+    back to zero. `lease` is the fencing token: every write of the work checks that it still holds. A waiting job may
+    have a `lease_until` without a lease: the time before which nobody should try again.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -34,6 +35,8 @@ class Job(models.Model):
     cursor = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
+    waits = models.PositiveSmallIntegerField(default=0)  # in a row, for something that did not answer
+    request_id = models.CharField(max_length=40, default="")  # of the request that asked for it: ties the logs together
     reason = models.CharField(max_length=40, default="")
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
@@ -71,3 +74,13 @@ class Job(models.Model):
     @property
     def can_retry(self) -> bool:
         return self.state in (JobState.FAILED, JobState.CANCELLED)
+
+
+class Heartbeat(models.Model):
+    """When something that should run all the time was last seen at work."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.at:%H:%M:%S}"

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -148,8 +148,13 @@ def memory_mb(mark: str, *, database: int | None) -> float:
     if database is not None and psutil.pid_exists(database):
         first = psutil.Process(database)
         found += [first, *first.children(recursive=True)]
+    return pss_mb(found)
+
+
+def pss_mb(processes: Iterable[psutil.Process]) -> float:
+    """Memory of some processes in MB, shared pages counted once (PSS); those that have gone count nothing."""
     total = 0
-    for process in found:
+    for process in processes:
         with suppress(psutil.Error):
             total += process.memory_full_info().pss
     return total / 1e6

@@ -7,6 +7,7 @@ right whatever it does. Shape and rules: the state machine that stood 19 and 40 
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
@@ -22,11 +23,14 @@ from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
 from legalqa.accounts.models import Organization, User
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
-from legalqa.jobs.models import OPEN_STATES, Job, JobState
+from legalqa.common.logs import log_context, request_id
+from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState
+from legalqa.jobs.signals import job_failed
 
 SWEEP_MAX = 100  # deliveries rung a sweep
+WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +41,14 @@ class JobLost(Exception):
 
 class JobCancelled(Exception):
     """A person asked for the job to stop."""
+
+
+class JobLater(Exception):
+    """This try is over and written down; the next one comes after so many seconds. It counts as progress."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class JobRefused(Exception):
@@ -62,6 +74,7 @@ class Lease:
     attempt: int
     stage: str
     stops_at: float
+    request_id: str
 
     @property
     def is_over(self) -> bool:
@@ -74,7 +87,7 @@ class Lease:
             JobLost: the lease is no longer ours.
             JobCancelled: a person asked for it.
         """
-        self._move(stage=stage, cursor=cursor, total=total, attempts=0)
+        self._move(stage=stage, cursor=cursor, total=total, attempts=0, waits=0)
 
     def begin(self, *, stage: str) -> None:
         """Say which step is about to be tried; the attempt stays counted, because nothing is done yet.
@@ -111,6 +124,7 @@ def job_create(
         subject_id=subject_id,
         requested_by_id=user.pk if user else None,
         total=total,
+        request_id=request_id(),
     )
     _ring(job)
     return job
@@ -134,25 +148,49 @@ def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
     lease = _claim(job_id)
     if lease is None:
         return
-    crash_point("job.claimed")
+    started = monotonic()
+    ids = {"job": str(lease.job_id), "organization": str(lease.organization_id), "subject": str(lease.subject_id)}
+    with log_context(**ids, request_id=lease.request_id):
+        crash_point("job.claimed")
+        outcome = _worked(lease, work)
+        fields = {"outcome": outcome, "attempt": lease.attempt, "ms": round(1000 * (monotonic() - started))}
+        logger.info("job slice", extra={"fields": fields})
+    crash_point("job.finished")
+
+
+def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
+    """Do one slice and write down how it ended; returns that in a word."""
     try:
         with _kept(lease):
             is_done = work(lease)
     except JobLost:
-        logger.warning("job %s: lease lost, another worker has it", job_id)
+        logger.warning("job %s: lease lost, another worker has it", lease.job_id)
+        return "lost"
     except JobCancelled:
         _end(lease, JobState.CANCELLED, "cancelled")
+        return "cancelled"
     except JobRefused as refusal:
         _end(lease, JobState.FAILED, refusal.reason)
+        return refusal.reason
+    except JobLater as later:
+        until = timezone.now() + timedelta(seconds=later.seconds)
+        lease._mine().update(
+            state=JobState.QUEUED, lease=None, lease_until=until, attempts=0, updated_at=timezone.now()
+        )
+        return "later"
+    except ResourceDown as error:
+        logger.warning("job %s waits: %s", lease.job_id, type(error).__name__)
+        _put_off(lease)
+        return "waiting"
     except Exception as error:  # the ledger must say so; the attempt counts, the sweeper tries again
-        logger.exception("job %s: %s", job_id, type(error).__name__)
+        logger.exception("job %s: %s", lease.job_id, type(error).__name__)
         _give_back(lease, reason="fault")
-    else:
-        if is_done:
-            _end(lease, JobState.DONE, "")
-        else:
-            _give_back(lease, reason="")
-    crash_point("job.finished")
+        return "fault"
+    if is_done:
+        _end(lease, JobState.DONE, "")
+        return "done"
+    _give_back(lease, reason="")
+    return "continues"
 
 
 @contextmanager
@@ -172,7 +210,7 @@ def _kept(lease: Lease) -> Iterator[None]:
                 connection.close()
         connection.close()
 
-    thread = Thread(target=keep, name="lease", daemon=True)
+    thread = Thread(target=copy_context().run, args=(keep,), name="lease", daemon=True)  # with the log's context
     thread.start()
     try:
         yield
@@ -192,6 +230,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
+            job_failed.send(Job, job=job)
             return None
         job.attempts += 1
         job.state, job.lease = JobState.RUNNING, uuid4()
@@ -205,6 +244,7 @@ def _claim(job_id: UUID) -> Lease | None:
         job.attempts,
         job.stage,
         monotonic() + settings.JOB_SLICE_S,
+        job.request_id,
     )
 
 
@@ -224,6 +264,17 @@ def _give_back(lease: Lease, *, reason: str) -> None:
         )
         if given and not reason:
             _ring(Job.objects.get(pk=lease.job_id))
+
+
+def _put_off(lease: Lease) -> None:
+    """Give the job back for later, twice as late each time; an outage is nobody's failed try."""
+    with transaction.atomic():
+        job = lease._mine().select_for_update().first()
+        if job is None:
+            return
+        job.state, job.lease, job.attempts, job.waits = JobState.QUEUED, None, max(0, job.attempts - 1), job.waits + 1
+        job.lease_until = timezone.now() + timedelta(seconds=min(WAIT_MAX_S, 2**job.waits))
+        job.save(update_fields=["state", "lease", "attempts", "waits", "lease_until", "updated_at"])
 
 
 def _ring(job: Job) -> None:
@@ -246,7 +297,7 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
             raise Conflict("The job has ended already, so there is nothing to cancel.", code="job_ended")
         job.cancel_requested_at = timezone.now()
         job.save(update_fields=["cancel_requested_at", "updated_at"])
-        if job.lease_until is None or job.lease_until < timezone.now():
+        if job.lease is None or job.lease_until is None or job.lease_until < timezone.now():
             _close(job, JobState.CANCELLED, "cancelled")
     return job
 
@@ -268,7 +319,19 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         if same.filter(state__in=OPEN_STATES).exists():
             raise Conflict("This is being worked on already: a later job is open.", code="job_open_already")
         job.state, job.attempts, job.reason, job.stage, job.cancel_requested_at = JobState.QUEUED, 0, "", "", None
-        job.save(update_fields=["state", "attempts", "reason", "stage", "cancel_requested_at", "updated_at"])
+        job.waits, job.request_id = 0, request_id()
+        job.save(
+            update_fields=[
+                "state",
+                "attempts",
+                "waits",
+                "reason",
+                "stage",
+                "cancel_requested_at",
+                "request_id",
+                "updated_at",
+            ]
+        )
         _ring(job)
     return job
 
@@ -299,9 +362,15 @@ def job_is_stalled() -> bool:
     now = timezone.now()
     limit = now - timedelta(seconds=settings.JOB_STALLED_S)
     never_begun = Q(state=JobState.QUEUED, attempts=0, stage="")
-    is_anyone_at_work = Job.objects.filter(Q(lease_until__gt=now) | Q(~never_begun, updated_at__gt=limit)).exists()
+    is_held = Q(lease__isnull=False, lease_until__gt=now)
+    is_anyone_at_work = Job.objects.filter(is_held | Q(~never_begun, updated_at__gt=limit)).exists()
     return not is_anyone_at_work and _due(now).filter(updated_at__lt=limit).exists()
 
 
 def _due(now: datetime) -> "models.QuerySet[Job]":
     return Job.objects.filter(Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES)
+
+
+def heartbeat_write() -> None:
+    """Note that the queue does what it is rung for; the supervisor rings for this every half minute."""
+    Heartbeat.objects.update_or_create(name="queue", defaults={"at": timezone.now()})

@@ -27,6 +27,7 @@ from legalqa.jobs.services import job_is_stalled, job_sweep
 logger = logging.getLogger(__name__)
 
 TICK_S = 1.0
+FROZEN_MAX = 5
 START_TRIES = 3  # a web process that ends this often before it ever answered will not answer
 ENDING_S = 10.0  # what web and encoder get; the worker gets a slice of work on top
 
@@ -104,6 +105,7 @@ class Supervisor:
         self._n_asked = 0  # how often a signal has asked us to end
         self._is_ready = False
         self._is_database_down = False
+        self._n_frozen = 0  # times in a row that the queue was started anew without work moving
         self._sweep_at = 0.0
         self._periodic_at = dict.fromkeys(settings.PERIODIC_TASKS, 0.0)
 
@@ -170,9 +172,7 @@ class Supervisor:
             if monotonic() >= self._sweep_at:
                 self._sweep_at = monotonic() + settings.JOB_SWEEP_S
                 job_sweep()
-            if self._worker.age_s > settings.JOB_STALLED_S and job_is_stalled():
-                logger.warning("the queue is frozen; its processes are started anew")
-                self._worker.kill()
+            self._thaw()
             self._ring_periodic()
         except DatabaseError as error:
             connection.close()
@@ -181,6 +181,20 @@ class Supervisor:
             self._is_database_down = True
         else:
             self._is_database_down = False
+
+    def _thaw(self) -> None:
+        """Start a frozen queue anew; each time in a row after twice as long.
+
+        On a busy machine a start takes longer than JOB_STALLED_S, and would be killed again before it could work.
+        """
+        if self._worker.age_s <= settings.JOB_STALLED_S * 2**self._n_frozen:
+            return
+        if not job_is_stalled():
+            self._n_frozen = 0
+            return
+        logger.warning("the queue is frozen; its processes are started anew")
+        self._n_frozen = min(FROZEN_MAX, self._n_frozen + 1)
+        self._worker.kill()
 
     def _ring_periodic(self) -> None:
         for task, every_s in settings.PERIODIC_TASKS.items():

@@ -22,9 +22,12 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from legalqa.common.errors import ResourceDown
+
 NAME = "minilm-l6.v1"
 DIMENSIONS = 384
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
+BATCH = 32  # texts that go through the model together
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
@@ -102,9 +105,7 @@ class LocalEncoder:
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()
-        dtype = settings.ENCODER_DTYPE
-        if dtype == "auto":
-            dtype = "bfloat16" if _has_bfloat16() else "float32"
+        dtype = batch_dtype()
         folder = str(model_folder())
         kinds = {kind: {"dtype": getattr(torch, kind)} for kind in {dtype, "float32"}}
         models: dict[str, Any] = {
@@ -116,14 +117,14 @@ class LocalEncoder:
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         model = self._for_few if len(texts) <= self.FEW else self._for_batches
-        vectors = model.encode(list(texts), batch_size=32, convert_to_tensor=True, show_progress_bar=False)
+        vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
         matrix: FloatMatrix = vectors.float().numpy()
         # Normalised in float32: a bfloat16 norm is off by up to half a percent.
         unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
         return unit
 
 
-class EncoderDown(RuntimeError):
+class EncoderDown(ResourceDown):
     """The encoder process that `up` keeps does not come back."""
 
 
@@ -137,10 +138,12 @@ class RemoteEncoder:
     BATCH = 16  # small enough that a waiting question is served within a fraction of a second
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
-        parts = [
-            self._call(texts[at : at + self.BATCH], is_urgent=is_urgent) for at in range(0, len(texts), self.BATCH)
-        ]
-        return np.concatenate(parts) if parts else np.zeros((0, DIMENSIONS), dtype=np.float32)
+        by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))  # alike together: less padding
+        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        for at in range(0, len(texts), self.BATCH):
+            places = by_length[at : at + self.BATCH]
+            vectors[places] = self._call([texts[place] for place in places], is_urgent=is_urgent)
+        return vectors
 
     def _call(self, texts: Sequence[str], *, is_urgent: bool) -> FloatMatrix:
         deadline = monotonic() + RESTART_S
@@ -213,6 +216,13 @@ def is_server_up() -> bool:
     except OSError:
         return False
     return True
+
+
+def batch_dtype() -> str:
+    """The number format of batches: as set, or bfloat16 where the processor computes it natively."""
+    if settings.ENCODER_DTYPE != "auto":
+        return str(settings.ENCODER_DTYPE)
+    return "bfloat16" if _has_bfloat16() else "float32"
 
 
 def _has_bfloat16() -> bool:

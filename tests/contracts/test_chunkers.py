@@ -10,11 +10,14 @@ from pydantic import TypeAdapter
 from corpora.chunkers import CHUNKERS, Chunker, ChunkSpan, ParagraphText, chunker_build
 from corpora.chunkers.base import sections
 from corpora.configs import ChunkerConfig
-from tests.corpora.chunkers.documents import LL144, Part, count_words, document, parts, text_of
+from tests.corpora.chunkers.documents import LL144, Part, count_words, document, encode_words, parts, text_of
 
 SMALL = {
     "sentence.v1": {"size_tokens": 12, "overlap_tokens": 5},
     "recursive.v1": {"size_chars": 60, "overlap_chars": 15},
+    "semantic.v1": {"threshold": 0.5, "buffer_sentences": 1, "size_tokens": 16},
+    "pattern.v1": {"pattern": r"[;?] |^a", "min_tokens": 2, "size_tokens": 16},
+    "hierarchical.v1": {"child_tokens": 16, "min_tokens": 4, "parent_tokens": 40},
 }
 
 
@@ -23,7 +26,7 @@ def build(name: str) -> Chunker:
 
 
 def chunks_of(name: str, paragraphs: tuple[ParagraphText, ...]) -> tuple[ChunkSpan, ...]:
-    return build(name).chunk(paragraphs, count_tokens=count_words)
+    return build(name).chunk(paragraphs, count_tokens=count_words, encode=encode_words)
 
 
 every_chunker = pytest.mark.parametrize("name", CHUNKERS.names())

@@ -18,6 +18,7 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_retry
 from legalqa.llm import encoder
+from tests.corpora.parsers.builders import scanned_copy
 from tests.ingestion import Ingested, finished, ingest, make_corpus, positions, run_job, upload, word_file
 from tests.people import Firm
 
@@ -34,7 +35,7 @@ READABLE: dict[str, bytes] = {
     "opinion.pdf": (PDFS / "state_opinion_missouri.pdf").read_bytes(),
 }
 REFUSED: dict[str, tuple[bytes, str]] = {
-    "scan.pdf": ((PDFS / "court_scan_2p.pdf").read_bytes(), "no_text"),
+    "blank.pdf": (scanned_copy([[]]), "no_text"),
     "fuzzed.pdf": ((PDFS / "fuzzed_395.pdf").read_bytes(), "damaged"),
     "locked.pdf": ((PDFS / "encrypted_user_password.pdf").read_bytes(), "password_needed"),
     "lines.jsonl": (b'{"id": "1", "text": "one"}\n{"id": "2"}\n', "bad_line"),
@@ -183,7 +184,7 @@ def test_an_unknown_corpus_takes_no_file(firm: Firm, rivals: Firm) -> None:
 
 
 def test_a_refused_file_says_the_same_when_it_is_tried_again(firm: Firm, corpus: Corpus) -> None:
-    done = ingest(firm, corpus, "scan.pdf", REFUSED["scan.pdf"][0])
+    done = ingest(firm, corpus, "blank.pdf", REFUSED["blank.pdf"][0])
     job = run_job(job_retry(organization=firm.organization, job_id=done.job.pk))
 
     assert (job.state, job.reason) == (JobState.FAILED, "no_text")

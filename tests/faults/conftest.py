@@ -18,7 +18,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     made.manage("migrate", "--verbosity", "0")
     yield made
     made.manage("down", "--now")
-    made.driver.close()
+    made.close()
 
 
 @pytest.fixture(scope="module")

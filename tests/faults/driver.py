@@ -25,6 +25,7 @@ def setup(slug: str) -> dict[str, str]:
     """An organisation with a manager, a corpus with small chunks, and a token for the API."""
     from corpora.services import corpus_create
     from legalqa.accounts.models import Membership, Organization, Role, User
+    from legalqa.accounts.scopes import ALL_SCOPES
     from legalqa.accounts.scoping import organization_scope
     from legalqa.accounts.services.tokens import token_create
 
@@ -34,7 +35,7 @@ def setup(slug: str) -> dict[str, str]:
         Membership.objects.create(organization=organization, user=user, role=Role.CORPUS_MANAGER)
         chunker = {"kind": "sentence.v1", "size_tokens": 80, "overlap_tokens": 0}
         corpus = corpus_create(organization=organization, user=user, name="Law", chunker=chunker)
-        _, token = token_create(organization=organization, user=user, name="test", valid_days=1)
+        _, token = token_create(organization=organization, user=user, name="test", valid_days=1, scopes=ALL_SCOPES)
     return {"organization": str(organization.pk), "corpus": str(corpus.pk), "token": token}
 
 
@@ -49,6 +50,17 @@ def upload(organization: str, corpus: str, path: str) -> None:
             corpus_id=UUID(corpus),
             name=Path(path).name,
             parts=iter(lambda: handle.read(PART_BYTES), b""),
+        )
+
+
+def reindex(organization: str, corpus: str, chunker: dict[str, Any]) -> None:
+    from corpora.services import corpus_reindex
+    from legalqa.accounts.models import Organization
+    from legalqa.accounts.scoping import organization_scope
+
+    with organization_scope(UUID(organization), user=None):
+        corpus_reindex(
+            organization=Organization.objects.get(pk=organization), user=None, corpus_id=UUID(corpus), chunker=chunker
         )
 
 
@@ -154,7 +166,7 @@ def _digest(data: bytes | memoryview) -> str:
 
 
 ORDERS: dict[str, Callable[..., Any]] = {
-    order.__name__: order for order in (setup, upload, work, poison, ring, sweep_files, jobs, snapshot)
+    order.__name__: order for order in (setup, upload, reindex, work, poison, ring, sweep_files, jobs, snapshot)
 }
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,9 @@ class Driver:
 
 
 class Installation:
-    """A data folder with what runs over it."""
+    """A data folder with what runs over it; `more` goes into the environment of all of that."""
 
-    def __init__(self, var: Path) -> None:
+    def __init__(self, var: Path, **more: str) -> None:
         self.var = var
         self.marker = var / "crash-marker"
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
@@ -74,8 +75,17 @@ class Installation:
             "LEGALQA_JOB_STALLED_S": "5",
             "LEGALQA_ENCODER_SERVER": "1",
             "TOKENIZERS_PARALLELISM": "false",  # its threads would not survive the driver's forks
+            **more,
         }
-        self.driver = Driver(self.environment)
+
+    @cached_property
+    def driver(self) -> Driver:
+        return Driver(self.environment)
+
+    def close(self) -> None:
+        """End the driver, if one was used."""
+        if "driver" in self.__dict__:
+            self.driver.close()
 
     def manage(self, *arguments: str, expect: int = 0) -> str:
         """Run a command to its end and return what it wrote."""

@@ -13,13 +13,14 @@ from tests.faults.environment import DOCUMENT, Case, Installation, free_port, wa
 
 
 class Running:
-    """`up` over an installation, on a port of its own; stops a worker once at a step when told to."""
+    """`up` over an installation, on a port of its own; kills a worker once at the step `crash_at` when told to."""
 
-    def __init__(self, installation: Installation, *, crash_at: str) -> None:
+    def __init__(self, installation: Installation, *, crash_at: str = "") -> None:
         self.installation, self.port = installation, free_port()
         self.marker = installation.var / "disarmed"
         self.marker.touch()
-        installation.environment["LEGALQA_CRASH"] = f"{crash_at}:{self.marker}"
+        if crash_at:
+            installation.environment["LEGALQA_CRASH"] = f"{crash_at}:{self.marker}"
         self.start()
 
     def start(self) -> str:

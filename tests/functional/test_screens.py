@@ -84,6 +84,9 @@ def screens(firm: Firm, answer_paths: dict[str, str]) -> dict[str, tuple[str, st
         "walled": ("corpus_manager", firm.corpus_path("walled")),
         "members": ("owner", firm.path("members/")),
         "account": ("owner", firm.path("account/")),
+        "security": ("owner", "/security/"),
+        "audit": ("owner", firm.path("audit/")),
+        "access": ("corpus_manager", firm.path("access/")),
     }
 
 

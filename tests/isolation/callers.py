@@ -142,8 +142,12 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "document_id": document.document.pk,
         "job_id": job.pk,
         "answer_id": house.answers[mine].pk,
+        "webhook_id": house.webhook.pk,
+        "delivery_id": house.delivery.pk,
+        "preset_id": house.preset.pk,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
+        "session_id": house.invitation.pk,  # an id that is nobody's session
     }
     return {key: known[key] for key in parameters(name)}
 
@@ -162,12 +166,17 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "member_invite": {"email": "new@elsewhere.example", "role": Role.LAWYER},
         "member_update": {"role": Role.LAWYER},
         "account": passwords,
-        "token_create": {"name": "nightly", "valid_days": "30"},
+        "second_factor_demand": {"is_needed": "no"},
+        "token_create": {"name": "nightly", "works_for": "30", "scopes": ["search"]},
+        "webhook_create": {"url": "https://93.184.216.34/new", "events": ["document.ready"]},
+        "webhook_switch": {"is_on": "yes"},
         "corpus_create": {"name": "Brand new"},
         "corpus_update": {"description": "All of it"},
         "corpus_member_add": {"member": str(house.firm.annotator.pk)},
+        "version_date": {"number": "1", "effective_date": "2024-01-31"},
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
+        "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
         "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
     }
     return data.get(name, {})
@@ -178,6 +187,8 @@ def api_data(house: House, name: str) -> dict[str, Any]:
     corpus = str(house.corpus.pk)
     data: dict[str, dict[str, Any]] = {
         "api_corpus_list": {"name": "Brand new"},
+        "api_webhook_list": {"url": "https://93.184.216.34/new", "events": ["document.ready"]},
+        "api_effective_date": {"number": 1, "effective_date": "2024-01-31"},
         "api_document_list": {"file": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "api_document_password": {"password": "correct-horse"},
         "api_search": {"corpus_id": corpus, "query": "rent of the tenant"},

@@ -33,15 +33,35 @@ PAGES: dict[str, dict[str, Door]] = {
     "member_remove": {POST: Door(OWNER, REDIRECT)},
     "member_sign_in_link": {POST: Door(OWNER, 200)},
     "invitation_revoke": {POST: Door(OWNER, REDIRECT)},
+    "second_factor_demand": {POST: Door(OWNER, REDIRECT)},
+    "audit_log": {GET: Door(OWNER, 200)},
+    "audit_csv": {GET: Door(OWNER, 200)},
+    "audit_check": {POST: Door(OWNER, REDIRECT)},
+    "access_page": {GET: Door(MANAGERS, 200)},
+    "access_csv": {GET: Door(MANAGERS, 200)},
     "account": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
+    "token_list": {GET: Door(MEMBERS, 200)},
     "token_create": {POST: Door(MEMBERS, 200)},
     "token_revoke": {POST: Door(MEMBERS, REDIRECT)},
+    "webhook_list": {GET: Door(MANAGERS, 200)},
+    "webhook_create": {POST: Door(MANAGERS, 200)},
+    "webhook_detail": {GET: Door(MANAGERS, 200)},
+    "webhook_test": {POST: Door(MANAGERS, REDIRECT)},
+    "webhook_switch": {POST: Door(MANAGERS, REDIRECT)},
+    "webhook_rotate": {POST: Door(MANAGERS, 200)},
+    "webhook_delete": {POST: Door(MANAGERS, REDIRECT)},
+    "webhook_redeliver": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_list": {GET: Door(MEMBERS, 200)},
     "corpus_create": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_detail": {GET: Door(MEMBERS, 200)},
     "corpus_update": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_member_add": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_member_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "corpus_chunking": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "corpus_index_state": {GET: Door(MANAGERS, LAST_ANSWER)},
+    "document_versions": {GET: Door(MEMBERS, 200)},
+    "document_changes": {GET: Door(MEMBERS, 200)},
+    "version_date": {POST: Door(MANAGERS, REDIRECT)},
     "document_upload": {POST: Door(MANAGERS, REDIRECT)},
     "document_detail": {GET: Door(MEMBERS, 200)},
     "document_row": {GET: Door(MEMBERS, LAST_ANSWER)},
@@ -51,6 +71,8 @@ PAGES: dict[str, dict[str, Door]] = {
     "document_delete": {POST: Door(MANAGERS, REDIRECT)},
     "job_cancel": {POST: Door(MANAGERS, REDIRECT)},
     "job_retry": {POST: Door(MANAGERS, REDIRECT)},
+    "search_lab": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
+    "preset_remove": {POST: Door(MANAGERS, REDIRECT)},
     "question_ask": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
     "question_list": {GET: Door(MEMBERS, 200)},
     "answer_detail": {GET: Door(MEMBERS, 200)},
@@ -61,12 +83,24 @@ PAGES: dict[str, dict[str, Door]] = {
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
 API: dict[str, dict[str, Door]] = {
     "api_me": {GET: Door(MEMBERS, 200)},
+    "api_audit_list": {GET: Door(OWNER, 200)},
+    "api_webhook_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
+    "api_webhook_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_webhook_test": {POST: Door(MANAGERS, 202)},
+    "api_delivery_list": {GET: Door(MANAGERS, 200)},
+    "api_delivery_again": {POST: Door(MANAGERS, 202)},
     "api_corpus_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 201)},
     "api_corpus_detail": {GET: Door(MEMBERS, 200)},
     "api_document_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 202)},
     "api_document_detail": {GET: Door(MEMBERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_document_file": {GET: Door(MEMBERS, 200)},
     "api_document_password": {POST: Door(MANAGERS, 202)},
+    "api_corpus_reindex": {POST: Door(MANAGERS, 202)},
+    "api_chunking_preview": {POST: Door(MANAGERS, 200)},
+    "api_version_list": {GET: Door(MEMBERS, 200)},
+    "api_changes": {GET: Door(MEMBERS, 200)},
+    "api_effective_date": {POST: Door(MANAGERS, 200)},
+    "api_document_files": {GET: Door(MEMBERS, 200)},
     "api_paragraph_list": {GET: Door(MEMBERS, 200)},
     "api_job_detail": {GET: Door(MEMBERS, 200)},
     "api_job_cancel": {POST: Door(MANAGERS, 200)},
@@ -84,6 +118,15 @@ PUBLIC: dict[str, dict[str, tuple[int, int, int]]] = {
     "organization_choose": {GET: (REDIRECT, 200, 200)},
     "login": {GET: (200, 200, 200), POST: (200, 200, 200), "PUT": (200, 200, 200)},
     "logout": {POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "sign_in_code": {GET: (REDIRECT, REDIRECT, REDIRECT), POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "reauthenticate": {GET: (REDIRECT, 200, 200), POST: (REDIRECT, 422, 422)},
+    "security": {GET: (REDIRECT, 200, 200)},
+    "second_factor": {GET: (REDIRECT, REDIRECT, REDIRECT), POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "second_factor_confirm": {POST: (REDIRECT, REDIRECT, REDIRECT)},
+    "second_factor_remove": {POST: (REDIRECT, 409, 409)},
+    "recovery_codes_renew": {POST: (REDIRECT, 409, 409)},
+    "session_end": {POST: (REDIRECT, 404, 404)},
+    "sessions_end_others": {POST: (REDIRECT, REDIRECT, REDIRECT)},
     "sign_in_link": {GET: (200, 200, 200), POST: (REDIRECT, REDIRECT, REDIRECT)},
     "invitation_accept": {GET: (200, 200, 200), POST: (422, 422, 422)},
     "password_reset": {GET: (200, 200, 200), POST: (200, 200, 200), "PUT": (200, 200, 200)},
@@ -92,6 +135,8 @@ PUBLIC: dict[str, dict[str, tuple[int, int, int]]] = {
     "password_reset_complete": {GET: (200, 200, 200)},
     "api_schema": {GET: (200, 200, 200)},
     "api_docs": {GET: (200, 200, 200)},
+    "healthz": {GET: (200, 200, 200)},
+    "readyz": {GET: (503, 503, 503)},  # no queue works beside the tests, and nobody is told more than that
 }
 
 
@@ -141,7 +186,15 @@ def _api_status(name: str, method: str, door: Door | None, token: str) -> int:
 
 # Endpoints that name no object of an organisation: a stranger's token finds the stranger's own organisation there.
 SELF_CHOSEN = frozenset(
-    {(GET, "api_me"), (GET, "api_corpus_list"), (POST, "api_corpus_list"), (GET, "api_question_list")}
+    {
+        (GET, "api_audit_list"),
+        (GET, "api_me"),
+        (GET, "api_webhook_list"),
+        (POST, "api_webhook_list"),
+        (GET, "api_corpus_list"),
+        (POST, "api_corpus_list"),
+        (GET, "api_question_list"),
+    }
 )
 
 
@@ -154,5 +207,23 @@ def public_cells(name: str) -> Iterator[Cell]:
             yield Cell(name, method, caller, status or _closed(name, caller))
 
 
+# Pages about the person who is signed in: whatever the anonymous send, they are led to the sign-in page.
+FOR_PEOPLE = frozenset(
+    {
+        "home",
+        "organization_choose",
+        "logout",
+        "reauthenticate",
+        "security",
+        "second_factor",
+        "second_factor_confirm",
+        "second_factor_remove",
+        "recovery_codes_renew",
+        "session_end",
+        "sessions_end_others",
+    }
+)
+
+
 def _closed(name: str, caller: str) -> int:
-    return REDIRECT if caller == "anonymous" and name in ("home", "organization_choose", "logout") else 405
+    return REDIRECT if caller == "anonymous" and name in FOR_PEOPLE else 405

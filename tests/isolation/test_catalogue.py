@@ -11,6 +11,9 @@ GLOBAL_TABLES = {
     "accounts_invitation": "looked up by digest before the person is a member",
     "accounts_signinlink": "looked up by digest before anybody is signed in",
     "accounts_apitoken": "looked up by digest before the organisation is known",
+    "accounts_recoverycode": "read when a person signs in, before an organisation is chosen; digests only",
+    "accounts_secondfactor": "read when a person signs in, before an organisation is chosen; the secret is encrypted",
+    "accounts_session": "sessions, before an organisation is chosen",
     "auth_group": "Django's permission tables, unused by organisations",
     "auth_group_permissions": "Django's permission tables, unused by organisations",
     "auth_permission": "Django's permission tables, unused by organisations",
@@ -24,7 +27,8 @@ GLOBAL_TABLES = {
     "django_q_ormq": "the doorbell of the job ledger: signed ids",
     "django_q_schedule": "unused table of the queue",
     "django_q_task": "results of the queue: ids and states",
-    "django_session": "sessions, before an organisation is chosen",
+    "django_session": "unused table of the framework: sessions lie in accounts_session",
+    "jobs_heartbeat": "when the queue was last seen at work: a name and a time",
     "jobs_job": "the ledger: ids, states and counts, read by sweeper and watchdog without an organisation",
 }
 

@@ -39,12 +39,13 @@ Post = Callable[..., Sent]
 
 
 def fingerprint(house: House) -> dict[str, tuple[int, str]]:
-    """Count and checksum of every row of an organisation, table by table; when a token was last used is no content."""
+    """Count and checksum of every row of an organisation, table by table; how often and when a token was used is no content."""
     found = {}
     with organization_scope(house.firm.organization, user=None), connection.cursor() as cursor:
         for model in apps.get_models():
             table = model._meta.db_table
-            if any(field.column == "organization_id" for field in model._meta.local_fields):
+            counts = table == "accounts_requestcount"
+            if not counts and any(field.column == "organization_id" for field in model._meta.local_fields):
                 cursor.execute(
                     "SELECT count(*), md5(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' ORDER BY t.id))"
                     f" FROM {table} t WHERE organization_id = %s",
@@ -199,7 +200,7 @@ def test_a_whole_day_of_ours_changes_nothing_of_theirs(callers: Callers) -> None
     """Every door that our owner may use, opened once, for good."""
     world = callers.world
     before = fingerprint(world.theirs)
-    last = ("document_delete", "member_remove", "token_revoke")
+    last = ("document_delete", "member_remove", "token_revoke", "webhook_delete")
     for name in (*[n for n in PAGES if n not in last], *last):
         if "POST" in PAGES[name]:
             address = reverse(name, kwargs=ids_of(world.ours, name, "owner"))

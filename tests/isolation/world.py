@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
+
+from django.utils import timezone
 
 from corpora.models import Corpus
 from corpora.services import corpus_member_add
-from legalqa.accounts.models import Invitation, Membership, Role, User
+from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import (
     member_add,
@@ -18,10 +21,15 @@ from legalqa.accounts.services import (
 )
 from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel
+from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
+from legalqa.webhooks.services import webhook_create, webhook_test
+from retrieval.lab import relevance_set
+from retrieval.models import SavedPreset
 from retrieval.presets import preset_get
-from tests.ingestion import Ingested, ingest, make_corpus, upload
+from retrieval.saved_presets import preset_save
+from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.people import PASSWORD, Firm, make_firm
 
 LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
@@ -50,6 +58,9 @@ class House:
     sign_in_secret: str
     member_row: Membership
     tokens: dict[str, tuple[UUID, str]]
+    webhook: Webhook
+    delivery: Delivery
+    preset: SavedPreset
 
     @property
     def slug(self) -> str:
@@ -118,7 +129,18 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         sign_in_path.rstrip("/").rsplit("/", 1)[-1],
         member_row,
         _tokens(firm) | {"removed": removed_token},
+        *_webhook(firm),
+        _lab(firm, corpus, document, marker),
     )
+
+
+def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPreset:
+    """A setting kept in the search lab, and a passage marked there."""
+    paragraph = positions(firm, document.version)[1].paragraph_id
+    acting = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
+    with organization_scope(firm.organization, user=firm.manager):
+        relevance_set(**acting, text=f"rent of {marker}", paragraph_id=paragraph, is_relevant=True)
+        return preset_save(**acting, name=f"for-{marker}", base="fixed-10", overrides={"rrf.k": "20"})
 
 
 def lease(marker: str) -> str:
@@ -147,9 +169,42 @@ def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:
     person = User.objects.create_user(f"former@{slug}.example", PASSWORD, name="Former member")
     with organization_scope(firm.organization, user=firm.owner):
         membership = member_add(organization=firm.organization, user=person, role=Role.LAWYER, actor=firm.owner)
-        token, secret = token_create(organization=firm.organization, user=person, name="old", valid_days=None)
+        token, secret = token_create(
+            organization=firm.organization, user=person, name="old", valid_days=30, scopes=ALL_SCOPES
+        )
         member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
     return person, (token.pk, secret)
+
+
+def _webhook(firm: Firm) -> tuple[Webhook, Delivery]:
+    """A webhook with one event that has been given up; a numeric address needs no look-up."""
+    webhook, _ = webhook_create(
+        organization=firm.organization, user=firm.manager, url="https://93.184.216.34/in", events=["document.ready"]
+    )
+    with organization_scope(firm.organization, user=firm.manager):
+        delivery = webhook_test(organization=firm.organization, user=firm.manager, webhook_id=webhook.pk)
+        Delivery.objects.filter(pk=delivery.pk).update(state=DeliveryState.DEAD)
+        Job.objects.filter(subject_id=delivery.pk).update(state=JobState.DONE)
+        _replies(firm)
+    return webhook, delivery
+
+
+def _replies(firm: Firm) -> None:
+    """What is remembered of the organisation's programs."""
+    now = timezone.now()
+    KeptReply.objects.create(
+        organization=firm.organization,
+        user=firm.manager,
+        endpoint="POST /api/v1/questions/",
+        key="kept",
+        digest="0" * 64,
+        lease=uuid4(),
+        lease_until=now,
+        created_at=now,
+    )
+    RequestCount.objects.create(
+        organization=firm.organization, subject_id=uuid4(), kind="any", period=0, day=0, n=1, n_before=0
+    )
 
 
 def _membership_rows(firm: Firm, slug: str) -> tuple[Invitation, str, Membership]:
@@ -166,7 +221,9 @@ def _tokens(firm: Firm) -> dict[str, tuple[UUID, str]]:
     for role in (*ROLES, "revoked"):
         person = getattr(firm, "lawyer" if role == "revoked" else role)
         with organization_scope(firm.organization, user=person):
-            token, secret = token_create(organization=firm.organization, user=person, name=role, valid_days=30)
+            token, secret = token_create(
+                organization=firm.organization, user=person, name=role, valid_days=30, scopes=ALL_SCOPES
+            )
             if role == "revoked":
                 token_revoke(organization=firm.organization, user=person, token_id=token.pk)
         made[role] = (token.pk, secret)

@@ -9,7 +9,7 @@ from typing import Any
 
 from corpora.models import Corpus
 from corpora.presentation import row_state
-from corpora.selectors import corpus_by_name, document_rows
+from corpora.selectors import corpus_by_name, document_rows, member_job_ids
 from corpora.services import corpus_create, document_ingest, document_upload
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -76,6 +76,8 @@ class Command(LegalQACommand):
                 document_ingest(job_id=job_id)
                 if job_get(organization=organization, job_id=job_id).lease is not None:
                     sleep(0.3)  # a worker has it
+            with organization_scope(organization, user=None):  # what came out of an archive is waited for as well
+                waiting += member_job_ids(organization=organization, job_id=job_id)
 
 
 def _files(paths: list[str]) -> Iterator[tuple[Path, str]]:

@@ -3,6 +3,23 @@
 from legalqa.accounts.models.audit import AuditEvent
 from legalqa.accounts.models.links import ApiToken, Invitation, SignInLink
 from legalqa.accounts.models.organization import Membership, Organization, Role
+from legalqa.accounts.models.programs import KeptReply, RequestCount
+from legalqa.accounts.models.second_factor import RecoveryCode, SecondFactor
+from legalqa.accounts.models.session import Session
 from legalqa.accounts.models.user import User
 
-__all__ = ["ApiToken", "AuditEvent", "Invitation", "Membership", "Organization", "Role", "SignInLink", "User"]
+__all__ = [
+    "ApiToken",
+    "AuditEvent",
+    "Invitation",
+    "KeptReply",
+    "Membership",
+    "Organization",
+    "RecoveryCode",
+    "RequestCount",
+    "Role",
+    "SecondFactor",
+    "Session",
+    "SignInLink",
+    "User",
+]

@@ -3,6 +3,7 @@
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from legalqa.accounts.models.organization import Organization, Role
@@ -40,7 +41,11 @@ class SignInLink(models.Model):
 
 
 class ApiToken(models.Model):
-    """A program's key: acts as one person in one organisation, and dies with that membership."""
+    """A program's key: acts as one person in one organisation, and dies with that membership.
+
+    scopes: What it may be used for (`accounts/scopes.py`).
+    addresses: Networks in CIDR form that it may be used from; none means anywhere.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     organization = models.ForeignKey(Organization, on_delete=models.CASCADE, related_name="+")
@@ -48,6 +53,8 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     prefix = models.CharField(max_length=12)
     digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=40))
+    addresses = ArrayField(models.CharField(max_length=50), default=list)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)

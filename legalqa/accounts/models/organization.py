@@ -14,6 +14,7 @@ class Organization(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
+    needs_second_factor = models.BooleanField("everyone must use a second factor", default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,6 +1,8 @@
 """Acts on people and organisations; every one that matters leaves an audit row."""
 
 from legalqa.accounts.services.audit import audit, audit_of_person
+from legalqa.accounts.services.audit_chain import audit_export, audit_verify, checkpoint_read
+from legalqa.accounts.services.field_keys import secrets_encrypt_anew
 from legalqa.accounts.services.invitations import (
     invitation_accept,
     invitation_accept_as_new,
@@ -12,7 +14,38 @@ from legalqa.accounts.services.links import LinkInvalid, LinkOver
 from legalqa.accounts.services.members import member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create
-from legalqa.accounts.services.sessions import sessions_clear
+from legalqa.accounts.services.rates import buckets_of, request_count
+from legalqa.accounts.services.replies import (
+    api_rows_clear,
+    reply_claim,
+    reply_claimed,
+    reply_drop,
+    reply_keep,
+    reply_note,
+)
+from legalqa.accounts.services.second_factor import (
+    CodeRefused,
+    recovery_codes_renew,
+    second_factor_begin,
+    second_factor_confirm,
+    second_factor_demand,
+    second_factor_remove,
+    second_factor_show,
+)
+from legalqa.accounts.services.sessions import (
+    session_begin,
+    session_end,
+    session_factor_shown,
+    session_has_factor,
+    session_id,
+    session_is_fresh,
+    session_left,
+    session_note,
+    session_proved,
+    session_seen,
+    sessions_clear,
+    sessions_end_others,
+)
 from legalqa.accounts.services.sign_in import (
     password_changed,
     sign_in_link_create,
@@ -20,13 +53,20 @@ from legalqa.accounts.services.sign_in import (
     sign_in_link_open,
     sign_in_link_use,
 )
+from legalqa.accounts.services.sign_in_failures import sign_in_failures_record
 from legalqa.accounts.services.tokens import token_create, token_revoke
 
 __all__ = [
+    "CodeRefused",
     "LinkInvalid",
     "LinkOver",
+    "api_rows_clear",
     "audit",
+    "audit_export",
     "audit_of_person",
+    "audit_verify",
+    "buckets_of",
+    "checkpoint_read",
     "invitation_accept",
     "invitation_accept_as_new",
     "invitation_open",
@@ -39,7 +79,32 @@ __all__ = [
     "operator_leave",
     "organization_create",
     "password_changed",
+    "recovery_codes_renew",
+    "reply_claim",
+    "reply_claimed",
+    "reply_drop",
+    "reply_keep",
+    "reply_note",
+    "request_count",
+    "second_factor_begin",
+    "second_factor_confirm",
+    "second_factor_demand",
+    "second_factor_remove",
+    "second_factor_show",
+    "secrets_encrypt_anew",
+    "session_begin",
+    "session_end",
+    "session_factor_shown",
+    "session_has_factor",
+    "session_id",
+    "session_is_fresh",
+    "session_left",
+    "session_note",
+    "session_proved",
+    "session_seen",
     "sessions_clear",
+    "sessions_end_others",
+    "sign_in_failures_record",
     "sign_in_link_create",
     "sign_in_link_create_for_member",
     "sign_in_link_open",

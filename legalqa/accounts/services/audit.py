@@ -6,6 +6,7 @@ from uuid import UUID
 from legalqa.accounts.models import AuditEvent, Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_list_of_user
+from legalqa.common.origin import active_origin
 
 
 def audit(
@@ -16,13 +17,20 @@ def audit(
     subject_id: UUID | None = None,
     **details: Any,
 ) -> None:
-    """Write one act down, in the caller's transaction: ids and counts, never content."""
+    """Write one act down, in the caller's transaction: ids and counts, never content.
+
+    The organisation's log is a chain, so its writers come one after the other until their transactions end: call this
+    last, after the locks that the act itself takes.
+    """
+    origin = active_origin()
     AuditEvent.objects.create(
         organization=organization,
         actor_id=actor.pk if actor else None,
         action=action,
         subject_id=subject_id,
         details=details,
+        source=origin.source,
+        address=origin.address,
     )
 
 

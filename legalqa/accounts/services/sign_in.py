@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +12,7 @@ from legalqa.accounts.secrets import digest_of, secret_make
 from legalqa.accounts.selectors import member_get, membership_list_of_user
 from legalqa.accounts.services.audit import audit_of_person
 from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
+from legalqa.accounts.services.sessions import sessions_close
 from legalqa.common.errors import Conflict
 
 WHAT = "sign-in link"
@@ -89,15 +89,17 @@ def sign_in_link_use(*, token: str) -> User:
     return link.user
 
 
-def password_changed(*, user: User) -> None:
-    """Record that a person chose a new password, and end the sign-in links that were made for the old one."""
-    SignInLink.objects.filter(user=user, used_at=None).delete()
+def password_changed(*, user: User, session_key: str | None = None) -> None:
+    """Record that a person chose a new password, and end what was opened or made with the old one.
+
+    Args:
+        session_key: The session in which they chose it, which stays.
+    """
+    other_doors_close(user=user, session_key=session_key)
     audit_of_person(user=user, actor=user, action="password.changed")
 
 
 def other_doors_close(*, user: User, session_key: str | None) -> None:
     """End a person's unused sign-in links and all their sessions but one."""
     SignInLink.objects.filter(user=user, used_at=None).delete()
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(session_key=session_key or ""):
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
+    sessions_close(user=user, session_key=session_key)

@@ -1,22 +1,48 @@
 """API tokens of a person in one organisation; call inside that organisation."""
 
+import ipaddress
+from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
 from legalqa.accounts.models import ApiToken, Organization, User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.secrets import SHOWN_CHARACTERS, TOKEN_PREFIX, secret_make
 from legalqa.accounts.services.audit import audit
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import ApplicationError, NotFound
+
+MAX_ADDRESSES = 20
 
 
-def token_create(*, organization: Organization, user: User, name: str, valid_days: int | None) -> tuple[ApiToken, str]:
+def token_create(
+    *,
+    organization: Organization,
+    user: User,
+    name: str,
+    valid_days: int,
+    scopes: Collection[TokenScope],
+    addresses: Collection[str] = (),
+) -> tuple[ApiToken, str]:
     """Make a token and return it with its secret, which is kept nowhere.
 
     Args:
-        valid_days: None for a token without an end.
+        valid_days: After so many days it ends, at most LEGALQA_TOKEN_MAX_DAYS.
+        scopes: What it may be used for; at least one.
+        addresses: Addresses or networks that it may be used from; none means anywhere.
+
+    Raises:
+        ApplicationError: no scope, too many days, or an address that is none.
     """
+    if not scopes:
+        raise ApplicationError("The token may do nothing. Tick at least one thing that it is for.", code="no_scope")
+    if not 1 <= valid_days <= settings.TOKEN_MAX_DAYS:
+        raise ApplicationError(
+            f"A token works from 1 to {settings.TOKEN_MAX_DAYS} days. Choose an earlier end.", code="token_days"
+        )
+    networks = token_addresses(addresses)
     secret, digest = secret_make(TOKEN_PREFIX)
     token = ApiToken.objects.create(
         organization=organization,
@@ -24,10 +50,34 @@ def token_create(*, organization: Organization, user: User, name: str, valid_day
         name=name,
         prefix=secret[:SHOWN_CHARACTERS],
         digest=digest,
-        expires_at=timezone.now() + timedelta(days=valid_days) if valid_days else None,
+        scopes=[scope for scope in TokenScope.values if scope in scopes],
+        addresses=networks,
+        expires_at=timezone.now() + timedelta(days=valid_days),
     )
-    audit(organization=organization, actor=user, action="token.created", subject_id=token.pk)
+    audit(organization=organization, actor=user, action="token.created", subject_id=token.pk, scopes=token.scopes)
     return token, secret
+
+
+def token_addresses(raw: Collection[str]) -> list[str]:
+    """Addresses and networks in CIDR form, each once.
+
+    Raises:
+        ApplicationError: one of them is none, or there are too many.
+    """
+    networks = []
+    for text in raw:
+        try:
+            networks.append(str(ipaddress.ip_network(text.strip(), strict=False)))
+        except ValueError:
+            raise ApplicationError(
+                f"{text[:60]!r} is no address. Write one like 192.0.2.7, or a network like 192.0.2.0/24.",
+                code="token_address",
+            ) from None
+    if len(networks) > MAX_ADDRESSES:
+        raise ApplicationError(
+            f"A token takes at most {MAX_ADDRESSES} addresses. Name networks instead.", code="token_address"
+        )
+    return list(dict.fromkeys(networks))
 
 
 def token_revoke(*, organization: Organization, user: User, token_id: UUID) -> None:

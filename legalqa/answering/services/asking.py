@@ -8,6 +8,7 @@ from uuid import UUID
 from corpora.tokens import tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.draft import Draft, draft_extractive
 from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Question
 from legalqa.answering.types import SCAFFOLDING, QuestionTerms, Sentence
@@ -64,16 +65,20 @@ def question_ask(
         logger.exception("answering failed: %s", type(error).__name__)
         with organization_scope(organization, user=user):
             question = _question(organization, user, corpus_id, text)
-            return _answer(
+            answer = _answer(
                 question,
                 preset,
                 state=AnswerState.FAILED,
                 seconds=perf_counter() - started,
                 why="A fault in the system stopped the answer; the documents were not fully searched.",
             )
+            audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
+            return answer
     with organization_scope(organization, user=user):
         question = _question(organization, user, corpus_id, text)
-        return _store(question, preset, result, draft, perf_counter() - started)
+        answer = _store(question, preset, result, draft, perf_counter() - started)
+        audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
+        return answer
 
 
 def question_terms(result: SearchResult, text: str) -> QuestionTerms:
@@ -107,7 +112,7 @@ def _question(organization: Organization, user: User | None, corpus_id: UUID, te
 
 
 def _answer(question: Question, preset: Preset, *, state: AnswerState, seconds: float, why: str) -> Answer:
-    return Answer.objects.create(
+    answer = Answer.objects.create(
         organization_id=question.organization_id,
         question=question,
         state=state,
@@ -117,6 +122,8 @@ def _answer(question: Question, preset: Preset, *, state: AnswerState, seconds: 
         fingerprint=preset.fingerprint(),
         seconds=round(seconds, 3),
     )
+    reply_note(subject_id=answer.pk)
+    return answer
 
 
 def _store(question: Question, preset: Preset, result: SearchResult, draft: Draft, seconds: float) -> Answer:

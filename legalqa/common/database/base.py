@@ -7,9 +7,14 @@ from django.db.backends.postgresql import base
 from psycopg import OperationalError
 
 from legalqa.common.database.embedded import embedded_home, ensure, revive
+from legalqa.common.database.slow import slow_query_note
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.execute_wrappers.append(slow_query_note)
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not settings.EMBEDDED_POSTGRES:
             return super().get_new_connection(conn_params)

@@ -6,14 +6,14 @@ from pydantic import ValidationError
 
 from corpora.chunkers.recursive import RecursiveChunker
 from corpora.configs import RecursiveChunking
-from tests.corpora.chunkers.documents import Part, count_words, document, parts, text_of
+from tests.corpora.chunkers.documents import Part, count_words, document, encode_words, parts, text_of
 
 
 def chunk_texts(made: list[Part], *, size: int, overlap: int) -> list[str]:
     paragraphs = document(made)
     chunker = RecursiveChunker(RecursiveChunking(size_chars=size, overlap_chars=overlap))
     text = text_of(paragraphs)
-    return [text[c.start : c.end] for c in chunker.chunk(paragraphs, count_tokens=count_words)]
+    return [text[c.start : c.end] for c in chunker.chunk(paragraphs, count_tokens=count_words, encode=encode_words)]
 
 
 def test_default_is_that_of_pathlex() -> None:

@@ -7,14 +7,14 @@ from pydantic import ValidationError
 from corpora.chunkers.base import Unit, pack
 from corpora.chunkers.sentence import SentenceChunker
 from corpora.configs import SentenceChunking
-from tests.corpora.chunkers.documents import LL144, Part, count_words, document, parts, text_of
+from tests.corpora.chunkers.documents import LL144, Part, count_words, document, encode_words, parts, text_of
 
 
 def chunk_texts(made: list[Part], *, size: int, overlap: int) -> list[str]:
     paragraphs = document(made)
     chunker = SentenceChunker(SentenceChunking(size_tokens=size, overlap_tokens=overlap))
     text = text_of(paragraphs)
-    return [text[c.start : c.end] for c in chunker.chunk(paragraphs, count_tokens=count_words)]
+    return [text[c.start : c.end] for c in chunker.chunk(paragraphs, count_tokens=count_words, encode=encode_words)]
 
 
 def test_default_is_that_of_hypa_rag() -> None:
@@ -67,7 +67,9 @@ def test_monster_word_is_cut_into_even_parts() -> None:
     paragraphs = document([("text", "x" * 1000, ())])
     chunker = SentenceChunker(SentenceChunking(size_tokens=10, overlap_tokens=0))
 
-    chunks = chunker.chunk(paragraphs, count_tokens=lambda texts: [len(text) // 10 for text in texts])
+    chunks = chunker.chunk(
+        paragraphs, count_tokens=lambda texts: [len(text) // 10 for text in texts], encode=encode_words
+    )
 
     assert [chunk.end - chunk.start for chunk in chunks] == [100] * 10
 
@@ -78,9 +80,12 @@ def test_chunks_hold_the_size_unless_they_are_one_sentence(made: list[Part]) -> 
     small = SentenceChunker(SentenceChunking(size_tokens=8, overlap_tokens=3))
     alone = SentenceChunker(SentenceChunking(size_tokens=1, overlap_tokens=0))
     text = text_of(paragraphs)
-    sentences = {(c.start, c.end) for c in alone.chunk(paragraphs, count_tokens=lambda texts: [1] * len(texts))}
+    sentences = {
+        (c.start, c.end)
+        for c in alone.chunk(paragraphs, count_tokens=lambda texts: [1] * len(texts), encode=encode_words)
+    }
 
-    for chunk in small.chunk(paragraphs, count_tokens=count_words):
+    for chunk in small.chunk(paragraphs, count_tokens=count_words, encode=encode_words):
         within = count_words([text[chunk.start : chunk.end]])[0] <= 8
         assert within or (chunk.start, chunk.end) in sentences
 

@@ -1,15 +1,19 @@
 """Small files for the parser tests: written here, so that each test shows what it reads."""
 
 import io
+import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 from pypdf import PdfReader, PdfWriter
 
+from corpora.parsers.deskew import Grey, turned
 from corpora.parsers.dispatch import bytes_parse
 from corpora.parsers.limits import Limits
-from corpora.types import ParagraphSpan, ParsedDocument
+from corpora.types import ParagraphSpan, ParsedDocument, RecognisedPage
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 PDFS = DATA / "pdfs"
@@ -80,6 +84,38 @@ def paragraph_lines(text: str, *, x: float, top: float, characters: int, leading
     return [Words(x, top - number * leading, line) for number, line in enumerate(lines)]
 
 
+def scanned_copy(
+    pages: list[list[str]], *, only: tuple[int, ...] = (), size: float = 24, degrees: float = 0.0
+) -> bytes:
+    """Print pages of lines and scan them: pictures in place of characters (of all pages, or of `only` these)."""
+    printed = make_pdf(
+        [[Words(72, 700 - 1.5 * size * row, line, size) for row, line in enumerate(page)] for page in pages]
+    )
+    source = pdfium.PdfDocument(printed)
+    for number in range(1, len(pages) + 1):
+        if only and number not in only:
+            continue
+        picture = source[number - 1].render(scale=200 / 72, grayscale=True).to_numpy().squeeze()
+        _replace_by_picture(source, number - 1, turned(picture, -degrees) if degrees else picture)
+    out = io.BytesIO()
+    source.save(out)
+    return out.getvalue()
+
+
+def _replace_by_picture(document: pdfium.PdfDocument, place: int, picture: Grey) -> None:
+    page = document[place]
+    for thing in list(page.get_objects(max_depth=1)):
+        page.remove_obj(thing)
+    height, width = picture.shape
+    bitmap = pdfium.PdfBitmap.new_native(width, height, pdfium_c.FPDFBitmap_Gray)
+    bitmap.to_numpy()[:, :width] = picture.reshape(bitmap.to_numpy()[:, :width].shape)
+    image = pdfium.PdfImage.new(document)
+    image.set_bitmap(bitmap)
+    image.set_matrix(pdfium.PdfMatrix().scale(page.get_width(), page.get_height()))
+    page.insert_obj(image)
+    page.gen_content()
+
+
 def rotated(data: bytes, degrees: int) -> bytes:
     """Turn all pages of a PDF by setting their /Rotate."""
     return _rewritten(data, lambda writer: [page.rotate(degrees) for page in writer.pages])
@@ -112,9 +148,11 @@ def _rewritten(data: bytes, change: object) -> bytes:
     return out.getvalue()
 
 
-def parse(data: bytes, name: str, *, password: str = "", limits: Limits | None = None) -> ParsedDocument:
+def parse(
+    data: bytes, name: str, *, limits: Limits | None = None, recognised: tuple[RecognisedPage, ...] = ()
+) -> ParsedDocument:
     """Read a file in this process."""
-    return bytes_parse(data, name=name, password=password, limits=limits or Limits())
+    return bytes_parse(data, name=name, limits=limits or Limits(), recognised=recognised)
 
 
 def words_of(document: ParsedDocument, span: ParagraphSpan) -> str:
@@ -130,3 +168,14 @@ def find(document: ParsedDocument, start: str) -> ParagraphSpan:
     found = [span for span in document.paragraphs if words_of(document, span).startswith(start)]
     assert len(found) == 1, (start, all_words(document))
     return found[0]
+
+
+def encrypted_zip(name: str, content: bytes) -> bytes:
+    """A ZIP whose one member says that it is encrypted."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(name, content)
+    data = bytearray(buffer.getvalue())
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + flags] |= 1
+    return bytes(data)

@@ -59,7 +59,7 @@ def test_kind_is_told_by_content(data: bytes, name: str, kind: str) -> None:
         (b"#!/bin/sh\nrm -rf /", "law.txt", "executable"),
         (b"\x89PNG\r\n\x1a\n0000", "scan.png", "image"),
         (b"\xff\xd8\xff\xe0", "scan.pdf", "image"),
-        (make_zip({"a.txt": b"a"}), "all.zip", "archive"),
+        (make_zip({"a.txt": b"a"}), "all.docx", "wrong_extension"),
         (b"Rar!\x1a\x07\x00", "all.rar", "archive"),
         (b"PK\x03\x04 broken", "deed.docx", "damaged"),
         (make_zip(DOCX_PARTS | {"word/vbaProject.bin": b"x"}), "deed.docx", "macro"),

@@ -9,6 +9,7 @@ import pytest
 from corpora.parsers.limits import MEBIBYTE, Limits
 from corpora.parsers.reasons import RETRYABLE, FileRefused
 from corpora.parsers.sandbox import parse_file
+from corpora.parsers.unlock import decrypt_pdf
 from tests.corpora.parsers.builders import LAW, PDFS, Words, encrypted, make_pdf, with_attachment
 
 MANIFEST = {
@@ -56,21 +57,21 @@ def test_an_unreadable_file_is_refused_with_its_reason(name: str) -> None:
     assert caught.value.code not in RETRYABLE
 
 
-def test_the_password_opens_an_encrypted_file_and_a_wrong_one_does_not() -> None:
-    path = PDFS / "encrypted_user_password.pdf"
-    document = parse_file(path, name=path.name, password="correct-horse")
-    assert "automated employment decision tool" in document.text
+def test_the_password_opens_an_encrypted_file_and_a_wrong_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "locked.pdf"
+    path.write_bytes((PDFS / "encrypted_user_password.pdf").read_bytes())
     with pytest.raises(FileRefused) as caught:
-        parse_file(path, name=path.name, password="wrong-horse")
+        decrypt_pdf(path, password="wrong-horse")
     assert caught.value.code == "wrong_password"
+    decrypt_pdf(path, password="correct-horse")
+    assert "automated employment decision tool" in parse_file(path, name=path.name).text
 
 
 def test_the_password_leaves_no_trace(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "locked.pdf"
     path.write_bytes(encrypted(make_pdf([[Words(72, 700, "Fees are due.")]]), "tr0ub4dor-marker"))
-    parse_file(path, name="locked.pdf", password="tr0ub4dor-marker")
     with pytest.raises(FileRefused) as caught:
-        parse_file(path, name="locked.pdf", password="tr0ub4dor-marker?")
+        decrypt_pdf(path, password="tr0ub4dor-marker?")
     assert "tr0ub4dor" not in caplog.text + str(caught.value)
 
 

@@ -76,7 +76,7 @@ def test_a_new_person_chooses_a_name_and_password_and_is_in(firm: Firm) -> None:
         Role.ANNOTATOR,
     )
     assert client.get(reverse("account", args=["harding"])).status_code == 200
-    assert actions(firm) == ["member.invited", "invitation.accepted", "member.joined"]
+    assert actions(firm) == ["member.invited", "invitation.accepted", "member.joined", "session.started"]
 
 
 @pytest.mark.parametrize(

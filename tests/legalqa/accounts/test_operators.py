@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from corpora.models import Corpus
 from legalqa.accounts.models import ApiToken, AuditEvent, Organization, User
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_list_of_user
 from legalqa.accounts.services import token_create
@@ -177,7 +178,9 @@ def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(operator: User
 
 def test_no_digest_is_shown(firm: Firm, operator: User, client_of: ClientOf) -> None:
     with organization_scope(firm.organization, user=firm.lawyer):
-        token, _ = token_create(organization=firm.organization, user=firm.lawyer, name="script", valid_days=1)
+        token, _ = token_create(
+            organization=firm.organization, user=firm.lawyer, name="script", valid_days=1, scopes=ALL_SCOPES
+        )
     page = client_of(operator).get(reverse("admin:accounts_apitoken_change", args=[token.pk])).content.decode()
 
     assert token.prefix in page

@@ -68,13 +68,25 @@ def test_after_five_failures_the_address_is_paused_whoever_it_is(firm: Firm, ema
     assert not is_signed_in(client)
 
 
-def test_the_operators_door_counts_the_same_failures(firm: Firm) -> None:
-    client = Client()
-    for _ in range(5):
-        client.post("/operators/login/", {"username": firm.owner.email.upper(), "password": "wrong"})
+def test_the_operators_door_is_the_same_door(firm: Firm) -> None:
+    response = Client().get("/operators/login/?next=/operators/jobs/job/")
 
-    response = client.post(reverse("login"), {"username": firm.owner.email, "password": PASSWORD})
-    assert response.status_code == 429
+    assert response["Location"] == f"{reverse('login')}?next=%2Foperators%2Fjobs%2Fjob%2F"
+
+
+def test_an_address_is_paused_as_a_whole_after_more_failures(firm: Firm, settings: Settings) -> None:
+    """Who tries one password on many people is paused too, and with them everybody behind that address."""
+    settings.LOGIN_FAILURES_ADDRESS = 6
+    client, elsewhere = Client(REMOTE_ADDR="198.51.100.7"), Client(REMOTE_ADDR="198.51.100.8")
+    statuses = [
+        client.post(reverse("login"), {"username": f"person{n}@harding.example", "password": "wrong"}).status_code
+        for n in range(6)
+    ]
+    good = {"username": firm.owner.email, "password": PASSWORD}
+
+    assert statuses == [200] * 6
+    assert client.post(reverse("login"), good).status_code == 429
+    assert elsewhere.post(reverse("login"), good).status_code == 302
 
 
 def test_signing_out_takes_a_post_and_ends_the_session(firm: Firm, client_of: ClientOf) -> None:

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from legalqa.accounts.access import OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.models import ApiToken, AuditEvent, Membership, Role, User
+from legalqa.accounts.scopes import ALL_SCOPES, ANY_TOKEN, TokenScope
 from legalqa.accounts.scoping import active_scope, organization_scope
 from legalqa.accounts.services import member_remove, token_create
 from legalqa.common.errors import ScopeError
@@ -22,9 +23,14 @@ ClientOf = Callable[[User], Client]
 ME = "/api/v1/me/"
 
 
-def token_of(firm: Firm, user: User, valid_days: int | None = 30) -> str:
+def token_of(
+    firm: Firm, user: User, scopes: tuple[TokenScope, ...] = ALL_SCOPES, addresses: tuple[str, ...] = ()
+) -> str:
     with organization_scope(firm.organization, user=user):
-        return token_create(organization=firm.organization, user=user, name="script", valid_days=valid_days)[1]
+        _, secret = token_create(
+            organization=firm.organization, user=user, name="script", valid_days=30, scopes=scopes, addresses=addresses
+        )
+        return secret
 
 
 def ask(secret: str) -> Any:
@@ -47,13 +53,15 @@ def test_a_token_says_who_it_acts_as(firm: Firm) -> None:
 
 def test_a_token_is_shown_once_and_only_its_digest_is_stored(firm: Firm, client_of: ClientOf) -> None:
     client = client_of(firm.lawyer)
-    response = client.post(reverse("token_create", args=["harding"]), {"name": "nightly", "valid_days": "30"})
+    response = client.post(
+        reverse("token_create", args=["harding"]), {"name": "nightly", "works_for": "30", "scopes": ["search"]}
+    )
     secret = response.context["new_token"]
 
     assert secret.startswith("lqa_")
     assert secret in response.content.decode()
     assert ask(secret).status_code == 200
-    later = client.get(reverse("account", args=["harding"])).content.decode()
+    later = client.get(reverse("token_list", args=["harding"])).content.decode()
     assert secret not in later
     assert secret[:12] in later
     assert secret not in str(ApiToken.objects.values().get())
@@ -80,7 +88,7 @@ def test_every_token_that_does_not_work_gets_the_same_answer(firm: Firm) -> None
 
 
 def test_a_token_dies_with_the_membership_and_stays_dead(firm: Firm) -> None:
-    secret = token_of(firm, firm.lawyer, valid_days=None)
+    secret = token_of(firm, firm.lawyer)
     with organization_scope(firm.organization, user=firm.owner):
         membership = Membership.objects.get(user=firm.lawyer)
         member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
@@ -133,6 +141,7 @@ def test_the_last_use_is_noted_at_most_once_a_minute(firm: Firm) -> None:
 class Probe(MemberApi):
     """An endpoint that reports the scope its handlers run in."""
 
+    scopes = {"get": ANY_TOKEN, "post": ANY_TOKEN}
     roles = {"post": OWNERS}
 
     def get(self, request: MemberRequest) -> Response:  # noqa: ARG002 - the framework's signature
@@ -145,6 +154,7 @@ class Probe(MemberApi):
 
 
 class OutsideProbe(MemberApi):
+    scopes = {"get": ANY_TOKEN}
     in_scope = False
 
     def get(self, request: MemberRequest) -> Response:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from legalqa.accounts.api import MeApi
 from legalqa.accounts.models import User
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from tests.people import Firm
@@ -19,7 +20,9 @@ NESTED = [b"[" * 30_000, b"[" * 30_000 + b"]" * 30_000, b'{"query": ' + b"[" * 3
 @pytest.fixture
 def bearer(firm: Firm) -> dict[str, str]:
     with organization_scope(firm.organization, user=firm.owner):
-        _, secret = token_create(organization=firm.organization, user=firm.owner, name="script", valid_days=1)
+        _, secret = token_create(
+            organization=firm.organization, user=firm.owner, name="script", valid_days=1, scopes=ALL_SCOPES
+        )
     return {"Authorization": f"Bearer {secret}"}
 
 

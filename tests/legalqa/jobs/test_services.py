@@ -10,12 +10,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import Conflict, NotFound, ResourceDown
+from legalqa.common.logs import log_context
 from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.selectors import queue_silent_s
 from legalqa.jobs.services import (
     JobLost,
     JobRefused,
     Lease,
+    heartbeat_write,
     job_cancel,
     job_create,
     job_is_stalled,
@@ -313,3 +316,69 @@ def test_a_queue_that_works_on_other_jobs_is_not_stalled(firm: Firm) -> None:
     assert not job_is_stalled(), "another job has just ended"
     change(other, updated_at=timezone.now() - LONG_AGO)
     assert job_is_stalled()
+
+
+def wait_for_it(lease: Lease) -> bool:
+    raise ResourceDown("the encoder is away")
+
+
+def test_an_outage_is_waited_for_and_uses_up_no_attempts(firm: Firm) -> None:
+    job = queued(firm)
+    waited = []
+    for _ in range(settings.JOB_ATTEMPTS + 4):
+        job_run(job.pk, wait_for_it)
+        job.refresh_from_db()
+        assert job.lease_until is not None
+        waited.append((job.lease_until - timezone.now()).total_seconds())
+        job_run(job.pk, never)
+        let_the_lease_run_out(job)
+
+    assert (job.state, job.attempts, job.lease) == (JobState.QUEUED, 0, None)
+    assert [round(seconds) for seconds in waited] == [2, 4, 8, 16, 32, 60, 60]
+    assert job_sweep() == 0, "it was rung for just now"
+    job_run(job.pk, finish)
+    assert Job.objects.get().state == JobState.DONE
+
+
+def test_progress_forgets_the_waits(firm: Firm) -> None:
+    job = queued(firm)
+    job_run(job.pk, wait_for_it)
+    let_the_lease_run_out(job)
+
+    def work(lease: Lease) -> bool:
+        lease.advance(stage="indexing", cursor=1, total=2)
+        return wait_for_it(lease)
+
+    job_run(job.pk, work)
+
+    job.refresh_from_db()
+    assert job.waits == 1
+
+
+def test_a_job_that_waits_for_something_is_cancelled_at_once_and_is_nobody_at_work(firm: Firm) -> None:
+    job = queued(firm)
+    job_run(job.pk, wait_for_it)
+
+    assert queue_silent_s() is None
+    job_cancel(organization=firm.organization, job_id=job.pk)
+
+    assert Job.objects.get().state == JobState.CANCELLED
+
+
+def test_a_job_remembers_the_request_that_asked_for_it(firm: Firm) -> None:
+    with log_context(request_id="ab" * 16):
+        job = queued(firm)
+    assert Job.objects.get(pk=job.pk).request_id == "ab" * 16
+
+
+def test_the_queue_is_seen_at_work_by_its_heartbeat_or_by_a_held_lease(firm: Firm) -> None:
+    assert queue_silent_s() is None
+    heartbeat_write()
+    assert (queue_silent_s() or 0) < 60
+    job = queued(firm)
+
+    def work(lease: Lease) -> bool:
+        assert queue_silent_s() == 0
+        return True
+
+    job_run(job.pk, work)

@@ -34,6 +34,10 @@ def test_a_slice_ends_long_before_the_queue_would_kill_it() -> None:
     assert QUEUE["timeout"] >= 5 * settings.JOB_SLICE_S
 
 
+def test_the_longest_reading_of_a_file_ends_before_the_queue_would_kill_it() -> None:
+    assert QUEUE["timeout"] > 1.5 * settings.PARSE_SECONDS + settings.JOB_SLICE_S
+
+
 def test_the_names_of_tasks_are_found() -> None:
     assert "corpora.tasks.document_ingest" in task_names()
     assert set(settings.PERIODIC_TASKS) <= set(task_names())

@@ -5,8 +5,18 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
+from django.db import Error as DatabaseError
 from django.db import connections
 from psycopg import sql
+
+from legalqa.common.database.refusals import refusal_of
+
+# What this role has been given in this database already: two processes must not write the same row at once.
+_LIMITS = """
+    SELECT COALESCE(array_agg(found), '{}') FROM pg_db_role_setting s, unnest(s.setconfig) AS found
+    WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND s.setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user)
+"""
 
 
 class Command(migrate.Command):
@@ -15,9 +25,16 @@ class Command(migrate.Command):
         parser.set_defaults(database="owner")
 
     def handle(self, *args: Any, **options: Any) -> Any:
-        require_vector_extension()
+        try:
+            require_vector_extension()
+            require_bound_role()
+        except DatabaseError as error:
+            if (refusal := refusal_of(error)) is None:
+                raise
+            raise CommandError(refusal.message, returncode=2) from None
         result = super().handle(*args, **options)
         grant_application_rights()
+        set_time_limits()
         return result
 
 
@@ -33,6 +50,20 @@ def require_vector_extension() -> None:
             )
 
 
+def require_bound_role() -> None:
+    """Stop where row-level security would not hold the application's role: organisations would see one another."""
+    role, owner = (settings.DATABASES[alias]["USER"] for alias in ("default", "owner"))
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", [role])
+        row = cursor.fetchone()
+    if row is None or row[0] or role == owner:
+        raise CommandError(
+            f"The application's role {role!r} must be an ordinary one of its own: neither superuser nor BYPASSRLS nor "
+            "the owner's. Row-level security, which keeps organisations apart, would not hold it. Change DATABASE_URL.",
+            returncode=2,
+        )
+
+
 def grant_application_rights() -> None:
     """Let the application's role read and write rows, and nothing more."""
     role = sql.Identifier(settings.DATABASES["default"]["USER"])
@@ -45,3 +76,24 @@ def grant_application_rights() -> None:
             "REVOKE UPDATE, DELETE ON accounts_auditevent FROM {}",
         ):
             cursor.execute(sql.SQL(statement).format(role))
+
+
+def set_time_limits() -> None:
+    """Keep one statement or one forgotten transaction from holding everybody up, whatever connects as our roles.
+
+    Set on the roles in this database, so that they hold behind a pooler and for every tool. Each role sets its own,
+    which needs no right. The owner's statements have no limit: migrations and indices take what they take.
+    """
+    both = {"lock_timeout": settings.LOCK_S, "idle_in_transaction_session_timeout": settings.IDLE_TRANSACTION_S}
+    for alias, limits in (("default", both | {"statement_timeout": settings.STATEMENT_S}), ("owner", both)):
+        connection = connections[alias]
+        with connection.cursor() as cursor:
+            cursor.execute(_LIMITS)
+            known = set(cursor.fetchone()[0])
+            for name, seconds in limits.items():
+                if f"{name}={seconds}s" not in known:
+                    query = sql.SQL("ALTER ROLE CURRENT_USER IN DATABASE {} SET {} = {}").format(
+                        sql.Identifier(connection.settings_dict["NAME"]), sql.Identifier(name), f"{seconds}s"
+                    )
+                    cursor.execute(query)
+        connection.close()  # a session keeps the limits that it began with

@@ -27,6 +27,7 @@ class Command(BaseCommand):
             port=options["port"],
             lifespan="off",
             access_log=False,
+            log_config=None,  # ours: it leaves out what exceptions say
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=GRACE_S,

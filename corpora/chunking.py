@@ -1,0 +1,111 @@
+"""How documents are cut, in plain words: the chunkers with their settings, presets, and a form for each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin
+
+from django import forms
+
+from corpora.configs import CHUNKER_KINDS, ChunkerConfig
+from legalqa.common.errors import ApplicationError
+
+KINDS: dict[str, tuple[str, str]] = {
+    "sentence.v1": ("Whole sentences", "Sentences are joined up to a size, and neighbours repeat a little."),
+    "semantic.v1": ("By meaning", "A piece ends where the next sentence speaks of something else."),
+    "pattern.v1": ("By a delimiter of your documents", "A piece is what stands between two articles, sections, …"),
+    "hierarchical.v1": (
+        "Small pieces in larger ones",
+        "Small pieces are searched; the larger ones around them are kept.",
+    ),
+    "recursive.v1": ("A number of characters", "Short pieces, cut at the coarsest separator that fits."),
+}
+
+_TOKENS = "A token is a word or a part of one; 100 tokens are about 75 words."
+FIELDS: dict[str, tuple[str, str]] = {
+    "size_tokens": ("Largest piece, in tokens", _TOKENS),
+    "overlap_tokens": ("Repeated from piece to piece, in tokens", "Whole sentences; 0 repeats nothing."),
+    "threshold": (
+        "How far apart two sentences must be to be parted",
+        "From 0 (every sentence alone) to 2 (never). Unrelated sentences are about 0.8 to 1 apart.",
+    ),
+    "buffer_sentences": ("Fewest sentences in a piece", "A piece does not end for its meaning before it has as many."),
+    "pattern": (
+        "Delimiter",
+        "A regular expression; ^ stands for the beginning of a line. Below is what your documents use.",
+    ),
+    "cut": ("Where to cut", ""),
+    "min_tokens": ("Smallest piece, in tokens", "Smaller ones are joined with their neighbour."),
+    "child_tokens": ("Largest searched piece, in tokens", _TOKENS),
+    "parent_tokens": ("Larger piece around it, in tokens", "Above it stand its section and the sections around that."),
+    "size_chars": ("Largest piece, in characters", ""),
+    "overlap_chars": ("Repeated from piece to piece, in characters", ""),
+}
+CHOICES = {"before": "Before the delimiter: it begins a piece", "after": "After the delimiter: it ends a piece"}
+HIDDEN = {"kind", "separators"}  # the order of separators is for the API and the command
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingPreset:
+    name: str
+    words: str
+    settings: Mapping[str, Any]
+
+
+PRESETS = (
+    ChunkingPreset("Standard", "Whole sentences up to 512 tokens: right for most documents.", {"kind": "sentence.v1"}),
+    ChunkingPreset(
+        "Short and exact",
+        "Up to 128 tokens: finds single provisions.",
+        {"kind": "sentence.v1", "size_tokens": 128, "overlap_tokens": 32},
+    ),
+    ChunkingPreset("By meaning", "For running prose without numbers.", {"kind": "semantic.v1"}),
+    ChunkingPreset("By provision", "For statutes, rules and contracts.", {"kind": "pattern.v1"}),
+    ChunkingPreset("Small in large", "Searches 128 tokens, keeps what is around.", {"kind": "hierarchical.v1"}),
+)
+
+
+class ChunkingForm(forms.Form):
+    """A chunker with its settings; the service decides whether they are right."""
+
+    kind = forms.ChoiceField(choices=[(kind, name) for kind, (name, _) in KINDS.items()], label="How to cut")
+
+    def __init__(self, settings: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
+        """A form for the chunker that `settings` name, filled with them and with its defaults."""
+        super().__init__(*args, **kwargs)
+        kind = settings.get("kind")
+        self.chosen = kind if kind in CHUNKER_KINDS else "sentence.v1"
+        self.fields["kind"].initial = self.chosen
+        self.fields["kind"].help_text = KINDS[self.chosen][1]
+        for name, field in CHUNKER_KINDS[self.chosen].model_fields.items():
+            if name not in HIDDEN:
+                self.fields[name] = _field(name, field.annotation, settings.get(name, field.default))
+
+    def settings(self) -> dict[str, Any]:
+        """What was typed, as the service takes it; what was left empty keeps its default."""
+        typed = {
+            name: (self.data.get(name) or "").strip(" ") for name in self.fields if name not in ("kind", "pattern")
+        }
+        pattern = {"pattern": self.data["pattern"]} if self.data.get("pattern") and "pattern" in self.fields else {}
+        return {"kind": self.chosen} | {name: value for name, value in typed.items() if value} | pattern
+
+    def refuse(self, error: ApplicationError) -> None:
+        """Show what the service says beside the field it is about."""
+        name = error.extra.get("setting", "")
+        self.add_error(name if name in self.fields else None, error.message)
+
+
+def _field(name: str, annotation: Any, initial: Any) -> forms.Field:
+    label, words = FIELDS[name]
+    options: dict[str, Any] = {"label": label, "help_text": words, "initial": initial, "required": False}
+    if get_origin(annotation) is Literal:
+        return forms.ChoiceField(choices=[(value, CHOICES[value]) for value in get_args(annotation)], **options)
+    widget = forms.TextInput(attrs={"inputmode": "text" if annotation is str else "decimal", "spellcheck": "false"})
+    return forms.CharField(widget=widget, strip=False, **options)
+
+
+def chunker_words(config: ChunkerConfig | Mapping[str, Any]) -> str:
+    """A chunker in one line: its name and the settings that a form shows."""
+    settings = dict(config) if isinstance(config, Mapping) else config.model_dump(mode="json")
+    kind = settings.get("kind", "sentence.v1")
+    values = [f"{FIELDS[name][0].lower()} {value}" for name, value in settings.items() if name not in HIDDEN | {"cut"}]
+    return f"{KINDS[kind][0]}: {', '.join(values)}" if values else KINDS[kind][0]

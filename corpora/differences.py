@@ -1,0 +1,188 @@
+"""What changed between two versions of a document: paragraph by paragraph, and word by word where one was reworded."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+Origin = Literal["same", "moved", "changed", "added", "removed"]
+Mark = Literal["kept", "added", "removed"]
+
+ALIKE = 0.5  # ours: from this share of common words on, two paragraphs are one that was reworded
+MAX_PAIRS = 2_500  # ours: pairs that are compared between two unchanged paragraphs; beyond, only in order
+MAX_WORDS = 4_000  # ours: longer paragraphs are shown as removed and added whole
+
+_PIECES = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A paragraph of one version: its id, which says that its words are the same, its ordinal and its words."""
+
+    id: int
+    ordinal: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A run of words that both versions have, or only one of them."""
+
+    mark: Mark
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One paragraph in the order of the newer version; `old` and `new` say where it stands, None where it does not."""
+
+    origin: Origin
+    old: Standing | None
+    new: Standing | None
+    words: tuple[Words, ...] = ()
+
+
+def compare(old: Sequence[Standing], new: Sequence[Standing]) -> tuple[Difference, ...]:
+    """Pair the paragraphs of two versions.
+
+    Paragraphs with one id have the same words: those along the longest common order stayed, the others moved. Between
+    two that stayed, a removed and an added paragraph with at least ALIKE of their words in common are one that was
+    changed; the pairs are chosen so that their likeness adds up to the most, in order.
+
+    Returns:
+        The newer version's paragraphs in order, removed ones where they stood.
+
+    Source: ours, on the ids of `corpora.alignment`.
+    """
+    places = {standing.id: standing for standing in old}
+    common = [standing for standing in new if standing.id in places]
+    stayed = {common[i].id for i in _longest_rising([places[standing.id].ordinal for standing in common])}
+    kept_new = {standing.id for standing in new}
+    found: list[Difference] = []
+    removed: list[Standing] = []
+    added: list[Standing] = []
+    rest = iter(old)
+    for standing in new:
+        if standing.id in stayed:
+            for before in rest:
+                if before.id == standing.id:
+                    break
+                if before.id not in kept_new:
+                    removed.append(before)
+            found += [*_gap(removed, added), Difference("same", places[standing.id], standing)]
+            removed, added = [], []
+        elif standing.id in places:
+            found += _gap([], added)
+            added = []
+            found.append(Difference("moved", places[standing.id], standing))
+        else:
+            added.append(standing)
+    removed += [before for before in rest if before.id not in kept_new]
+    return (*found, *_gap(removed, added))
+
+
+def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
+    """How many paragraphs there are of each origin."""
+    found: dict[Origin, int] = {"same": 0, "moved": 0, "changed": 0, "added": 0, "removed": 0}
+    for difference in differences:
+        found[difference.origin] += 1
+    return found
+
+
+def word_marks(old: str, new: str) -> tuple[Words, ...]:
+    """The words of two texts in one run: kept, removed, added, with the blanks that stand between them."""
+    before, after = _PIECES.findall(" ".join(old.split())), _PIECES.findall(" ".join(new.split()))
+    if max(len(before), len(after)) > MAX_WORDS:
+        return (Words("removed", "".join(before)), Words("added", "".join(after)))
+    marks: list[Words] = []
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            marks.append(Words("kept", "".join(before[a:b])))
+            continue
+        marks += [
+            Words(mark, "".join(pieces)) for mark, pieces in (("removed", before[a:b]), ("added", after[c:d])) if pieces
+        ]
+    return tuple(marks)
+
+
+def _gap(removed: Sequence[Standing], added: Sequence[Standing]) -> list[Difference]:
+    """The differences between two paragraphs that stayed, in reading order."""
+    pairs = _best_pairs(removed, added)
+    found: list[Difference] = []
+    at_old = 0
+    for place, standing in enumerate(added):
+        partner = pairs.get(place)
+        if partner is None:
+            found.append(Difference("added", None, standing))
+            continue
+        found += [Difference("removed", before, None) for before in removed[at_old:partner]]
+        before = removed[partner]
+        found.append(Difference("changed", before, standing, word_marks(before.text, standing.text)))
+        at_old = partner + 1
+    return found + [Difference("removed", before, None) for before in removed[at_old:]]
+
+
+def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing]) -> dict[int, int]:
+    """Which added paragraph rewords which removed one, by their places, rising in both."""
+    if not removed or not added:
+        return {}
+    if len(removed) * len(added) > MAX_PAIRS:
+        near = zip(range(len(added)), range(len(removed)), strict=False)
+        return {a: r for a, r in near if _likeness(removed[r].text, added[a].text) >= ALIKE}
+    bags = [_bag(standing.text) for standing in removed], [_bag(standing.text) for standing in added]
+    best = [[0.0] * (len(added) + 1) for _ in range(len(removed) + 1)]
+    alike = [[_overlap(r, a) for a in bags[1]] for r in bags[0]]
+    for r in range(len(removed) - 1, -1, -1):
+        for a in range(len(added) - 1, -1, -1):
+            paired = alike[r][a] + best[r + 1][a + 1] if alike[r][a] >= ALIKE else 0.0
+            best[r][a] = max(best[r + 1][a], best[r][a + 1], paired)
+    pairs: dict[int, int] = {}
+    r = a = 0
+    while r < len(removed) and a < len(added):
+        if alike[r][a] >= ALIKE and best[r][a] == alike[r][a] + best[r + 1][a + 1]:
+            pairs[a] = r
+            r, a = r + 1, a + 1
+        elif best[r][a] == best[r + 1][a]:
+            r += 1
+        else:
+            a += 1
+    return pairs
+
+
+def _likeness(old: str, new: str) -> float:
+    return _overlap(_bag(old), _bag(new))
+
+
+def _bag(text: str) -> frozenset[tuple[str, int]]:
+    """Words with the number of their occurrence, so that repeated words count as often as they stand."""
+    seen: dict[str, int] = {}
+    bag = set()
+    for word in text.lower().split():
+        seen[word] = seen.get(word, 0) + 1
+        bag.add((word, seen[word]))
+    return frozenset(bag)
+
+
+def _overlap(old: frozenset[tuple[str, int]], new: frozenset[tuple[str, int]]) -> float:
+    """Dice's share of common words, 0 to 1."""
+    return 2 * len(old & new) / (len(old) + len(new)) if old or new else 1.0
+
+
+def _longest_rising(values: Sequence[int]) -> list[int]:
+    """Indexes of the longest rising run of distinct values, by patience sorting."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for index, value in enumerate(values):
+        place = bisect_left(tails, value)
+        before.append(ends[place - 1] if place else -1)
+        tails[place : place + 1] = [value]
+        ends[place : place + 1] = [index]
+    found: list[int] = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        found.append(index)
+        index = before[index]
+    return found[::-1]

@@ -1,0 +1,101 @@
+"""From a version's paragraphs to the rows of a chunk set, not yet stored."""
+
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.chunkers import ChunkSpan, ParagraphText, ParentSpan, chunker_build
+from corpora.configs import ChunkerConfig
+from corpora.models import Chunk, ChunkSet, DocumentVersion, Position
+from corpora.services.corpus import chunker_check
+from corpora.tokens import terms_and_counts
+from legalqa.llm import encoder
+
+SENTENCES_A_CALL = 256
+
+
+def version_paragraphs(*, version: DocumentVersion) -> tuple[str, list[ParagraphText]]:
+    """A version's text, and its paragraphs as chunkers take them."""
+    text: str = DocumentVersion.objects.values_list("text", flat=True).get(pk=version.pk)
+    positions = Position.objects.filter(version=version).order_by("ordinal")
+    return text, [
+        ParagraphText(p.ordinal, p.start, p.end, text[p.start : p.end], tuple(p.heading_path), p.kind)
+        for p in positions.only("ordinal", "start", "end", "heading_path", "kind")
+    ]
+
+
+def chunk_spans(*, paragraphs: Sequence[ParagraphText], chunker: ChunkerConfig) -> tuple[ChunkSpan, ...]:
+    """Cut paragraphs with our encoder's tokens and vectors; opens no transaction."""
+    return chunker_build(chunker).chunk(paragraphs, count_tokens=encoder.count_tokens, encode=sentences_encode)
+
+
+def chunk_rows(
+    *, version: DocumentVersion, chunk_set: ChunkSet, text: str, paragraphs: Sequence[ParagraphText], language: str
+) -> list[Chunk]:
+    """Cut a version into rows with what BM25 needs: searched chunks first, then the larger pieces around them.
+
+    The nearest heading is indexed with the text under it (for both kinds of search), but is no part of the chunk.
+    """
+    spans = chunk_spans(paragraphs=paragraphs, chunker=chunker_check(chunk_set.chunker))
+    parents = _parent_ordinals(spans)
+    rows = [_row(version, chunk_set, ordinal, span) for ordinal, span in enumerate(spans)]
+    for row, span in zip(rows, spans, strict=True):
+        row.text = text[span.start : span.end]
+        indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=language)
+        row.terms, row.counts, row.length = indexed.ids_bytes(), indexed.counts_bytes(), indexed.length
+        row.parent_ordinal = parents[span.parents[0]] if span.parents else None
+    above = {inner: outer for span in spans for inner, outer in zip(span.parents, span.parents[1:], strict=False)}
+    for parent, ordinal in parents.items():
+        row = _row(version, chunk_set, ordinal, parent)
+        row.is_parent, row.parent_ordinal = True, parents[above[parent]] if parent in above else None
+        rows.append(row)
+    return rows
+
+
+def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:
+    """Every larger piece once, numbered after the chunks."""
+    numbers = count(len(spans))
+    found: dict[ParentSpan, int] = {}
+    for span in spans:
+        for parent in span.parents:
+            if parent not in found:
+                found[parent] = next(numbers)
+    return found
+
+
+def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: ChunkSpan | ParentSpan) -> Chunk:
+    return Chunk(
+        organization_id=version.organization_id,
+        corpus_id=version.corpus_id,
+        chunk_set=chunk_set,
+        document_id=version.document_id,
+        version=version,
+        ordinal=ordinal,
+        start=span.start,
+        end=span.end,
+        first_paragraph=span.first_paragraph,
+        last_paragraph=span.last_paragraph,
+        heading=span.heading_path[-1] if span.heading_path else "",
+        text="",
+        terms=b"",
+        counts=b"",
+        length=0,
+    )
+
+
+def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Unit vectors of sentences, batch by batch; of a longer text what the encoder reads at once counts."""
+    batches = [
+        encoder.encoder().encode([_beginning(text) for text in texts[at : at + SENTENCES_A_CALL]])
+        for at in range(0, len(texts), SENTENCES_A_CALL)
+    ]
+    return np.concatenate(batches) if batches else np.zeros((0, encoder.DIMENSIONS), np.float32)
+
+
+def _beginning(text: str) -> str:
+    if len(text) <= encoder.WINDOW_TOKENS:  # a token is a character at least
+        return text
+    offsets = encoder.token_offsets([text])[0]
+    return text if len(offsets) <= encoder.WINDOW_TOKENS else text[: offsets[encoder.WINDOW_TOKENS - 1][1]]

@@ -1,0 +1,63 @@
+"""What webhooks are told of documents and corpora; each in the transaction in which it happens."""
+
+from typing import Any
+from uuid import UUID
+
+from corpora.models import Corpus, CorpusMember, Document, DocumentVersion
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.models import Job
+from legalqa.webhooks.models import EventKind
+from legalqa.webhooks.services import event_emit
+
+
+def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, reason: str = "") -> None:
+    """A version became searchable, or will not."""
+    corpus = Corpus.objects.get(pk=version.corpus_id)
+    event_emit(
+        organization_id=version.organization_id,
+        kind=kind,
+        corpus_id=corpus.pk,
+        readers=_readers(corpus),
+        document_id=version.document_id,
+        version=version.number,
+        state=state,
+        reason=reason,
+    )
+
+
+def removal_notice(*, document: Document) -> None:
+    """A document left the searches."""
+    corpus = Corpus.objects.get(pk=document.corpus_id)
+    event_emit(
+        organization_id=document.organization_id,
+        kind=EventKind.DOCUMENT_REMOVED,
+        corpus_id=corpus.pk,
+        readers=_readers(corpus),
+        document_id=document.pk,
+        state="removed",
+    )
+
+
+def index_notice(*, corpus: Corpus) -> None:
+    """Searches of a corpus use a new index."""
+    event_emit(
+        organization_id=corpus.organization_id,
+        kind=EventKind.CORPUS_INDEXED,
+        corpus_id=corpus.pk,
+        readers=_readers(corpus),
+        state="indexed",
+    )
+
+
+def failure_notice(*, job: Job, **_: Any) -> None:
+    """A document's job used up its tries; receives the ledger's signal. Jobs of other subjects are not ours."""
+    with organization_scope(job.organization_id, user=None):
+        version = DocumentVersion.objects.defer("text").filter(pk=job.subject_id).first()
+        if version is not None:
+            version_notice(version=version, kind=EventKind.DOCUMENT_FAILED, state="failed", reason=job.reason)
+
+
+def _readers(corpus: Corpus) -> list[UUID] | None:
+    if not corpus.is_walled:
+        return None
+    return list(CorpusMember.objects.filter(corpus=corpus).values_list("user_id", flat=True))

@@ -1,0 +1,123 @@
+"""What a chunker would make of a document, before anything is changed."""
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+from uuid import UUID
+
+from corpora.chunkers import ParagraphText
+from corpora.configs import ChunkerConfig
+from corpora.delimiters import Suggestion, delimiter_suggest
+from corpora.models import Chunk, Document, DocumentVersion
+from corpora.selectors import corpus_get, document_searchable, version_texts
+from corpora.services.chunking import chunk_spans, version_paragraphs
+from corpora.services.corpus import chunker_check
+from corpora.services.indexing import text_hash, window_texts
+from corpora.services.reindexing import embeddings_known
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.llm import encoder
+
+PREVIEW_CHARS = 40_000  # ours: what a page can cut and encode while a person waits
+SUGGEST_DOCUMENTS = 20
+SUGGEST_CHARS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewChunk:
+    """A chunk as it would be; `n_parents` counts the larger pieces around it."""
+
+    number: int
+    heading: str
+    text: str
+    n_tokens: int
+    n_parents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The chunks of a document, or of its beginning, and how they compare with those that are searched now.
+
+    Medians are in tokens of a chunk, None without chunks. `n_vectors` counts the encoder's windows over all chunks,
+    `n_known` those whose text the organisation has a vector for already.
+    """
+
+    document: Document
+    chunker: ChunkerConfig
+    is_partial: bool
+    n_paragraphs: int
+    chunks: tuple[PreviewChunk, ...]
+    median_tokens: float | None
+    n_larger: int
+    n_live: int
+    live_median_tokens: float | None
+    n_vectors: int
+    n_known: int
+
+
+def chunking_preview(
+    *,
+    organization: Organization,
+    user: User,
+    corpus_id: UUID,
+    chunker: dict[str, Any] | None = None,
+    document_id: UUID | None = None,
+) -> Preview | None:
+    """Cut a document of the corpus (the first by name where none is named) and store nothing; None without documents.
+
+    Reads at most PREVIEW_CHARS characters. Opens its own short transactions: texts are encoded outside them.
+
+    Raises:
+        NotFound: no such corpus, or no such searchable document in it.
+        ApplicationError: the chunker's settings are wrong.
+    """
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        config = chunker_check(chunker or corpus.chunker)
+        document = document_searchable(corpus=corpus, document_id=document_id)
+        if document is None or document.current is None:
+            return None
+        text, paragraphs, is_partial = _beginning(document.current)
+        live = Chunk.objects.filter(version=document.current, is_live=True, start__lt=paragraphs[-1].end)
+        live_texts = list(live.values_list("text", flat=True))
+    connection_give_back()
+    spans = chunk_spans(paragraphs=paragraphs, chunker=config)
+    bodies = [text[span.start : span.end] for span in spans]
+    counts = encoder.count_tokens(bodies)
+    headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
+    windows = [text_hash(w) for h, body in zip(headings, bodies, strict=True) for w in window_texts(h, body)]
+    with organization_scope(organization, user=user):
+        n_known = embeddings_known(text_hashes=windows)
+    return Preview(
+        document=document,
+        chunker=config,
+        is_partial=is_partial,
+        n_paragraphs=len(paragraphs),
+        chunks=tuple(
+            PreviewChunk(i, heading, body, n_tokens, len(span.parents))
+            for i, (span, heading, body, n_tokens) in enumerate(zip(spans, headings, bodies, counts, strict=True), 1)
+        ),
+        median_tokens=median(counts) if counts else None,
+        n_larger=len({parent for span in spans for parent in span.parents}),
+        n_live=len(live_texts),
+        live_median_tokens=median(encoder.count_tokens(live_texts)) if live_texts else None,
+        n_vectors=len(windows),
+        n_known=n_known,
+    )
+
+
+def _beginning(version: DocumentVersion) -> tuple[str, list[ParagraphText], bool]:
+    """A version's text, its first paragraphs up to PREVIEW_CHARS, and whether there are more."""
+    text, paragraphs = version_paragraphs(version=version)
+    read = [paragraph for paragraph in paragraphs if paragraph.end <= PREVIEW_CHARS] or paragraphs[:1]
+    return text, read, len(read) < len(paragraphs)
+
+
+def delimiters_suggested(*, organization: Organization, corpus_id: UUID) -> tuple[Suggestion, ...]:
+    """Which usual delimiters the searchable documents of a corpus use, from the beginnings of a few of them.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return delimiter_suggest(version_texts(corpus=corpus, n_documents=SUGGEST_DOCUMENTS, n_chars=SUGGEST_CHARS))

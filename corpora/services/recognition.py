@@ -1,0 +1,81 @@
+"""Text recognition as a step of reading: a plan of the scanned pages, then one page after the other.
+
+Every page is stored in the transaction that moves the job on, so a kill or a cancel costs one page at most.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Q
+
+from corpora.models import DocumentVersion, Recognition
+from corpora.parsers.limits import MEBIBYTE, Limits
+from corpora.parsers.ocr import EMPTY_BOXES, page_recognise
+from corpora.parsers.reasons import FileRefused
+from corpora.types import RecognisedPage
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.faults import crash_point
+from legalqa.jobs.services import JobCancelled, Lease
+
+MAX_ATTEMPTS = 2  # a page that breaks text recognition twice breaks it always
+
+
+def reading_limits() -> Limits:
+    """What the operator allows a reading."""
+    return Limits(
+        file_bytes=settings.MAX_UPLOAD_BYTES,
+        memory_bytes=settings.PARSE_MEMORY_MB * MEBIBYTE,
+        cpu_seconds=settings.PARSE_SECONDS,
+        wall_seconds=1.5 * settings.PARSE_SECONDS,
+    )
+
+
+def recognition_plan(*, version: DocumentVersion, pages: tuple[int, ...], lease: Lease) -> None:
+    """Write down which pages of a version are to be recognised."""
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage=_stage(0, len(pages)), cursor=0, total=len(pages))
+        Recognition.objects.bulk_create(
+            (Recognition(organization_id=lease.organization_id, version=version, number=number) for number in pages),
+            ignore_conflicts=True,
+        )
+
+
+def page_recognise_next(*, version: DocumentVersion, path: Path, lease: Lease, should_stop: Callable[[], bool]) -> bool:
+    """Recognise the next planned page; False once none waits.
+
+    A page that cannot be read is stored as one without words and with confidence 0: it costs the document nothing but
+    itself, and is among the pages that people are asked to look at.
+    """
+    with organization_scope(lease.organization_id, user=None):
+        planned = Recognition.objects.filter(version=version)
+        n_pages, waiting = planned.count(), planned.filter(confidence=None).order_by("number")
+        page, n_waiting = waiting.first(), waiting.count()
+        n_done = n_pages - n_waiting
+        if page is None:
+            return False
+    crash_point("recognise.before")
+    try:
+        found = page_recognise(path, page=page.number, limits=reading_limits(), should_stop=should_stop)
+    except FileRefused as refusal:
+        if refusal.code == "cancelled":
+            raise JobCancelled from None
+        if lease.attempt < MAX_ATTEMPTS:
+            raise
+        found = RecognisedPage(page.number, "", EMPTY_BOXES, 0.0)
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage=_stage(n_done + 1, n_pages), cursor=n_done + 1, total=n_pages)
+        waiting.filter(pk=page.pk).update(text=found.text, boxes=found.boxes, confidence=found.confidence)
+    crash_point("recognise.stored")
+    return True
+
+
+def recognised_pages(*, version: DocumentVersion) -> list[RecognisedPage]:
+    """The pages of a version that have been recognised so far."""
+    with organization_scope(version.organization_id, user=None):
+        done = Recognition.objects.filter(~Q(confidence=None), version=version).order_by("number")
+        return [RecognisedPage(page.number, page.text, bytes(page.boxes), page.confidence or 0.0) for page in done]
+
+
+def _stage(done: int, pages: int) -> str:
+    return f"page {done} of {pages} read by OCR"

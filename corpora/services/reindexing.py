@@ -1,0 +1,220 @@
+"""Cutting a corpus anew beside the index that is searched, and switching when the new one is complete.
+
+A build is a chunk set that is not live, filled by a job version after version. What is uploaded, changed or removed
+meanwhile goes to the live set as ever; the switch, one transaction under the corpus's row lock, happens only when the
+new set holds exactly the versions that are searchable then. Run again after a kill, each step stores the same rows.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding
+from corpora.selectors import chunk_set_building, corpus_get
+from corpora.services.chunking import chunk_rows, version_paragraphs
+from corpora.services.corpus import chunker_check
+from corpora.services.indexing import BATCH, chunks_embed, chunks_to_embed
+from corpora.services.notices import index_notice
+from corpora.services.publishing import index_if_large
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import Conflict
+from legalqa.common.faults import crash_point
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create, job_run
+from legalqa.llm import encoder
+
+REINDEX = "corpora.tasks.corpus_reindex"
+REPLACED = "index_replaced"
+
+
+def corpus_reindex(
+    *, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any] | None = None
+) -> Job:
+    """Start cutting every document of a corpus anew, with another chunker or with its own again.
+
+    A build that was cancelled or failed is given up for the new one.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: the chunker's settings are wrong.
+        Conflict: a build is at work.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    config = chunker_check(chunker or corpus.chunker)
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    before = chunk_set_building(corpus=corpus)
+    if before is not None:
+        job = job_latest_by_subject(organization=organization, subject_ids=[before.pk]).get(before.pk)
+        if job is not None and job.is_open:
+            raise Conflict(
+                "The corpus is being indexed anew already. Wait for it, or cancel it first.", code="reindex_open"
+            )
+        _retire(before)
+    chunk_set = ChunkSet.objects.create(
+        organization=organization,
+        corpus=corpus,
+        chunker=config.model_dump(mode="json"),
+        fingerprint=config.fingerprint(),
+        is_live=False,
+    )
+    audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
+    return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user)
+
+
+def reindex_work(*, job_id: UUID) -> None:
+    """Work on a build until it is searched and the set before it is gone, or the slice is over."""
+    job_run(job_id, reindex_slice)
+
+
+def reindex_slice(lease: Lease) -> bool:
+    """Do steps until the lease's time is over, and at least one; True once nothing is left to do.
+
+    Raises:
+        JobRefused: another build has taken this one's place.
+    """
+    while True:
+        with organization_scope(lease.organization_id, user=None):
+            chunk_set = ChunkSet.objects.select_related("corpus").filter(pk=lease.subject_id).first()
+        if chunk_set is None or chunk_set.retired_at is not None:
+            raise JobRefused(REPLACED)
+        if chunk_set.is_live:
+            if _remove_retired(chunk_set, lease):
+                return True
+        elif not (_embed_some(chunk_set, lease) or _cut_next(chunk_set, lease)):
+            crash_point("reindex.before_switch")
+            _switch(chunk_set, lease)
+            crash_point("reindex.switched")
+        if lease.is_over:
+            return False
+
+
+def _searchable(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
+    """The versions that searches of the corpus find now and that have text."""
+    versions = DocumentVersion.objects.filter(corpus=chunk_set.corpus_id, document__current=F("pk"), n_chunks__gt=0)
+    return versions.filter(document__removed_at=None)
+
+
+def _uncut(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
+    """Searchable versions of which the set has no chunk; every chunker finds one in a text that is not blank."""
+    return _searchable(chunk_set).exclude(Exists(Chunk.objects.filter(version=OuterRef("pk"), chunk_set=chunk_set)))
+
+
+def _cut_next(chunk_set: ChunkSet, lease: Lease) -> bool:
+    """Cut one more version; False where all are."""
+    with organization_scope(lease.organization_id, user=None):
+        version = _uncut(chunk_set).select_related("corpus").defer("text").order_by("pk").first()
+        if version is None:
+            return False
+        text, paragraphs = version_paragraphs(version=version)
+    rows = chunk_rows(
+        version=version, chunk_set=chunk_set, text=text, paragraphs=paragraphs, language=version.corpus.language
+    )
+    with organization_scope(lease.organization_id, user=None):
+        _hold(chunk_set)
+        _advance(chunk_set, lease)
+        Chunk.objects.bulk_create(rows, batch_size=BATCH)
+    crash_point("reindex.chunked")
+    return True
+
+
+def _embed_some(chunk_set: ChunkSet, lease: Lease) -> bool:
+    """Embed the next chunks of the version that was cut last: no other lacks vectors. False if none is left."""
+    with organization_scope(lease.organization_id, user=None):
+        newest = Chunk.objects.filter(chunk_set=chunk_set).order_by("-pk").values_list("version_id", flat=True).first()
+        mine = Chunk.objects.filter(chunk_set=chunk_set, version=newest, is_parent=False)
+        n_done, batch = chunks_to_embed(chunks=mine)
+        n_mine = mine.count() if batch else 0
+    if not batch:
+        return False
+    made = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch)
+    with organization_scope(lease.organization_id, user=None):
+        _hold(chunk_set)
+        _advance(chunk_set, lease, unfinished=newest, share=(n_done + len(batch)) / n_mine)
+        there = mine.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
+        here = set(there.values_list("pk", flat=True))  # a version that is replaced just now takes its chunks away
+        Embedding.objects.bulk_create(
+            (row for row in made if row.chunk_id in here), ignore_conflicts=True, batch_size=BATCH
+        )
+    crash_point("reindex.embedded")
+    return True
+
+
+def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
+    """Make the set the one that is searched, if it holds what is searchable now; else leave it to the next step.
+
+    The corpus's row lock keeps publishing and removing out; searches go on and see one set or the other.
+    """
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.select_for_update().get(pk=chunk_set.corpus_id)
+        _hold(chunk_set)
+        # Versions that were replaced or removed while they were being cut.
+        Chunk.objects.filter(chunk_set=chunk_set).exclude(version__in=_searchable(chunk_set)).delete()
+        if _uncut(chunk_set).exists():
+            return
+        for before in ChunkSet.objects.filter(corpus=corpus, is_live=True):
+            Chunk.objects.filter(chunk_set=before, is_live=True).update(is_live=False)
+            _retire(before)
+        Embedding.objects.filter(corpus=corpus, is_live=True).update(is_live=False)
+        chunks = Chunk.objects.filter(chunk_set=chunk_set, is_parent=False)
+        chunks.update(is_live=True)
+        Embedding.objects.filter(chunk__chunk_set=chunk_set).update(is_live=True)
+        ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True)
+        counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
+        _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
+        corpus.chunker = chunk_set.chunker
+        corpus.version += 1
+        corpus.save(update_fields=["chunker", "version"])
+        index_notice(corpus=corpus)
+        index_if_large(corpus)
+        lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
+
+
+def _retire(chunk_set: ChunkSet) -> None:
+    ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=False, retired_at=timezone.now())
+
+
+def _remove_retired(chunk_set: ChunkSet, lease: Lease) -> bool:
+    """Remove one version's chunks of sets that are searched no more; True where none are left."""
+    with organization_scope(lease.organization_id, user=None):
+        retired = Chunk.objects.filter(chunk_set__corpus=chunk_set.corpus_id, chunk_set__retired_at__isnull=False)
+        found = retired.values("chunk_set_id", "version_id").first()
+        if found is None:
+            return True
+        lease.advance(stage="cleaning")
+        Chunk.objects.filter(**found).delete()
+    crash_point("reindex.removed")
+    return False
+
+
+def _hold(chunk_set: ChunkSet) -> None:
+    """Keep the set from being given up until this transaction ends.
+
+    Raises:
+        JobLost: it was given up already.
+    """
+    held = ChunkSet.objects.select_for_update().filter(pk=chunk_set.pk, is_live=False, retired_at=None)
+    if not held.exists():
+        raise JobLost
+
+
+def _advance(chunk_set: ChunkSet, lease: Lease, *, unfinished: UUID | None = None, share: float = 0.0) -> None:
+    """Report progress in paragraphs: those of versions with vectors, and a share of the one at work."""
+    versions = _searchable(chunk_set)
+    total = versions.aggregate(n=Sum("n_paragraphs"))["n"] or 0
+    left = _uncut(chunk_set).aggregate(n=Sum("n_paragraphs"))["n"] or 0
+    at_work = versions.filter(pk=unfinished).values_list("n_paragraphs", flat=True).first() or 0
+    lease.advance(stage="indexing", cursor=max(0, total - left - round(at_work * (1 - share))), total=total)
+
+
+def embeddings_known(*, text_hashes: Sequence[str]) -> int:
+    """For how many of the texts, given by their hashes, the organisation has a vector."""
+    known = Embedding.objects.filter(encoder=encoder.NAME, text_hash__in=set(text_hashes))
+    found = set(known.values_list("text_hash", flat=True))
+    return sum(text_hash in found for text_hash in text_hashes)

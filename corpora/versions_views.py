@@ -1,0 +1,45 @@
+"""The versions of a document, and what changed from one to another."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora import selectors, services, versions
+from corpora.forms import EffectiveDateForm
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.services import audit
+
+
+@member_page()
+def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse:
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    context = {
+        "document": document,
+        "corpus": document.corpus,
+        "rows": versions.version_rows(organization=request.organization, document=document),
+        "can_manage": request.membership.role in MANAGERS,
+    }
+    return render(request, "corpora/document_versions.html", context)
+
+
+@member_page()
+def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    context = versions.changes_page(organization=request.organization, document=document, asked=request.GET)
+    audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
+    return render(request, "corpora/document_changes.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
+    form = EffectiveDateForm(request.POST)
+    if form.is_valid():
+        services.version_date_set(
+            organization=request.organization, user=request.user, document_id=document_id, **form.cleaned_data
+        )
+        messages.success(request, "The date is saved. Searches by date use it from now on.")
+    else:
+        messages.error(request, " ".join(text for found in form.errors.values() for text in found))
+    return redirect("document_versions", request.organization.slug, document_id)

@@ -1,0 +1,173 @@
+"""From a file to searchable, beside LlamaIndex on the identical list of pieces: same model, batch and number format."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from django.conf import settings
+
+from corpora.models import Chunk, Corpus, DocumentVersion
+from corpora.parsers.limits import Limits
+from corpora.parsers.sandbox import parse_file
+from corpora.services import corpus_create, document_ingest, document_upload
+from corpora.services.indexing import window_texts
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job
+from legalqa.llm import encoder
+
+SLUG = "bench-ingest"
+ACT = Path("public_law/eu_ai_act/eu_ai_act_ep_corrigendum_2024-04-19.pdf")
+PEER = "LlamaIndex"
+PART_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class IngestTiming:
+    """Seconds of both sides on the same pieces.
+
+    Attributes:
+        n_pages: Pages of the file.
+        n_pieces: Texts that were embedded, of at most 256 tokens each.
+        total_s: Ours, from the file's bytes to the committed publication.
+        parse_s: Reading the file alone, in its sandboxed process.
+        encode_s: Encoding the pieces alone.
+        peer_encode_s: The peer's encoding of the pieces.
+        peer_store_s: The peer's in-memory index over them.
+    """
+
+    n_pages: int
+    n_pieces: int
+    total_s: float
+    parse_s: float
+    encode_s: float
+    peer_encode_s: float
+    peer_store_s: float
+
+    @property
+    def store_s(self) -> float:
+        """Everything of ours that is neither reading nor encoding: chunks, words, rows, publication."""
+        return max(0.0, self.total_s - self.parse_s - self.encode_s)
+
+    @property
+    def peer_total_s(self) -> float:
+        return self.peer_encode_s + self.peer_store_s
+
+    @property
+    def ratio(self) -> float:
+        """From pieces to searchable, ours over the peer's, which has no file to read."""
+        return (self.total_s - self.parse_s) / self.peer_total_s
+
+    @property
+    def whole_ratio(self) -> float:
+        """The same with our reading of the file counted."""
+        return self.total_s / self.peer_total_s
+
+    @property
+    def pages_per_second(self) -> float:
+        return self.n_pages / self.total_s
+
+
+def bench_ingest(*, data: Path, note: Callable[[str], None]) -> IngestTiming:
+    """Take the AI Act in as an upload, then give its pieces to the peer.
+
+    Raises:
+        ApplicationError: the file is missing or was not ingested.
+    """
+    file = data / ACT
+    if not file.is_file():
+        raise ApplicationError(f"There is no {file}. Set LEGALQA_DATA to the folder of the data sets.", code="no_data")
+    model = encoder.encoder()
+    model.encode(["warm up"] * 64)
+    note("reading")
+    parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=_limits()))
+    organization, corpus = _empty_corpus()
+    started = perf_counter()
+    version = _ingested(organization, corpus, file, note)
+    total_s = perf_counter() - started
+    pieces = _pieces(organization, version)
+    note("encoding alone")
+    encode_s = _seconds(lambda: model.encode(pieces))
+    note(f"{PEER} on {len(pieces):,} pieces")
+    peer_encode_s, peer_store_s = peer_seconds(pieces)
+    return IngestTiming(version.n_pages, len(pieces), total_s, parse_s, encode_s, peer_encode_s, peer_store_s)
+
+
+def _limits() -> Limits:
+    return Limits(
+        file_bytes=settings.MAX_UPLOAD_BYTES,
+        memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
+        cpu_seconds=settings.PARSE_SECONDS,
+        wall_seconds=1.5 * settings.PARSE_SECONDS,
+    )
+
+
+def _empty_corpus() -> tuple[Organization, Corpus]:
+    """A corpus in an organisation that has embedded nothing yet: texts that are known are not encoded again."""
+    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": "Benchmark of ingestion"})
+    with organization_scope(organization, user=None):
+        Corpus.objects.all().delete()
+        return organization, corpus_create(organization=organization, user=None, name="EU AI Act")
+
+
+def _ingested(organization: Organization, corpus: Corpus, file: Path, note: Callable[[str], None]) -> DocumentVersion:
+    upload = document_upload(
+        organization=organization, user=None, corpus_id=corpus.pk, name=file.name, parts=_parts(file)
+    )
+    while (job := Job.objects.get(pk=upload.job.pk)).is_open:
+        note(f"indexing {job.percent} %")
+        document_ingest(job_id=job.pk)
+    if job.reason:
+        raise ApplicationError(f"The benchmark's file was not indexed: {job.reason}.", code="bench")
+    with organization_scope(organization, user=None):
+        return DocumentVersion.objects.defer("text").get(pk=upload.version.pk)
+
+
+def _parts(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as handle:
+        while part := handle.read(PART_BYTES):
+            yield part
+
+
+def _pieces(organization: Organization, version: DocumentVersion) -> list[str]:
+    """The texts that were embedded, in reading order."""
+    with organization_scope(organization, user=None):
+        chunks = list(Chunk.objects.filter(version=version).order_by("ordinal").only("heading", "text"))
+    return [text for chunk in chunks for text in window_texts(chunk.heading, chunk.text)]
+
+
+def peer_seconds(pieces: Sequence[str]) -> tuple[float, float]:
+    """Seconds that LlamaIndex takes to embed the pieces and to put them into its vector index in memory.
+
+    Its own wrapper of sentence-transformers runs the same weights, in batches of the same size and number format, on
+    the same threads; the model is loaded and warm before the clock starts.
+    """
+    import torch
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.schema import TextNode
+    from llama_index.embeddings.huggingface import HuggingFaceEmbedding
+
+    dtype: Any = getattr(torch, encoder.batch_dtype())
+    model = HuggingFaceEmbedding(
+        model_name=str(encoder.model_folder()),
+        device="cpu",
+        embed_batch_size=encoder.BATCH,
+        max_length=encoder.WINDOW_TOKENS + 2,
+        model_kwargs={"dtype": dtype},
+    )
+    model.get_text_embedding_batch(["warm up"] * 64)
+    started = perf_counter()
+    vectors = model.get_text_embedding_batch(list(pieces))
+    encoded = perf_counter()
+    nodes = [TextNode(text=text, embedding=vector) for text, vector in zip(pieces, vectors, strict=True)]
+    VectorStoreIndex(nodes, embed_model=model)
+    return encoded - started, perf_counter() - encoded
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    started = perf_counter()
+    call()
+    return perf_counter() - started

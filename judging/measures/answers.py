@@ -1,0 +1,66 @@
+"""Measures of answers and of silences: who was answered, and whether the citations are those that people marked."""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from judging.measures.values import Average, Undefined, Value, average
+
+NO_CITATION = Undefined("the answer cites nothing")
+NO_GOLD = Undefined("no passage is marked as relevant")
+SILENT = Undefined("no answer was given")
+
+
+class Outcome(Protocol):
+    """What the measures read of one question."""
+
+    @property
+    def is_answerable(self) -> bool: ...
+    @property
+    def is_answered(self) -> bool: ...
+    @property
+    def gold(self) -> Collection[str]: ...
+    @property
+    def cited(self) -> Collection[str]: ...
+
+
+def answer_rate(outcomes: Sequence[Outcome]) -> Average:
+    """Share of the answerable questions that were answered; a silence there is a wrong abstention."""
+    return average(float(o.is_answered) for o in outcomes if o.is_answerable)
+
+
+def abstention_rate(outcomes: Sequence[Outcome]) -> Average:
+    """Share of the questions without an answer in the corpus that were met with silence, rightly."""
+    return average(float(not o.is_answered) for o in outcomes if not o.is_answerable)
+
+
+def cited_gold(outcome: Outcome) -> Value:
+    """1 where an answer to an answerable question cites a gold passage, 0 where it cites others only.
+
+    An answer without citations counts as 0: it was shown, and nothing vouches for it. Undefined for silences and for
+    questions without gold.
+    """
+    if not outcome.is_answered:
+        return SILENT
+    if not outcome.gold:
+        return NO_GOLD
+    return float(not set(outcome.gold).isdisjoint(outcome.cited))
+
+
+def citation_precision(outcome: Outcome) -> Value:
+    """Share of an answer's citations that are gold passages; undefined for silences, without citations or gold."""
+    if not outcome.is_answered:
+        return SILENT
+    if not outcome.gold:
+        return NO_GOLD
+    cited = set(outcome.cited)
+    return len(cited & set(outcome.gold)) / len(cited) if cited else NO_CITATION
+
+
+def citation_recall(outcome: Outcome) -> Value:
+    """Share of the gold passages that the answer cites; undefined for silences and without gold."""
+    if not outcome.is_answered:
+        return SILENT
+    if not outcome.gold:
+        return NO_GOLD
+    gold = set(outcome.gold)
+    return len(gold & set(outcome.cited)) / len(gold)

@@ -1,0 +1,173 @@
+"""Intervals: how far a figure may be from what more questions would show."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judging.measures.values import Undefined
+
+DRAWS = 10_000
+LEVEL = 0.95
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A figure with the interval around it at LEVEL, and how many items it is over."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefined:
+    """Wilson's score interval of a share, for small counts too; undefined for n = 0.
+
+    Args:
+        successes: 0 to n.
+        n: Trials.
+        level: Confidence, above 0 and below 1.
+
+    Raises:
+        ValueError: more successes than trials, or a count below 0.
+
+    Source: Wilson 1927, without continuity correction (scipy's `binomtest(...).proportion_ci(method="wilson")`).
+    """
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes in {n} trials cannot be; give 0 to n.")
+    if not n:
+        return Undefined("no trials")
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    share = successes / n
+    centre = share + z * z / (2 * n)
+    half = z * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
+    whole = 1 + z * z / n
+    # At the ends the interval touches 0 and 1 on paper, and misses them by an ulp in the machine.
+    low = 0.0 if successes == 0 else (centre - half) / whole
+    high = 1.0 if successes == n else (centre + half) / whole
+    return Interval(share, low, high, n)
+
+
+def bootstrap_mean(
+    values: Sequence[float], *, seed: int, groups: Sequence[str] | None = None, draws: int = DRAWS
+) -> Interval | Undefined:
+    """Percentile interval of a mean, drawing questions again, or whole groups of them.
+
+    With groups (documents, contracts), questions about one text stand or fall together, so groups are drawn and the
+    mean is over all questions of those drawn.
+
+    Args:
+        values: One number a question.
+        seed: Of the draws; stored beside the figure.
+        groups: The group of each question; None draws single questions.
+        draws: How many samples.
+
+    Returns:
+        The interval over the questions; undefined without any.
+    """
+    numbers = np.asarray(values, np.float64)
+    if not len(numbers):
+        return Undefined("no values")
+    sums, counts = _by_group(numbers, groups)
+    found = _drawn_means(sums, counts, seed=seed, draws=draws)
+    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(numbers.mean()), float(low), float(high), len(numbers))
+
+
+def paired_difference(
+    ours: Sequence[float],
+    theirs: Sequence[float],
+    *,
+    seed: int,
+    groups: Sequence[str] | None = None,
+    draws: int = DRAWS,
+) -> Interval | Undefined:
+    """Interval of the mean difference of two systems on the same questions, ours minus theirs.
+
+    Raises:
+        ValueError: not the same questions.
+
+    Source: measures.md 2.10: resample questions, or clusters of them; percentile interval.
+    """
+    if len(ours) != len(theirs):
+        raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions.")
+    differences = np.asarray(ours, np.float64) - np.asarray(theirs, np.float64)
+    return bootstrap_mean(differences.tolist(), seed=seed, groups=groups, draws=draws)
+
+
+def bootstrap_statistic(
+    statistic: Callable[[Indices], float | Undefined],
+    n: int,
+    *,
+    seed: int,
+    groups: Sequence[str] | None = None,
+    draws: int = 2000,
+) -> Interval | Undefined:
+    """Interval of any statistic of a sample: an AUC, an AURC, or the difference of two on the same items.
+
+    Args:
+        statistic: From the places of the items drawn (repetitions included) to the value.
+        n: How many items there are.
+        seed: Of the draws.
+        groups: As in `bootstrap_mean`.
+        draws: How many samples; a draw on which the statistic is undefined is left out.
+
+    Returns:
+        Undefined where the statistic of all items is, or of more than half of the draws.
+    """
+    value = statistic(np.arange(n))
+    if isinstance(value, Undefined):
+        return value
+    chance = np.random.default_rng(seed)
+    members = _members(n, groups)
+    found = []
+    for _ in range(draws):
+        drawn = chance.integers(len(members), size=len(members))
+        sample = statistic(np.concatenate([members[at] for at in drawn]))
+        if not isinstance(sample, Undefined):
+            found.append(sample)
+    if 2 * len(found) < draws:
+        return Undefined(f"undefined on {draws - len(found)} of {draws} draws")
+    low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(value, float(low), float(high), n)
+
+
+def _members(n: int, groups: Sequence[str] | None) -> list[Indices]:
+    """The places of each group's items, groups in the order of their names."""
+    if groups is None:
+        return [np.asarray([at]) for at in range(n)]
+    _checked(n, groups)
+    _, places = np.unique(np.asarray(groups), return_inverse=True)
+    order = np.argsort(places, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(places))[:-1])
+
+
+def _by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Floats]:
+    """The sum and the number of values of each group."""
+    if groups is None:
+        return numbers, np.ones(len(numbers))
+    _checked(len(numbers), groups)
+    _, places = np.unique(np.asarray(groups), return_inverse=True)
+    sums: Floats = np.bincount(places, weights=numbers)
+    return sums, np.bincount(places).astype(np.float64)
+
+
+def _checked(n: int, groups: Sequence[str]) -> None:
+    if len(groups) != n:
+        raise ValueError(f"{len(groups)} groups do not go with {n} values; give one for each.")
+
+
+def _drawn_means(sums: Floats, counts: Floats, *, seed: int, draws: int) -> Floats:
+    chance = np.random.default_rng(seed)
+    found = np.empty(draws)
+    step = max(1, 4_000_000 // len(sums))  # ours: some 64 MB of draws at a time
+    for at in range(0, draws, step):
+        picked = chance.integers(len(sums), size=(min(step, draws - at), len(sums)))
+        found[at : at + step] = sums[picked].sum(axis=1) / counts[picked].sum(axis=1)
+    return found

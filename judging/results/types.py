@@ -1,0 +1,207 @@
+"""What a row of results is made of: figures with their intervals, bars, and how the two compare."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from judging.measures.intervals import Interval, wilson
+from judging.measures.values import Average, Undefined, Value
+from legalqa.common.config import Config
+
+
+class Status(StrEnum):
+    """How a figure compares with its bar."""
+
+    OK = "OK"
+    FAIL = "FAIL"
+    UNDEFINED = "UNDEFINED"
+    NOT_RUN = "NOT RUN"
+
+
+class NotRun(Exception):
+    """What a row reads is not there; the message says how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number, or the reason why there is none.
+
+    Attributes:
+        value: The number; a count where `is_count`.
+        n: What it is over: questions, files, runs.
+        low: Lower end of its 95 % interval; of a count, as a share.
+        high: Upper end.
+        is_count: Whether the value is so many of n.
+        note: What else a reader should know, such as a baseline's value on the same questions.
+    """
+
+    value: Value
+    n: int | None = None
+    low: float | None = None
+    high: float | None = None
+    is_count: bool = False
+    note: str = ""
+
+    @classmethod
+    def count(cls, successes: int, n: int, *, note: str = "") -> Self:
+        """So many of n, with Wilson's interval."""
+        found = wilson(successes, n)
+        if isinstance(found, Undefined):
+            return cls(found, 0, is_count=True, note=note)
+        return cls(float(successes), n, found.low, found.high, is_count=True, note=note)
+
+    @classmethod
+    def share(cls, average: Average, *, note: str = "") -> Self:
+        """A mean of zeros and ones, with Wilson's interval."""
+        if isinstance(average.value, Undefined):
+            return cls(average.value, 0, note=note)
+        found = wilson(round(average.value * average.n), average.n)
+        assert isinstance(found, Interval)  # n > 0, or the average were undefined
+        return cls(average.value, average.n, found.low, found.high, note=note)
+
+    @classmethod
+    def of(cls, interval: Interval | Undefined, *, note: str = "") -> Self:
+        """A figure with the interval that was computed for it."""
+        if isinstance(interval, Undefined):
+            return cls(interval, note=note)
+        return cls(interval.value, interval.n, interval.low, interval.high, note=note)
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """The figure that `document` made."""
+        held = dict(document)
+        reason = held.pop("undefined", "")
+        return cls(**(held | {"value": Undefined(reason) if reason else held["value"]}))
+
+    def document(self) -> dict[str, Any]:
+        """The figure as JSON: value and reason stand apart."""
+        is_undefined = isinstance(self.value, Undefined)
+        return {
+            "value": None if is_undefined else self.value,
+            "undefined": self.value.reason if isinstance(self.value, Undefined) else "",
+            "n": self.n,
+            "low": self.low,
+            "high": self.high,
+            "is_count": self.is_count,
+            "note": self.note,
+        }
+
+
+class FigureSpec(Config):
+    """A figure's bar, and the value that this version of the repository reached.
+
+    `figure` is the bar in words; of the conditions, all that are given must hold. `expected` and `tolerance` say what a
+    second run has to come out at: a figure that moved unnoticed fails even above its bar.
+    """
+
+    what: str
+    figure: str
+    at_least: float | None = None
+    at_most: float | None = None
+    above: float | None = None
+    below: float | None = None
+    interval_above: float | None = None
+    every: bool = False
+    expected: float | None = None
+    tolerance: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _expected_has_a_tolerance(self) -> Self:
+        if (self.expected is None) != (self.tolerance is None):
+            raise ValueError("Give expected and tolerance together, or neither.")
+        return self
+
+    def status(self, figure: Figure | None) -> Status:
+        """How a figure compares; None is one that was not measured."""
+        if figure is None:
+            return Status.NOT_RUN
+        value = figure.value
+        if isinstance(value, Undefined):
+            return Status.UNDEFINED
+        holds = (
+            self.at_least is None or value >= self.at_least,
+            self.at_most is None or value <= self.at_most,
+            self.above is None or value > self.above,
+            self.below is None or value < self.below,
+            self.interval_above is None or (figure.low is not None and figure.low > self.interval_above),
+            not self.every or value == figure.n,
+            self.expected is None or abs(value - self.expected) <= (self.tolerance or 0.0),
+        )
+        return Status.OK if all(holds) else Status.FAIL
+
+
+class RowSpec(Config):
+    """Figures that are measured together, and the files that they are read from."""
+
+    title: str
+    figures: dict[str, FigureSpec] = Field(min_length=1)
+    reads: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    soak: str = ""
+
+
+class Expected(Config):
+    """All rows, and the one seed of every draw."""
+
+    seed: int
+    rows: dict[str, RowSpec]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a row's function works with.
+
+    Attributes:
+        name: The row's name.
+        spec: Its files and figures.
+        data: The folder of the data sets.
+        var: The folder of this installation's data.
+        seed: Of every draw.
+        note: Says how far it is.
+    """
+
+    name: str
+    spec: RowSpec
+    data: Path
+    var: Path
+    seed: int
+    note: Callable[[str], None]
+
+
+Row = Callable[[Context], Mapping[str, Figure]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row that was measured: when, from what, and what came out; `reason` says why nothing did."""
+
+    row: str
+    date: str
+    seed: int
+    data: Mapping[str, str]
+    weights: Mapping[str, str]
+    seconds: float
+    figures: Mapping[str, Figure]
+    reason: str = ""
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "row": self.row,
+            "date": self.date,
+            "seed": self.seed,
+            "data": dict(self.data),
+            "weights": dict(self.weights),
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "figures": {key: figure.document() for key, figure in self.figures.items()},
+        }
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        figures = {key: Figure.read(figure) for key, figure in document["figures"].items()}
+        return cls(**(dict(document) | {"figures": figures}))

@@ -1,0 +1,19 @@
+"""`field_keys`: bring stored secrets under the first of the keys in LEGALQA_FIELD_KEYS."""
+
+from typing import Any
+
+from legalqa.accounts.services import secrets_encrypt_anew
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.encryption import SecretUnreadable
+from legalqa.common.errors import ApplicationError
+
+
+class Command(LegalQACommand):
+    help = "Encrypt every stored secret anew, under the first key of LEGALQA_FIELD_KEYS; then the others can go."
+
+    def run(self, options: dict[str, Any]) -> None:
+        try:
+            n_written = secrets_encrypt_anew()
+        except SecretUnreadable as error:
+            raise ApplicationError(f"{error} Put the key back that it was stored under.", code="field_key") from None
+        self.emit({"secrets": n_written}, options, f"{n_written} secrets are encrypted with the first key.")

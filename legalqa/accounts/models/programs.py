@@ -1,0 +1,57 @@
+"""What is remembered of programs between their requests: replies under a key, and how often they asked."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class KeptReply(OrganizationModel):
+    """A request that was sent with an idempotency key, and its reply once there is one.
+
+    `subject_id` is set in the transaction of the act itself: whoever finds it after a kill answers from that object
+    and does not act again. `lease` fences a slow request off from the one that took over.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    endpoint = models.CharField(max_length=200)
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64)
+    lease = models.UUIDField()
+    lease_until = models.DateTimeField()
+    subject_id = models.UUIDField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField(default="")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "user", "endpoint", "key"], name="kept_reply_once")
+        ]
+        indexes = [models.Index(fields=["organization", "created_at"], name="kept_reply_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.endpoint} {self.status or 'in progress'}"
+
+
+class RequestCount(OrganizationModel):
+    """Requests of one token, or of the organisation as a whole, in the present period and the one before it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    subject_id = models.UUIDField()  # of the token, or of the organisation
+    kind = models.CharField(max_length=20)
+    period = models.BigIntegerField()  # number of the period since 1970
+    day = models.IntegerField()  # of the last request, since 1970: what rests is removed
+    n = models.PositiveIntegerField()
+    n_before = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "subject_id", "kind"], name="request_count_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.n}"

@@ -1,0 +1,31 @@
+"""Browsers that are signed in, and who in them."""
+
+import uuid
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+
+if TYPE_CHECKING:
+    from legalqa.accounts.session_store import SessionStore
+
+
+class Session(AbstractBaseSession):
+    """A browser's session; what stands beside Django's own columns is copied from its data when it is saved.
+
+    Rows without a user are visitors who have not signed in: the sign-in form keeps its token there.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4)  # the key itself opens the session, so no page names it
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    address = models.CharField(max_length=45, default="")
+    agent = models.CharField(max_length=300, default="")
+    signed_in_at = models.DateTimeField(null=True)
+    last_seen_at = models.DateTimeField(null=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> "type[SessionStore]":
+        from legalqa.accounts.session_store import SessionStore
+
+        return SessionStore

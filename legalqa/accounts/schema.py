@@ -1,0 +1,43 @@
+"""What the OpenAPI schema says of every endpoint: the scope it asks for, and whether it takes an Idempotency-Key."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+
+from legalqa.accounts.api import KEY_HEADER
+from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
+
+
+class ApiSchema(AutoSchema):  # type: ignore[no-untyped-call]  # the library's own class is not typed
+    """The library's description, with ours added."""
+
+    @property
+    def _scope(self) -> str:
+        return str(getattr(self.view, "scopes", {}).get(self.method.lower(), ANY_TOKEN))
+
+    def get_description(self) -> str:
+        description = str(super().get_description() or "")
+        if self._scope == ANY_TOKEN:
+            return description
+        return f"{description}\n\nScope: `{self._scope}` ({TokenScope(self._scope).label}).".strip()
+
+    def get_extensions(self) -> dict[str, Any]:
+        scope = {} if self._scope == ANY_TOKEN else {"x-required-scope": self._scope}
+        return {**super().get_extensions(), **scope}
+
+    def get_override_parameters(self) -> list[Any]:
+        parameters = list(super().get_override_parameters())
+        if self.method.lower() in getattr(self.view, "idempotent", ()):
+            parameters.append(
+                OpenApiParameter(
+                    KEY_HEADER,
+                    str,
+                    OpenApiParameter.HEADER,
+                    description=(
+                        "A text of your choice for this one request. Sent again with the same content within a day, "
+                        "it brings the same reply, with the header Idempotent-Replayed, and nothing is done twice."
+                    ),
+                )
+            )
+        return parameters

@@ -1,0 +1,27 @@
+"""What a token may be used for: each method of each endpoint asks for one of these, or says that any token will do."""
+
+from typing import Final
+
+from django.db import models
+
+
+class TokenScope(models.TextChoices):
+    """The words are those of the page on which a token is made."""
+
+    CORPORA_READ = "corpora:read", "See which corpora there are"
+    CORPORA_WRITE = "corpora:write", "Create and change corpora"
+    DOCUMENTS_READ = "documents:read", "Read documents and their text"
+    DOCUMENTS_WRITE = "documents:write", "Upload, open and remove documents"
+    JOBS_READ = "jobs:read", "See how far background work is"
+    JOBS_WRITE = "jobs:write", "Cancel background work and try it again"
+    SEARCH = "search", "Search"
+    QUESTIONS_WRITE = "questions:write", "Ask questions"
+    ANSWERS_READ = "answers:read", "Read your questions and their answers"
+    AUDIT_READ = "audit:read", "Read the audit log"
+    WEBHOOKS_READ = "webhooks:read", "See webhooks and what was delivered"
+    WEBHOOKS_WRITE = "webhooks:write", "Create, test and remove webhooks"
+
+
+ANY_TOKEN: Final = ""  # what a method asks for that every token may use
+ALL_SCOPES: Final = tuple(TokenScope)
+FIRST_SCOPES: Final = (TokenScope.CORPORA_READ, TokenScope.SEARCH)  # ticked on the page; a person adds what is needed

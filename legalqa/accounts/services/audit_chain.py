@@ -1,0 +1,205 @@
+"""The audit log as a chain: proving that it is whole, and taking a copy of it elsewhere.
+
+Every row holds the digest of the row before it and a digest over its own fields. A row that is changed, taken out or
+slipped in breaks the chain there. Whoever may rewrite everything from some row on, or cut off the end, leaves a chain
+that is whole; an export kept on another machine shows that too, because its last digest must still be in the chain.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from legalqa.accounts.models import Organization
+from legalqa.common.errors import ApplicationError
+
+START = "0" * 64
+FIELDS = (
+    "organization_id",
+    "sequence",
+    "id",
+    "at",
+    "actor_id",
+    "action",
+    "subject_id",
+    "details",
+    "source",
+    "address",
+    "previous",
+)
+# `event.sequence` is the number; `sequence` alone would be the text of it, and order 10 before 2.
+# As text, exactly as the database digested them. `details` is jsonb, whose text form is one and the same every time.
+_QUERY = """
+    SELECT organization_id::text, sequence::text, id::text,
+        to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        actor_id::text, action, subject_id::text, details::text, source, address, previous, digest
+    FROM accounts_auditevent event WHERE organization_id = %s AND event.sequence > %s
+    ORDER BY event.sequence, event.id LIMIT %s
+"""
+_ROWS_A_FETCH = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRow:
+    """A row as text: its fields in the order of FIELDS, and the digest it claims."""
+
+    fields: tuple[str | None, ...]
+    digest: str
+
+    @property
+    def sequence(self) -> int:
+        return int(self.fields[1] or 0)
+
+    @property
+    def previous(self) -> str:
+        return self.fields[-1] or ""
+
+    def document(self) -> dict[str, str | None]:
+        return {**dict(zip(FIELDS, self.fields, strict=True)), "digest": self.digest}
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The first place where the chain does not hold, in a sentence."""
+
+    sequence: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChainReport:
+    """What a walk over the chain of one organisation found; `head` is the digest of its last row."""
+
+    organization: str
+    n_rows: int
+    head: str
+    broken: Break | None
+
+    def document(self) -> dict[str, Any]:
+        broken = {"sequence": self.broken.sequence, "why": self.broken.why} if self.broken else None
+        return {
+            "organization": self.organization,
+            "rows": self.n_rows,
+            "head": self.head,
+            "ok": broken is None,
+            "broken": broken,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """How long the chain was, and where it ended, when an export was made."""
+
+    organization_id: UUID
+    sequence: int
+    head: str
+
+
+def row_digest(fields: Sequence[str | None]) -> str:
+    """SHA-256, as 64 hex digits, over the fields, each with its length in bytes before it; `-` for none.
+
+    The lengths keep two different rows from having the same text.
+    """
+    parts = ("-" if field is None else f"{len(field.encode())}:{field}" for field in fields)
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+def audit_verify(*, organization: Organization, against: Checkpoint | None = None) -> ChainReport:
+    """Walk over the chain of an organisation, inside it, computing every digest anew.
+
+    Args:
+        against: An earlier export's end, which must still be in the chain.
+    """
+    n_rows, head, broken, seen = 0, START, None, against is None or against.sequence == 0
+    for row in chain_rows(organization=organization):
+        broken = _break(row, n_rows, head)
+        if broken is None and against is not None and row.sequence == against.sequence:
+            seen = True
+            if row.digest != against.head:
+                broken = Break(row.sequence, f"Row {row.sequence} is not the row that the export ends with.")
+        if broken is not None:
+            break
+        n_rows, head = n_rows + 1, row.digest
+    if broken is None and not seen and against is not None:
+        why = f"The chain ends at row {n_rows}, but the export ends at row {against.sequence}: rows were cut off."
+        broken = Break(n_rows, why)
+    return ChainReport(organization.slug, n_rows, head, broken)
+
+
+def _break(row: ChainRow, n_before: int, head: str) -> Break | None:
+    if row.sequence != n_before + 1:
+        why = f"Row {n_before + 1} is missing: row {row.sequence} follows row {n_before}."
+        if row.sequence <= n_before:
+            why = f"There are two rows {row.sequence}."
+        return Break(n_before + 1, why)
+    if row.previous != head:
+        return Break(row.sequence, f"Row {row.sequence} does not follow from the row before it.")
+    if row.digest != row_digest(row.fields):
+        return Break(row.sequence, f"Row {row.sequence} was changed after it was written.")
+    return None
+
+
+def chain_rows(*, organization: Organization) -> Iterator[ChainRow]:
+    """All rows in order, some thousand at a time."""
+    after = -1
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(_QUERY, [organization.pk, after, _ROWS_A_FETCH])
+            found = cursor.fetchall()
+        yield from (ChainRow(tuple(row[:-1]), row[-1]) for row in found)
+        if len(found) < _ROWS_A_FETCH:
+            return
+        after = int(found[-1][1])
+
+
+def audit_export(*, organization: Organization) -> Iterator[str]:
+    """The log as JSON lines, inside the organisation: a row each, and at the end where the chain stood.
+
+    The fields are the texts that were digested, so that anybody can check the file without us.
+    """
+    n_rows, head = 0, START
+    for row in chain_rows(organization=organization):
+        n_rows, head = row.sequence, row.digest
+        yield json.dumps({"type": "event", **row.document()}, ensure_ascii=False)
+    end = {"type": "head", "organization_id": str(organization.pk), "slug": organization.slug}
+    yield json.dumps({**end, "sequence": n_rows, "head": head})
+
+
+def checkpoint_read(path: str) -> Checkpoint:
+    """The end of an export.
+
+    Raises:
+        ApplicationError: there is no such file, or it does not end as an export does.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
+    last = (file.read_text(encoding="utf-8", errors="replace").rstrip("\n").rsplit("\n", 1) or [""])[-1]
+    try:
+        end = json.loads(last)
+        return Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
+    except (ValueError, KeyError, TypeError):
+        raise ApplicationError(
+            f"{file.name} does not end with the head of a chain. Give a file that `manage.py audit export` wrote.",
+            code="no_export",
+        ) from None
+
+
+def export_check(lines: Iterable[str]) -> Break | None:
+    """The first broken place of an export, without the database; None where it is whole."""
+    n_rows, head = 0, START
+    for line in lines:
+        entry = json.loads(line)
+        if entry["type"] == "head":
+            is_end = (entry["sequence"], entry["head"]) == (n_rows, head)
+            return None if is_end else Break(n_rows, "The file does not end where its chain ended.")
+        row = ChainRow(tuple(entry[name] for name in FIELDS), entry["digest"])
+        if broken := _break(row, n_rows, head):
+            return broken
+        n_rows, head = n_rows + 1, row.digest
+    return Break(n_rows, "The file was cut off: its last line is missing.")

@@ -1,0 +1,36 @@
+"""Stored secrets under a new key."""
+
+from django.apps import apps
+from django.db import models, transaction
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import OrganizationModel, organization_scope
+from legalqa.common.encryption import EncryptedTextField
+
+
+def secrets_encrypt_anew() -> int:
+    """Write every stored secret again, under the first of the keys, and return how many; outside any scope.
+
+    Raises:
+        SecretUnreadable: one opens with none of the keys; nothing of its table has been changed then.
+    """
+    n_written = 0
+    for model in apps.get_models():
+        names = [field.attname for field in model._meta.local_fields if isinstance(field, EncryptedTextField)]
+        if not names:
+            continue
+        if not issubclass(model, OrganizationModel):
+            n_written += _rewrite(model, names)
+            continue
+        for organization in Organization.objects.order_by("pk"):
+            with organization_scope(organization, user=None):
+                n_written += _rewrite(model, names)
+    return n_written
+
+
+def _rewrite(model: type[models.Model], names: list[str]) -> int:
+    with transaction.atomic():
+        rows = list(model._default_manager.select_for_update().order_by("pk"))
+        for row in rows:
+            row.save(update_fields=names)
+    return len(rows)

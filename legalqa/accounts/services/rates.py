@@ -1,0 +1,118 @@
+"""How often programs may ask: counted in the database, so that all processes of the server count together.
+
+A sliding window from two numbers: the requests of the present period, and those of the one before, weighted by how much
+of it still lies within the window. The count is exact; that the earlier requests were spread evenly is assumed. A
+request that is refused does not count.
+"""
+
+from dataclasses import dataclass
+from time import time
+from uuid import UUID
+
+from django.db import connection
+
+from legalqa.accounts.models import ApiToken, User
+from legalqa.accounts.scoping import organization_scope
+
+COUNT = """
+INSERT INTO accounts_requestcount AS c (id, organization_id, subject_id, kind, period, n, n_before, day)
+VALUES (gen_random_uuid(), %(organization)s, %(subject)s, %(kind)s, %(period)s, 1, 0, %(day)s)
+ON CONFLICT (organization_id, subject_id, kind) DO UPDATE SET
+    n = CASE WHEN c.period >= EXCLUDED.period THEN c.n + 1 ELSE 1 END,
+    n_before = CASE WHEN c.period >= EXCLUDED.period THEN c.n_before
+        WHEN c.period = EXCLUDED.period - 1 THEN c.n ELSE 0 END,
+    period = greatest(c.period, EXCLUDED.period),
+    day = EXCLUDED.day
+RETURNING n, n_before
+"""
+TAKE_BACK = """
+UPDATE accounts_requestcount SET n = n - 1
+WHERE organization_id = %(organization)s AND subject_id = %(subject)s AND kind = %(kind)s AND n > 0
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many requests in so many seconds."""
+
+    limit: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """What is counted together: requests of a kind by a token, or by a whole organisation."""
+
+    subject_id: UUID
+    kind: str
+    rate: Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a token stands after a request: `wait_s` is 0 for one that is let through."""
+
+    limit: int
+    remaining: int
+    wait_s: int
+    whose: str  # token or organization
+
+
+def buckets_of(token: ApiToken, *, kind: str, rates: dict[str, Rate], organization_times: int) -> list[Bucket]:
+    """The narrowest first: what a token used up does not count against its organisation."""
+    kinds = dict.fromkeys((kind, "any"))
+    mine = [Bucket(token.pk, name, rates[name]) for name in kinds]
+    all_of_us = [
+        Bucket(token.organization_id, name, Rate(rates[name].limit * organization_times, rates[name].seconds))
+        for name in kinds
+    ]
+    return [*mine, *all_of_us]
+
+
+def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -> Standing:
+    """Count one request in each bucket, up to the first that is full."""
+    now = time()
+    with organization_scope(organization_id, user=user), connection.cursor() as cursor:
+        # A count that a crash of the database loses is no loss; waiting for its disk at every request would be.
+        cursor.execute("SET LOCAL synchronous_commit = off")
+        standing = None
+        for bucket in buckets:
+            values = {
+                "organization": organization_id,
+                "subject": bucket.subject_id,
+                "kind": bucket.kind,
+                "period": int(now) // bucket.rate.seconds,
+                "day": int(now) // 86_400,
+            }
+            cursor.execute(COUNT, values)
+            n, n_before = cursor.fetchone()
+            wait_s = seconds_to_wait(bucket.rate, n=n, n_before=n_before, elapsed=now % bucket.rate.seconds)
+            whose = "token" if bucket.subject_id != organization_id else "organization"
+            if wait_s:
+                cursor.execute(TAKE_BACK, values)
+                return Standing(bucket.rate.limit, 0, wait_s, whose)
+            if standing is None:
+                used = n + n_before * (1 - (now % bucket.rate.seconds) / bucket.rate.seconds)
+                standing = Standing(bucket.rate.limit, max(0, int(bucket.rate.limit - used)), 0, whose)
+    assert standing is not None, "a token has at least one bucket"
+    return standing
+
+
+def seconds_to_wait(rate: Rate, *, n: int, n_before: int, elapsed: float) -> int:
+    """0 where the n-th request of the period fits into the window; else after how many seconds one will.
+
+    Args:
+        n: Requests of the present period, this one counted.
+        n_before: Requests of the period before it.
+        elapsed: Seconds since the present period began.
+    """
+    if n + n_before * (1 - elapsed / rate.seconds) <= rate.limit:
+        return 0
+    if n <= rate.limit:  # in this period: once enough of the earlier requests lie outside the window
+        return max(1, _ceil(rate.seconds * (1 - (rate.limit - n) / n_before) - elapsed))
+    full = n - 1  # in the next one, where the present requests are the earlier ones
+    return max(1, _ceil(rate.seconds - elapsed + rate.seconds * max(0.0, 1 - (rate.limit - 1) / full)))
+
+
+def _ceil(seconds: float) -> int:
+    return int(seconds) + (seconds > int(seconds))

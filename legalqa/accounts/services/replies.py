@@ -1,0 +1,158 @@
+"""Requests with an idempotency key: done once, whatever is sent again, and whoever dies in between.
+
+A key belongs to one person, one endpoint and one content. The first request claims it under a lease, the service that
+acts notes the object it made in its own transaction, and the reply is kept for a day. A request that comes again gets
+the kept reply; where a kill left none, it is made again from the noted object; where nothing was noted, nothing was
+done, and the act is done now.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.utils import timezone
+
+from legalqa.accounts.models import KeptReply, Organization, RequestCount, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict
+
+KEY_MAX = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to act for a key: every write checks that nobody took it over."""
+
+    reply_id: UUID
+    lease: UUID
+
+
+_active: ContextVar[Claim | None] = ContextVar("reply_claim", default=None)
+
+
+def reply_claim(*, organization: Organization, user: User, endpoint: str, key: str, digest: str) -> KeptReply:
+    """The row of the key: with a status where a reply is kept; else the caller holds its lease and acts.
+
+    Args:
+        endpoint: Method and path.
+        digest: Of everything that was sent; the same key takes the same content only.
+
+    Raises:
+        ApplicationError: the key is malformed, or was used for another content (422).
+        Conflict: a request with the key is being worked on; `extra` says when to come again.
+    """
+    if not (0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable()):
+        raise ApplicationError(
+            f"The Idempotency-Key is malformed. Send 1 to {KEY_MAX} printable ASCII characters.",
+            code="idempotency_key",
+        )
+    now = timezone.now()
+    fresh = {
+        "digest": digest,
+        "lease": uuid4(),
+        "lease_until": now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_S),
+        "subject_id": None,
+        "status": None,
+        "body": "",
+        "created_at": now,
+    }
+    with organization_scope(organization, user=user):
+        _, is_new = KeptReply.objects.get_or_create(
+            organization=organization, user=user, endpoint=endpoint, key=key, defaults=fresh
+        )
+        mine = KeptReply.objects.select_for_update().filter(user=user, endpoint=endpoint, key=key)
+        reply = mine.first()
+        if reply is None:  # the request before this one failed just now and gave its key back
+            raise _in_progress(1)
+        if is_new:
+            return reply
+        if reply.created_at < now - timedelta(seconds=settings.IDEMPOTENCY_KEPT_S):
+            return _taken(reply, fresh)
+        if reply.digest != digest:
+            raise _reused()
+        if reply.status is None:
+            if reply.lease_until > now:
+                raise _in_progress(max(1, int((reply.lease_until - now).total_seconds() + 0.999)))
+            return _taken(reply, {"lease": fresh["lease"], "lease_until": fresh["lease_until"]})
+        return reply
+
+
+def _taken(reply: KeptReply, values: dict[str, object]) -> KeptReply:
+    for name, value in values.items():
+        setattr(reply, name, value)
+    reply.save(update_fields=list(values))
+    return reply
+
+
+def _in_progress(seconds: int) -> Conflict:
+    return Conflict(
+        "A request with this Idempotency-Key is still being worked on. Send it again a little later.",
+        code="idempotency_in_progress",
+        extra={"retry_after": min(seconds, 5)},  # it usually ends long before its lease does
+    )
+
+
+def _reused() -> ApplicationError:
+    error = ApplicationError(
+        "This Idempotency-Key was used for a request with another content. Choose a new key for a new request.",
+        code="idempotency_key_reused",
+    )
+    error.status = 422
+    return error
+
+
+@contextmanager
+def reply_claimed(reply: KeptReply) -> Iterator[None]:
+    """While the block runs, `reply_note` binds what is made to the key."""
+    token = _active.set(Claim(reply.pk, reply.lease))
+    try:
+        yield
+    finally:
+        _active.reset(token)
+
+
+def reply_note(*, subject_id: UUID) -> None:
+    """Bind the object that was made to the request's key, if it has one, in the transaction that makes it.
+
+    Raises:
+        Conflict: another request has taken the key over; the transaction must not commit.
+    """
+    claim = _active.get()
+    if claim is None:
+        return
+    mine = KeptReply.objects.filter(pk=claim.reply_id, lease=claim.lease, subject_id=None)
+    if not mine.update(subject_id=subject_id):
+        raise _in_progress(1)
+
+
+def reply_keep(*, organization: Organization, user: User, reply: KeptReply, status: int, body: str) -> None:
+    """Keep the reply for the requests that come again."""
+    with organization_scope(organization, user=user):
+        KeptReply.objects.filter(pk=reply.pk, lease=reply.lease).update(status=status, body=body)
+
+
+def reply_drop(*, organization: Organization, user: User, reply: KeptReply) -> None:
+    """Give the key back after a refusal or a fault: the same request may be sent again and is then done anew.
+
+    Where the act was done and only its reply failed, the key stays bound to what was made.
+    """
+    with organization_scope(organization, user=user):
+        mine = KeptReply.objects.filter(pk=reply.pk, lease=reply.lease)
+        mine.filter(subject_id=None).delete()
+        mine.update(lease_until=timezone.now())
+
+
+def api_rows_clear() -> int:
+    """Remove replies that are older than a day and counts of tokens that rest; returns how many rows went."""
+    now, n_removed = timezone.now(), 0
+    before = now - timedelta(seconds=settings.IDEMPOTENCY_KEPT_S)
+    yesterday = int(now.timestamp()) // 86_400 - 1
+    for organization_id in Organization.objects.values_list("pk", flat=True):
+        with organization_scope(organization_id, user=None):
+            n_removed += KeptReply.objects.filter(created_at__lt=before).delete()[0]
+            n_removed += RequestCount.objects.filter(day__lt=yesterday).delete()[0]
+    return n_removed

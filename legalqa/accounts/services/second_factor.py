@@ -1,0 +1,182 @@
+"""The second factor of a person: setting up, showing, recovering from its loss, removing. Outside any scope."""
+
+from datetime import timedelta
+from enum import StrEnum
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from legalqa.accounts import totp
+from legalqa.accounts.models import Organization, RecoveryCode, SecondFactor, User
+from legalqa.accounts.selectors import second_factor_get
+from legalqa.accounts.services.audit import audit, audit_of_person
+from legalqa.accounts.services.sessions import sessions_close
+from legalqa.common.errors import ApplicationError, Conflict
+
+FAILURES_ALLOWED = 5
+PAUSE = timedelta(minutes=15)
+
+
+class CodeRefused(ApplicationError):
+    """A wrong code, or too many of them."""
+
+    status = 422
+
+
+class _Outcome(StrEnum):
+    APP = "app"
+    RECOVERY_CODE = "recovery_code"
+    WRONG = "wrong"
+    PAUSED = "paused"
+
+
+def second_factor_begin(*, user: User) -> SecondFactor:
+    """The person's factor that waits for its first code; made once, so that a page that is loaded again shows it again.
+
+    Raises:
+        Conflict: they have one already.
+    """
+    try:
+        with transaction.atomic():
+            factor, _ = SecondFactor.objects.get_or_create(user=user, defaults={"secret": totp.secret_new()})
+    except IntegrityError:
+        factor = SecondFactor.objects.get(user=user)
+    if factor.confirmed_at is not None:
+        raise Conflict("You have a second factor already. Remove it before you set up another one.", code="has_factor")
+    return factor
+
+
+def second_factor_confirm(*, user: User, code: str, session_key: str | None) -> list[str]:
+    """Put the factor in force with a first code from the app, and end the person's other sessions.
+
+    Returns:
+        The recovery codes, which are kept nowhere.
+
+    Raises:
+        CodeRefused: the code is wrong, or too many were.
+        Conflict: there is nothing to confirm.
+    """
+    with transaction.atomic():
+        factor = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at=None).first()
+        if factor is None:
+            raise Conflict("There is no second factor to confirm. Begin again on the security page.", code="no_factor")
+        outcome = _check(factor, code, recovery=False)
+        if outcome is _Outcome.APP:
+            factor.confirmed_at = timezone.now()
+            factor.save(update_fields=["confirmed_at"])
+            codes = _recovery_codes_make(user)
+            n_ended = sessions_close(user=user, session_key=session_key)
+            audit_of_person(user=user, actor=user, action="second_factor.added", sessions_ended=n_ended)
+    if outcome is not _Outcome.APP:
+        raise _refusal(outcome)
+    return codes
+
+
+def second_factor_show(*, user: User, code: str) -> None:
+    """Check a code of the app or a recovery code at sign-in; a right one is spent by it.
+
+    The row of the factor is locked meanwhile: of two browsers that send the same code, one gets in.
+
+    Raises:
+        CodeRefused: wrong, used before, or too many wrong ones.
+    """
+    with transaction.atomic():
+        factor = SecondFactor.objects.select_for_update().exclude(confirmed_at=None).filter(user=user).first()
+        outcome = _check(factor, code, recovery=True) if factor else _Outcome.WRONG
+    if outcome is _Outcome.RECOVERY_CODE:
+        n_left = RecoveryCode.objects.filter(user=user, used_at=None).count()
+        audit_of_person(user=user, actor=user, action="recovery_code.used", left=n_left)
+    elif outcome is not _Outcome.APP:
+        audit_of_person(user=user, actor=None, action="second_factor.refused", paused=outcome is _Outcome.PAUSED)
+        raise _refusal(outcome)
+
+
+def _check(factor: SecondFactor, code: str, *, recovery: bool) -> _Outcome:
+    """Compare under the row's lock and keep count; what is written here must be committed, also on a wrong code."""
+    now = timezone.now()
+    if factor.paused_until is not None and factor.paused_until > now:
+        return _Outcome.PAUSED
+    outcome = _Outcome.WRONG
+    step = totp.step_matching(secret=factor.secret, code=code, at=now)
+    if step is not None and step > factor.last_step:
+        factor.last_step, outcome = step, _Outcome.APP
+    elif recovery and _recovery_code_spend(factor.user_id, code):
+        outcome = _Outcome.RECOVERY_CODE
+    factor.failures = factor.failures + 1 if outcome is _Outcome.WRONG else 0
+    factor.paused_until = None
+    if factor.failures >= FAILURES_ALLOWED:
+        factor.failures, factor.paused_until, outcome = 0, now + PAUSE, _Outcome.PAUSED
+    factor.save(update_fields=["last_step", "failures", "paused_until"])
+    return outcome
+
+
+def _recovery_code_spend(user_id: object, code: str) -> bool:
+    digest = totp.recovery_code_digest(user_id=user_id, code=code)
+    unused = RecoveryCode.objects.filter(user_id=user_id, digest=digest, used_at=None)
+    return unused.update(used_at=timezone.now()) == 1
+
+
+def _refusal(outcome: _Outcome) -> CodeRefused:
+    if outcome is _Outcome.PAUSED:
+        return CodeRefused("Too many wrong codes. Wait 15 minutes, then try again.", code="factor_paused")
+    return CodeRefused(
+        "This code is wrong or has been used. Wait for the next one in your app and type that.", code="wrong_code"
+    )
+
+
+def recovery_codes_renew(*, user: User) -> list[str]:
+    """Ten new recovery codes; the old ones end.
+
+    Raises:
+        Conflict: the person has no second factor.
+    """
+    with transaction.atomic():
+        _confirmed(user)
+        codes = _recovery_codes_make(user)
+        audit_of_person(user=user, actor=user, action="recovery_codes.renewed")
+    return codes
+
+
+def _recovery_codes_make(user: User) -> list[str]:
+    RecoveryCode.objects.filter(user=user).delete()
+    codes = totp.recovery_codes_new()
+    digests = (totp.recovery_code_digest(user_id=user.pk, code=code) for code in codes)
+    RecoveryCode.objects.bulk_create(RecoveryCode(user=user, digest=digest) for digest in digests)
+    return codes
+
+
+def second_factor_remove(*, user: User, actor: User, session_key: str | None = None) -> None:
+    """Take the factor and its recovery codes away, and end the person's sessions.
+
+    Args:
+        actor: The person, or the operator who helps them.
+        session_key: The session in which they do it, which stays.
+
+    Raises:
+        Conflict: they have none.
+    """
+    with transaction.atomic():
+        _confirmed(user).delete()
+        RecoveryCode.objects.filter(user=user).delete()
+        n_ended = sessions_close(user=user, session_key=session_key)
+        audit_of_person(user=user, actor=actor, action="second_factor.removed", sessions_ended=n_ended)
+
+
+def _confirmed(user: User) -> SecondFactor:
+    factor = SecondFactor.objects.select_for_update().exclude(confirmed_at=None).filter(user=user).first()
+    if factor is None:
+        raise Conflict("There is no second factor here. Load the page again.", code="no_factor")
+    return factor
+
+
+def second_factor_demand(*, organization: Organization, actor: User, is_needed: bool) -> None:
+    """Let everyone in the organisation need a second factor, or no longer; inside that organisation.
+
+    Raises:
+        Conflict: the owner who asks for it has none, and would be the first to stand outside.
+    """
+    if is_needed and second_factor_get(user=actor) is None:
+        raise Conflict("Set up your own second factor first; then ask it of everyone.", code="no_factor")
+    organization.needs_second_factor = is_needed
+    organization.save(update_fields=["needs_second_factor"])
+    audit(organization=organization, actor=actor, action="organization.second_factor_needed", is_needed=is_needed)

@@ -1,0 +1,28 @@
+"""How many wrong passwords are let pass: a few for one person from one address, more for an address as a whole."""
+
+from typing import Any
+
+from axes.attempts import get_cool_off_threshold
+from axes.handlers.database import AxesDatabaseHandler
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db.models import Sum
+from django.http import HttpRequest
+
+
+class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library has no types
+    """The library has one limit for whatever it counts, and five would lock out an office behind one address."""
+
+    def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
+        return bool(super().is_locked(request, credentials)) or address_failures(request) >= int(
+            settings.LOGIN_FAILURES_ADDRESS
+        )
+
+
+def address_failures(request: HttpRequest) -> int:
+    """Wrong passwords from the request's address, whoever they were for, since the pause would have ended."""
+    attempts = AccessAttempt.objects.filter(
+        ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # set by the library
+        attempt_time__gte=get_cool_off_threshold(request),
+    )
+    return int(attempts.aggregate(n=Sum("failures_since_start"))["n"] or 0)

@@ -1,0 +1,43 @@
+"""How often a token may ask, as the API framework wants to be told; the counting is in `services/rates.py`."""
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from legalqa.accounts.models import ApiToken, User
+from legalqa.accounts.services import buckets_of, request_count
+from legalqa.accounts.services.rates import Rate, Standing
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+SENTENCES = {
+    "token": "This token sends too many requests. Wait for {} seconds, then go on more slowly.",
+    "organization": "The tokens of your organisation send too many requests together. Wait for {} seconds.",
+}
+
+
+class ApiThrottle(BaseThrottle):
+    """Counts a request for its token and for the organisation, by the kind that the endpoint names."""
+
+    standing: Standing
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        token, user = request.auth, request.user
+        assert isinstance(token, ApiToken)  # permissions are checked before throttles
+        assert isinstance(user, User)
+        kind = getattr(view, "rates", {}).get((request.method or "").lower(), "any")
+        rates = {name: Rate(*rate) for name, rate in settings.API_RATES.items()}
+        buckets = buckets_of(token, kind=kind, rates=rates, organization_times=settings.API_ORGANIZATION_TIMES)
+        self.standing = request_count(organization_id=token.organization_id, user=user, buckets=buckets)
+        request._request.api_standing = self.standing  # type: ignore[attr-defined]  # MemberApi puts it into headers
+        return self.standing.wait_s == 0
+
+    def wait(self) -> float:
+        return self.standing.wait_s
+
+
+def throttled_sentence(standing: Standing) -> str:
+    return SENTENCES[standing.whose].format(standing.wait_s)

@@ -1,0 +1,62 @@
+"""What a new token is for, how long it works, and from where."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils import timezone
+
+from legalqa.accounts.scopes import FIRST_SCOPES, TokenScope
+from legalqa.accounts.services.tokens import token_addresses
+from legalqa.common.errors import ApplicationError
+
+DAYS = ((30, "30 days"), (90, "90 days"), (365, "a year"))
+OWN_DATE = "date"
+
+
+def days_choices() -> list[tuple[str, str]]:
+    """As long as the installation allows, and a date of one's own."""
+    offered = [(str(days), label) for days, label in DAYS if days <= settings.TOKEN_MAX_DAYS]
+    return [*offered, (OWN_DATE, "until a date")]
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label="What for", max_length=80, help_text="For example: nightly import.")
+    scopes = forms.MultipleChoiceField(
+        label="What it may do",
+        choices=TokenScope.choices,
+        initial=[scope.value for scope in FIRST_SCOPES],
+        widget=forms.CheckboxSelectMultiple,
+        help_text="It never may do more than you. Tick only what the program needs.",
+    )
+    works_for = forms.ChoiceField(label="Works for", choices=days_choices, initial="90")
+    until = forms.DateField(
+        label="Until", required=False, widget=forms.DateInput({"type": "date"}), help_text="Only for “until a date”."
+    )
+    addresses = forms.CharField(
+        label="Only from these addresses",
+        max_length=1000,
+        required=False,
+        help_text="Addresses or networks, with blanks between them, such as 192.0.2.7 or 192.0.2.0/24.",
+    )
+
+    def clean_addresses(self) -> list[str]:
+        try:
+            return token_addresses(str(self.cleaned_data["addresses"]).replace(",", " ").split())
+        except ApplicationError as error:
+            raise forms.ValidationError(error.message) from None
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("works_for") == OWN_DATE and "until" not in self.errors:
+            until, today = self.cleaned_data.get("until"), timezone.localdate()
+            last = today + timedelta(days=settings.TOKEN_MAX_DAYS)
+            if until is None or not today < until <= last:
+                self.add_error("until", f"Choose a date from tomorrow to {last:%-d %B %Y}.")
+        return self.cleaned_data
+
+    @property
+    def days(self) -> int:
+        if self.cleaned_data["works_for"] != OWN_DATE:
+            return int(self.cleaned_data["works_for"])
+        return int((self.cleaned_data["until"] - timezone.localdate()).days)

@@ -1,0 +1,53 @@
+"""The audit log for programs."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import OWNERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.selectors import audit_list
+from legalqa.common.drf import Pages, error_responses
+
+
+class AuditEventSerializer(serializers.Serializer[Any]):
+    sequence = serializers.IntegerField()
+    id = serializers.UUIDField()
+    at = serializers.DateTimeField()
+    action = serializers.CharField()
+    actor_id = serializers.UUIDField(allow_null=True)
+    subject_id = serializers.UUIDField(allow_null=True)
+    details = serializers.DictField()
+    source = serializers.CharField()
+    address = serializers.CharField()
+    previous = serializers.CharField()
+    digest = serializers.CharField()
+
+
+class AuditListApi(MemberApi):
+    scopes = {"get": TokenScope.AUDIT_READ}
+    roles = {"get": OWNERS}
+
+    class FilterSerializer(serializers.Serializer[Any]):
+        person_id = serializers.UUIDField(required=False)
+        action = serializers.CharField(required=False, max_length=60)
+        since = serializers.DateTimeField(required=False)
+        until = serializers.DateTimeField(required=False)
+        after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
+
+    @extend_schema(
+        operation_id="audit_list",
+        parameters=[FilterSerializer, OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        responses={200: AuditEventSerializer(many=True), **error_responses(400, 401, 403)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        pages = Pages()
+        events = audit_list(organization=request.organization, **filters.validated_data)
+        found = pages.paginate_queryset(events, request, view=self)
+        return pages.get_paginated_response(AuditEventSerializer(found, many=True).data)

@@ -1,0 +1,86 @@
+"""The audit log in words: one sentence for each act, as a person would tell it."""
+
+from typing import Any, Final
+
+# {who} did it, {what} it was done to; the other names are details of the row.
+SENTENCES: Final[dict[str, str]] = {
+    "session.started": "{who} signed in by {how}{with_factor}.",
+    "session.left": "{who} signed out.",
+    "session.ended": "{who} signed out {sessions} other browsers of theirs.",
+    "sign_in.failed": "Somebody tried to sign in as {what} with a wrong password, {tries} times.",
+    "second_factor.added": "{who} set up a second factor.",
+    "second_factor.removed": "{who} removed the second factor of {what}.",
+    "second_factor.refused": "Somebody who knew the password of {what} gave a wrong code.",
+    "recovery_code.used": "{who} signed in with a recovery code; {left} are left.",
+    "recovery_codes.renewed": "{who} made new recovery codes.",
+    "password.changed": "{who} chose a new password.",
+    "sign_in_link.created": "{who} made a one-time sign-in link for {what}.",
+    "sign_in_link.used": "{who} used a one-time sign-in link.",
+    "account.closed": "{who} closed the account of {what}.",
+    "account.opened": "{who} opened the account of {what} again.",
+    "member.invited": "{who} invited somebody as {role}.",
+    "invitation.accepted": "{who} accepted an invitation.",
+    "invitation.revoked": "{who} withdrew an invitation.",
+    "member.joined": "{what} became a member, as {role}.",
+    "member.role_changed": "{who} changed the role of {what} from {before} to {after}.",
+    "member.removed": "{who} removed {what}; {tokens} API tokens of theirs ended.",
+    "organization.created": "{who} made the organisation.",
+    "organization.second_factor_needed": "{who} decided that a second factor is {needed}.",
+    "token.created": "{who} made an API token.",
+    "token.revoked": "{who} ended an API token.",
+    "corpus.created": "{who} made {what}, {wall}.",
+    "corpus.updated": "{who} saved the settings of {what}, {wall}.",
+    "corpus.member_added": "{who} let {member} through the wall of {what}.",
+    "corpus.member_removed": "{who} put {member} outside the wall of {what}.",
+    "document.uploaded": "{who} uploaded {what}.",
+    "document.unlocked": "{who} opened the encrypted file of {what} with its password.",
+    "document.removed": "{who} removed {what}.",
+    "document.viewed": "{who} read {what}.",
+    "document.downloaded": "{who} fetched the file of {what}.",
+    "question.asked": "{who} asked a question in {what}.",
+    "answer.exported": "{who} took the evidence pack of an answer.",
+    "audit.exported": "{who} exported {rows} rows of this log.",
+    "access.exported": "{who} exported the table of who can see what.",
+    "operator.entered": "{who}, an operator of the platform, entered the organisation. Reason: {reason}",
+    "operator.left": "{who}, an operator of the platform, left the organisation.",
+}
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "Signing in": ("session.", "sign_in", "second_factor.", "recovery_code", "password.", "account."),
+    "Members and roles": ("member.", "invitation.", "organization."),
+    "Corpora and walls": ("corpus.",),
+    "Documents": ("document.",),
+    "Questions and answers": ("question.", "answer."),
+    "API tokens": ("token.",),
+    "Exports": ("audit.", "access."),
+    "Operators": ("operator.",),
+}
+ROLES: Final = {"owner": "owner", "corpus_manager": "corpus manager", "lawyer": "lawyer", "annotator": "annotator"}
+
+
+class _Details(dict[str, str]):
+    """What a row of an older version does not say is told as unknown; nothing here may fail on old rows."""
+
+    def __missing__(self, key: str) -> str:
+        return "(unknown)"
+
+
+def sentence(*, action: str, who: str, what: str, member: str, details: dict[str, Any]) -> str:
+    """The row as a sentence.
+
+    Args:
+        who: Name of the person who did it.
+        what: Name of what it was done to.
+        member: Name of the person whom `details` name besides.
+        details: The row's own.
+    """
+    words = {key: ROLES.get(str(value), str(value)) for key, value in details.items()}
+    words |= {
+        "who": who,
+        "what": what,
+        "member": member,
+        "with_factor": " and a second factor" if details.get("second_factor") else "",
+        "wall": "walled to named members" if details.get("is_walled") else "open to the organisation",
+        "needed": "needed by everyone" if details.get("is_needed") else "each person's own choice",
+    }
+    pattern = SENTENCES.get(action, f"{{who}}: {action.replace('.', ' ').replace('_', ' ')}.")
+    return pattern.format_map(_Details(words))

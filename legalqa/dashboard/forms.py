@@ -1,0 +1,37 @@
+"""Forms of the pages for owners."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.selectors import audit_people
+from legalqa.dashboard.audit_sentences import GROUPS
+
+
+class AuditFilterForm(forms.Form):
+    """Which rows of the log; days are days in UTC, like the times on the page."""
+
+    person = forms.ChoiceField(label="Who", required=False)
+    group = forms.ChoiceField(
+        label="What", required=False, choices=[("", "everything"), *((name, name) for name in GROUPS)]
+    )
+    since = forms.DateField(label="From", required=False, widget=forms.DateInput({"type": "date"}))
+    until = forms.DateField(label="To", required=False, widget=forms.DateInput({"type": "date"}))
+
+    def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = audit_people(organization=organization)
+        self.fields["person"].choices = [  # type: ignore[attr-defined]  # a ChoiceField's
+            ("", "everybody"),
+            *((str(person.pk), str(person)) for person in people),
+        ]
+
+    def clean_since(self) -> datetime | None:
+        day = self.cleaned_data["since"]
+        return datetime.combine(day, time.min, UTC) if day else None
+
+    def clean_until(self) -> datetime | None:
+        day = self.cleaned_data["until"]
+        return datetime.combine(day + timedelta(days=1), time.min, UTC) if day else None

@@ -1,0 +1,72 @@
+"""Pages for those who answer for the organisation: the audit log, and who can see what."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from legalqa.accounts.access import MANAGERS, OWNERS, MemberRequest, member_page
+from legalqa.accounts.services import audit, audit_verify
+from legalqa.common.csv_files import csv_response
+from legalqa.dashboard.access_matrix import access_matrix
+from legalqa.dashboard.audit_page import CSV_HEADER, audit_cells, audit_events, audit_rows
+from legalqa.dashboard.forms import AuditFilterForm
+
+ROWS_A_PAGE = 50
+ROWS_A_FILE = 50_000
+
+
+@member_page(roles=OWNERS)
+def audit_log(request: MemberRequest) -> HttpResponse:
+    form = AuditFilterForm(request.GET, organization=request.organization)
+    filters = form.cleaned_data if form.is_valid() else {}
+    events = audit_events(organization=request.organization, filters=filters)
+    page = Paginator(events, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "rows": audit_rows(page.object_list),
+        "page_obj": page,
+        "query": request.GET.urlencode(),
+        "is_filtered": any(filters.values()),
+    }
+    return render(request, "dashboard/audit_log.html", context, status=200 if form.is_valid() else 422)
+
+
+@member_page(roles=OWNERS, fresh=True)
+def audit_csv(request: MemberRequest) -> HttpResponse:
+    form = AuditFilterForm(request.GET, organization=request.organization)
+    if not form.is_valid():
+        return redirect("audit_log", request.organization.slug)
+    events = audit_events(organization=request.organization, filters=form.cleaned_data)[:ROWS_A_FILE]
+    rows = list(audit_cells(events))
+    audit(organization=request.organization, actor=request.user, action="audit.exported", rows=len(rows))
+    return csv_response(name=_file_name(request, "audit"), header=CSV_HEADER, rows=rows)
+
+
+@member_page(roles=OWNERS, methods=("POST",))
+def audit_check(request: MemberRequest) -> HttpResponse:
+    report = audit_verify(organization=request.organization)
+    if report.broken is None:
+        messages.success(request, f"The log is whole: all {report.n_rows} rows are as they were written.")
+    else:
+        messages.error(request, f"The log was tampered with. {report.broken.why} Tell the operator.")
+    return redirect("audit_log", request.organization.slug)
+
+
+@member_page(roles=MANAGERS)
+def access_page(request: MemberRequest) -> HttpResponse:
+    matrix = access_matrix(organization=request.organization)
+    return render(request, "dashboard/access.html", {"matrix": matrix})
+
+
+@member_page(roles=MANAGERS, fresh=True)
+def access_csv(request: MemberRequest) -> HttpResponse:
+    matrix = access_matrix(organization=request.organization)
+    audit(organization=request.organization, actor=request.user, action="access.exported")
+    header = ("Person", "E-mail address", "Role", *(corpus.name for corpus in matrix.corpora))
+    return csv_response(name=_file_name(request, "access"), header=header, rows=matrix.table())
+
+
+def _file_name(request: MemberRequest, what: str) -> str:
+    return f"{what}-{request.organization.slug}-{timezone.now():%Y-%m-%d}.csv"

@@ -1,0 +1,61 @@
+"""What can be wrong with an installation: small checks, each with what it found and what to do about it."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from legalqa.operations.checks import background, database, machine, setup, storage
+from legalqa.operations.checks.types import Check, Level
+
+__all__ = ["ALL", "READINESS", "Check", "Level", "checks_run"]
+
+Checking = Callable[[], Check]
+
+# What must hold for requests to be answered and documents to be read; asked every few seconds.
+READINESS: Sequence[Checking] = (
+    database.reachable,
+    database.migrations_applied,
+    storage.writable,
+    background.queue_beats,
+    background.encoder_answers,
+)
+ALL: Sequence[Checking] = (
+    machine.python_version,
+    machine.packages,
+    machine.tesseract,
+    machine.memory,
+    machine.disk_space,
+    database.reachable,
+    database.roles_bound,
+    database.rows_isolated,
+    database.migrations_applied,
+    database.vector_extension,
+    database.clock,
+    storage.writable,
+    storage.private,
+    storage.documents_have_files,
+    storage.no_orphans,
+    setup.secret_keys,
+    setup.debug_off,
+    setup.address,
+    setup.mail,
+    background.running,
+    background.workers,
+    background.jobs_move,
+    background.encoder_weights,
+    background.encoder_answers,
+)
+
+
+def checks_run(checks: Iterable[Checking]) -> list[Check]:
+    """Run each; one that cannot be made because something under it is broken says so instead of ending the rest."""
+    return [_made(check) for check in checks]
+
+
+def _made(check: Checking) -> Check:
+    name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
+    try:
+        found = check()
+    except Exception as error:  # noqa: BLE001 - a doctor who faints at the first wound helps nobody
+        found = Check(
+            Level.FAIL, f"could not be checked ({type(error).__name__})", "Mend what is reported above first."
+        )
+    return found.named(name)

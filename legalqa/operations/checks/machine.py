@@ -1,0 +1,67 @@
+"""The machine and what is installed on it."""
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import psutil
+from django.conf import settings
+
+from legalqa.operations.checks.types import Check, fail, ok, warn
+
+PYTHON = (3, 11)
+GIGABYTE = 1e9
+DISK_FAIL_GB, DISK_WARN_GB = 1.0, 5.0
+MEMORY_WARN_GB = 1.5  # the encoder's 0.6, a reader's 1.0
+_PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s;+]+)", re.MULTILINE)
+
+
+def python_version() -> Check:
+    found = platform.python_version()
+    if sys.version_info[:2] != PYTHON:
+        return fail(f"Python {found}", "Run LegalQA with Python 3.11: `make setup PYTHON=python3.11`.")
+    return ok(f"Python {found}")
+
+
+def packages() -> Check:
+    """Installed versions against constraints.txt; what is not installed belongs to an extra."""
+    pins = dict(_PIN.findall((Path(settings.BASE_DIR) / "constraints.txt").read_text()))
+    wrong = []
+    for name, pinned in pins.items():
+        try:
+            found = version(name).partition("+")[0]
+        except PackageNotFoundError:
+            continue
+        if found != pinned:
+            wrong.append(f"{name} {found} instead of {pinned}")
+    if wrong:
+        return warn("; ".join(sorted(wrong)[:5]), "Run `make setup`, which installs the versions that were tested.")
+    return ok(f"{len(pins)} pinned versions")
+
+
+def tesseract() -> Check:
+    """The program that reads scanned pages."""
+    path = shutil.which("tesseract")
+    if path is None:
+        return warn("not installed", "Install tesseract (`apt-get install tesseract-ocr`), or scans stay unread.")
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
+    return ok(said.splitlines()[0] if said else path)
+
+
+def memory() -> Check:
+    available = psutil.virtual_memory().available / GIGABYTE
+    if available < MEMORY_WARN_GB:
+        return warn(f"{available:.1f} GB free", f"Keep {MEMORY_WARN_GB} GB free for the encoder and one reader.")
+    return ok(f"{available:.1f} GB free")
+
+
+def disk_space() -> Check:
+    free = shutil.disk_usage(settings.VAR).free / GIGABYTE
+    advice = "Make room in the file system of the data folder: uploads and the database grow there."
+    if free < DISK_FAIL_GB:
+        return fail(f"{free:.1f} GB free", advice)
+    return warn(f"{free:.1f} GB free", advice) if free < DISK_WARN_GB else ok(f"{free:.1f} GB free")

@@ -1,0 +1,68 @@
+"""The data folder, and whether uploads and rows agree."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+
+from corpora.models import DocumentVersion
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.operations.archive import SECRET_NAMES
+from legalqa.operations.checks.types import Check, fail, ok, warn
+
+OTHERS = 0o077
+
+
+def writable() -> Check:
+    root = Path(settings.FILES_ROOT)
+    try:
+        root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=root) as handle:
+            handle.write(b"x")
+            handle.flush()
+    except OSError as error:
+        return fail(f"{error.strerror}", "Let the user who runs LegalQA write to the data folder, and make room there.")
+    return ok("can be written")
+
+
+def private() -> Check:
+    """Nobody else on the machine may read keys or uploads."""
+    var = Path(settings.VAR)
+    secrets = [var / name for name in SECRET_NAMES]
+    open_secrets = [file.name for file in secrets if file.exists() and file.stat().st_mode & OTHERS]
+    if open_secrets:
+        return fail(f"others may read {', '.join(open_secrets)}", "chmod 600 these files, and make new keys.")
+    root = Path(settings.FILES_ROOT)
+    folders = [folder for folder in root.iterdir() if folder.is_dir()] if root.is_dir() else []
+    if any(folder.stat().st_mode & OTHERS for folder in folders):
+        return warn("others may enter folders of uploads", "chmod 700 the folders in var/files.")
+    return ok("closed to others")
+
+
+def documents_have_files() -> Check:
+    missing = [file_id for known, stored in _by_organization() for file_id in known - stored]
+    if missing:
+        names = ", ".join(sorted(missing)[:3])
+        return fail(f"{len(missing)} uploads are missing ({names} …)", "Copy var/files from a backup.")
+    return ok("every document has its file")
+
+
+def no_orphans() -> Check:
+    n_orphans = sum(len(stored - known) for known, stored in _by_organization())
+    if n_orphans:
+        return warn(f"{n_orphans} files without a document", "Nothing: they are put aside within the hour.")
+    return ok("every file has its document")
+
+
+def _by_organization() -> Iterator[tuple[set[str], set[str]]]:
+    """For each organisation the uploads that its rows refer to, and those on disk."""
+    for organization_id in Organization.objects.values_list("pk", flat=True):
+        with organization_scope(UUID(str(organization_id)), user=None):
+            known = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
+        folder = Path(settings.FILES_ROOT) / str(organization_id)
+        stored = {entry.name for entry in os.scandir(folder) if entry.is_file()} if folder.is_dir() else set()
+        yield known, {name for name in stored if not name.endswith(".part")}

@@ -1,0 +1,58 @@
+"""`restore`: bring a backup back into a stopped installation."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.operations.services import RestoreFailed, restore_run
+
+CONFIRMATION = "replace"
+
+
+class Command(LegalQACommand):
+    help = "Bring a backup back: checked whole before anything is written, then all of it or nothing."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path, help="a file that `backup` made")
+        parser.add_argument("--replace", action="store_true", help="lose what this installation holds now")
+        parser.add_argument("--yes", action="store_true", help="do not ask before replacing")
+
+    def run(self, options: dict[str, Any]) -> None:
+        if options["replace"] and not options["yes"]:
+            self._confirm()
+        try:
+            restored = restore_run(path=options["path"], is_replacing=options["replace"], progress=self.progress)
+        except RestoreFailed as error:
+            raise CommandError(f"The restore failed and nothing was changed: {error}", returncode=1) from None
+        manifest = restored.manifest
+        n_rows = sum(manifest.tables.values())
+        document = {
+            "path": str(options["path"]),
+            "created_at": manifest.created_at,
+            "version": manifest.version,
+            "tables": manifest.tables,
+            "rows": n_rows,
+            "files": len(manifest.files),
+            "files_missing": manifest.files_missing,
+            "secrets": manifest.secrets,
+            "migrations_run": restored.n_migrations,
+            "seconds": round(restored.seconds, 2),
+        }
+        self.emit(
+            document,
+            options,
+            f"Restored the backup of {manifest.created_at}: {n_rows} rows, {len(manifest.files)} files, "
+            f"{restored.n_migrations} migrations run after it, {restored.seconds:.1f} s.",
+        )
+
+    def _confirm(self) -> None:
+        if not sys.stdin.isatty():
+            raise ApplicationError("--replace needs --yes where nobody can be asked.", code="confirmation_needed")
+        said = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to go on: ")
+        if said.strip() != CONFIRMATION:
+            raise ApplicationError("Nothing was changed.", code="not_confirmed")

@@ -1,0 +1,248 @@
+"""Bringing a backup back: checked before anything is written, then all of it or nothing."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from psycopg import sql
+
+from legalqa.accounts.management.commands.migrate import require_vector_extension
+from legalqa.common.database.clients import client_command, client_environment
+from legalqa.common.database.embedded import binaries
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.run_lock import run_lock
+from legalqa.operations.archive import (
+    DUMP,
+    FILES,
+    SECRETS,
+    Manifest,
+    Progress,
+    archive_check,
+    archive_extract,
+)
+
+# Everything of ours in the schema, and nothing that an extension brought.
+_EMPTY_SCHEMA = """
+SET client_min_messages = warning;
+SET lock_timeout = '10s';
+SET statement_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+BEGIN;
+DO $$
+DECLARE found record;
+BEGIN
+    FOR found IN SELECT c.oid::regclass AS name, c.relkind AS kind FROM pg_class c
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+        ORDER BY c.relkind DESC
+    LOOP
+        IF found.kind IN ('r', 'p') THEN
+            EXECUTE format('DROP TABLE IF EXISTS %s CASCADE', found.name);
+        ELSIF found.kind = 'v' THEN
+            EXECUTE format('DROP VIEW IF EXISTS %s CASCADE', found.name);
+        ELSE
+            EXECUTE format('DROP MATERIALIZED VIEW IF EXISTS %s CASCADE', found.name);
+        END IF;
+    END LOOP;
+    FOR found IN SELECT p.oid::regprocedure AS name FROM pg_proc p
+        WHERE p.pronamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    LOOP
+        EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', found.name);
+    END LOOP;
+END $$;
+SET maintenance_work_mem = '256MB';
+"""
+# Run between data and row-level security, which would hide rows from the owner who restores.
+_COUNT = """
+DO $$ BEGIN
+    IF (SELECT count(*) FROM public.{table}) <> {count} THEN
+        RAISE EXCEPTION 'restored rows differ from the manifest: {table}';
+    END IF;
+END $$;
+"""
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    " AND usename = ANY(%s)"
+)
+
+
+class RestoreFailed(Exception):
+    """The database refused what was being restored; everything is as it was before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came back, how many migrations were run after it, and the seconds it took."""
+
+    manifest: Manifest
+    n_migrations: int
+    seconds: float
+
+
+def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -> Restored:
+    """Bring the backup back into this installation, which must be stopped, and empty unless `is_replacing`.
+
+    The archive is checked whole before anything is written. Uploads are put in place first, where files without rows
+    harm nobody; the database changes in one transaction that also compares the rows of each table with the manifest.
+
+    Raises:
+        ApplicationError: the archive is damaged or of a later version; the installation runs or is not empty.
+        RestoreFailed: the database refused; nothing was changed.
+    """
+    started = monotonic()
+    with run_lock(Path(settings.VAR)):
+        manifest = archive_check(path, progress=progress)
+        n_missing = _migrations_missing(manifest)
+        _check_target(is_replacing=is_replacing)
+        with _staging() as staging:
+            archive_extract(path, manifest, staging, progress=progress)
+            placed = _files_place(manifest, staging)
+            try:
+                _database_replace(staging / DUMP, manifest, progress)
+            except BaseException:
+                for file in placed:
+                    file.unlink(missing_ok=True)
+                raise
+            for name in manifest.secrets:
+                (staging / SECRETS / name).chmod(0o600)
+                (staging / SECRETS / name).replace(Path(settings.VAR) / name)
+        if is_replacing:
+            _files_drop_others(manifest)
+        progress("migrations")
+        call_command("migrate", verbosity=0, interactive=False)
+        connections.close_all()
+    return Restored(manifest, n_missing, monotonic() - started)
+
+
+def _migrations_missing(manifest: Manifest) -> int:
+    """How many migrations of ours the backup has not seen yet.
+
+    Raises:
+        ApplicationError: it has seen some that this version does not know.
+    """
+    ours = set(MigrationLoader(None).disk_migrations)
+    theirs = {(app, name) for app, names in manifest.migrations.items() for name in names}
+    if unknown := sorted(theirs - ours):
+        app, name = unknown[-1]
+        raise ApplicationError(
+            f"The backup was made by version {manifest.version} and holds tables that this version does not know "
+            f"({app} {name}). Install that version, or a later one, and restore there. Nothing was changed.",
+            code="backup_newer",
+        )
+    return len(ours - theirs)
+
+
+def _check_target(*, is_replacing: bool) -> None:
+    require_vector_extension()
+    owner = connections["owner"]
+    with owner.cursor() as cursor:
+        roles = [settings.DATABASES[alias]["USER"] for alias in ("default", "owner")]
+        connections["default"].close()
+        cursor.execute(_OTHERS, [roles])
+        if (others := int(cursor.fetchone()[0])) > 0:
+            raise Conflict(
+                f"{others} connections of LegalQA use the database. Stop web and workers everywhere first.",
+                code="database_in_use",
+            )
+        tables = set(owner.introspection.table_names(cursor))
+        filled = []
+        for table in sorted({"accounts_organization", "accounts_user"} & tables):
+            cursor.execute(sql.SQL("SELECT EXISTS (SELECT 1 FROM {})").format(sql.Identifier(table)))
+            filled += [table] if cursor.fetchone()[0] else []
+    owner.close()
+    if filled and not is_replacing:
+        raise Conflict(
+            "This installation holds organisations or people already. Restore into an empty one, or say --replace to "
+            "lose what is in it.",
+            code="not_empty",
+        )
+
+
+@contextmanager
+def _staging() -> Iterator[Path]:
+    """A folder in the file system of the uploads, so that files move into place without a copy."""
+    folder = Path(settings.VAR) / "restore.new"
+    shutil.rmtree(folder, ignore_errors=True)  # a killed restore's
+    folder.mkdir(mode=0o700, parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _files_place(manifest: Manifest, staging: Path) -> list[Path]:
+    """Move the uploads to where they belong; returns those that were not there before."""
+    placed = []
+    for name in manifest.files:
+        file = Path(settings.FILES_ROOT) / name
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not file.exists():
+            placed.append(file)
+        (staging / FILES / name).replace(file)
+    return placed
+
+
+def _files_drop_others(manifest: Manifest) -> None:
+    root, kept = Path(settings.FILES_ROOT), manifest.files
+    for file in root.rglob("*"):
+        if not file.is_dir() and file.relative_to(root).as_posix() not in kept:
+            file.unlink()
+
+
+def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> None:
+    """Feed psql one transaction: drop what is there, tables, rows, a check of their number, then constraints, policies.
+
+    The transaction is begun and committed by us: psql's own would also commit what a killed restore had sent so far.
+    """
+    owner: Mapping[str, Any] = settings.DATABASES["owner"] | {"NAME": connections["owner"].settings_dict["NAME"]}
+    log = dump.with_suffix(".log")
+    with log.open("wb") as said:
+        psql = subprocess.Popen(
+            client_command("psql", owner, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "-"),
+            env=client_environment(owner),
+            stdin=subprocess.PIPE,
+            stdout=said,
+            stderr=said,
+        )
+        assert psql.stdin is not None
+        try:
+            psql.stdin.write(_EMPTY_SCHEMA.encode())
+            for section in ("pre-data", "data"):
+                progress(f"database: {section}")
+                _feed(psql.stdin, dump, section, said)
+            for table, count in manifest.tables.items():
+                check = sql.SQL(_COUNT).format(table=sql.Identifier(table), count=sql.Literal(count))
+                psql.stdin.write(check.as_string(None).encode())
+            progress("database: indices and constraints")
+            _feed(psql.stdin, dump, "post-data", said)
+            psql.stdin.write(b"COMMIT;\n")
+            psql.stdin.close()
+        except (BrokenPipeError, subprocess.CalledProcessError):
+            psql.kill()  # it has ended already, or must not go on with half a section
+        except BaseException:
+            psql.kill()
+            psql.wait()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                psql.stdin.close()
+        status = psql.wait()
+    if status:
+        lines = [line for line in log.read_text(errors="replace").splitlines() if "ERROR" in line or "error" in line]
+        raise RestoreFailed(lines[0] if lines else f"psql ended with status {status}")
+
+
+def _feed(pipe: Any, dump: Path, section: str, log: Any) -> None:
+    pipe.flush()
+    options = (f"--section={section}", "--no-owner", "--no-privileges", "--file=-")
+    subprocess.run([str(binaries("pg_restore")), *options, str(dump)], stdout=pipe, stderr=log, check=True)

@@ -1,0 +1,12 @@
+"""Operators' page about webhooks: whether they work, not where their secrets are."""
+
+from django.contrib import admin
+
+from legalqa.common.admin import ReadOnlyAdmin
+from legalqa.webhooks.models import Webhook
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnlyAdmin[Webhook]):
+    list_display = ("url", "switched_off_at", "failures", "created_at")
+    exclude = ("secret", "old_secret")

@@ -1,0 +1,156 @@
+"""Endpoints of webhooks, for owners and corpus managers."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.drf import Pages, error_responses
+from legalqa.webhooks import services
+from legalqa.webhooks.models import SUBSCRIBABLE, DeliveryState, EventKind
+from legalqa.webhooks.selectors import delivery_list, webhook_get, webhook_list
+
+PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+SUBSCRIBABLE_CHOICES = [(kind.value, kind.label) for kind in SUBSCRIBABLE]
+
+
+class WebhookSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    url = serializers.CharField()
+    events = serializers.ListField(child=serializers.ChoiceField(choices=SUBSCRIBABLE_CHOICES))
+    is_on = serializers.BooleanField()
+    switched_off_because = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class DeliverySerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    event_id = serializers.UUIDField(help_text="The `webhook-id` header; the same at every try.")
+    kind = serializers.ChoiceField(choices=EventKind.choices)
+    state = serializers.ChoiceField(choices=DeliveryState.choices)
+    attempts = serializers.IntegerField()
+    status = serializers.IntegerField(allow_null=True, help_text="What the receiver answered last.")
+    reason = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    tried_at = serializers.DateTimeField(allow_null=True)
+    next_at = serializers.DateTimeField(allow_null=True)
+
+
+class WebhookListApi(MemberApi):
+    scopes = {"get": TokenScope.WEBHOOKS_READ, "post": TokenScope.WEBHOOKS_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="NewWebhook")
+    class InputSerializer(serializers.Serializer[Any]):
+        url = serializers.CharField(max_length=500)
+        events = serializers.ListField(
+            child=serializers.ChoiceField(choices=SUBSCRIBABLE_CHOICES), min_length=1, max_length=10
+        )
+
+    @extend_schema_serializer(component_name="WebhookWithSecret")
+    class OutputSerializer(WebhookSerializer):
+        secret = serializers.CharField(help_text="Shown only this once.")
+
+    @extend_schema(
+        operation_id="webhooks_list",
+        parameters=PAGING,
+        responses={200: WebhookSerializer(many=True), **error_responses(401)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """Webhooks of the organisation, the oldest first."""
+        with organization_scope(request.organization, user=request.user):
+            pages = Pages()
+            found = pages.paginate_queryset(webhook_list(organization=request.organization), request, view=self)
+            return pages.get_paginated_response(WebhookSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="webhooks_create",
+        request=InputSerializer,
+        responses={201: OutputSerializer, **error_responses(400, 401, 409)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Create a webhook. The reply holds the secret that its deliveries are signed with, this once."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        webhook, secret = services.webhook_create(
+            organization=request.organization, user=request.user, **data.validated_data
+        )
+        return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
+
+
+class WebhookDetailApi(MemberApi):
+    scopes = {"get": TokenScope.WEBHOOKS_READ, "delete": TokenScope.WEBHOOKS_WRITE}
+    roles = {"get": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema(operation_id="webhooks_retrieve", responses={200: WebhookSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
+        """One webhook."""
+        webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
+        return Response(WebhookSerializer(webhook).data)
+
+    @extend_schema(operation_id="webhooks_delete", responses={204: None, **error_responses(401, 404)})
+    def delete(self, request: MemberRequest, webhook_id: UUID) -> Response:
+        """Remove a webhook; what waits for it is not delivered any more."""
+        services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
+        return Response(status=204)
+
+
+class WebhookTestApi(MemberApi):
+    scopes = {"post": TokenScope.WEBHOOKS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="webhooks_test",
+        request=None,
+        responses={202: DeliverySerializer, **error_responses(401, 404, 409)},
+    )
+    def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
+        """Send a test event."""
+        delivery = services.webhook_test(
+            organization=request.organization, user=request.user, webhook_id=webhook_id
+        )
+        return Response(DeliverySerializer(delivery).data, status=202)
+
+
+class DeliveryListApi(MemberApi):
+    scopes = {"get": TokenScope.WEBHOOKS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="deliveries_list",
+        parameters=PAGING,
+        responses={200: DeliverySerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, webhook_id: UUID) -> Response:
+        """What the webhook was told in the last 30 days, the newest first."""
+        webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
+        pages = Pages()
+        found = pages.paginate_queryset(delivery_list(webhook=webhook), request, view=self)
+        return pages.get_paginated_response(DeliverySerializer(found, many=True).data)
+
+
+class DeliveryAgainApi(MemberApi):
+    scopes = {"post": TokenScope.WEBHOOKS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="deliveries_again",
+        request=None,
+        responses={202: DeliverySerializer, **error_responses(401, 404, 409)},
+    )
+    def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
+        """Send an event once more, with its old id."""
+        delivery = services.delivery_again(
+            organization=request.organization,
+            user=request.user,
+            webhook_id=webhook_id,
+            delivery_id=delivery_id,
+        )
+        return Response(DeliverySerializer(delivery).data, status=202)

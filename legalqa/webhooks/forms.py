@@ -1,0 +1,21 @@
+"""A new webhook: where to, and what to tell it."""
+
+from django import forms
+
+from legalqa.webhooks.models import SUBSCRIBABLE, EventKind
+
+
+class WebhookForm(forms.Form):
+    url = forms.CharField(
+        label="Address",
+        max_length=500,
+        strip=True,
+        widget=forms.URLInput({"placeholder": "https://example.com/hooks/legalqa", "inputmode": "url"}),
+        help_text="A public address that begins with https://.",
+    )
+    events = forms.MultipleChoiceField(
+        label="Tell it when",
+        choices=[(kind.value, kind.label) for kind in SUBSCRIBABLE],
+        initial=[EventKind.DOCUMENT_READY.value, EventKind.DOCUMENT_FAILED.value],
+        widget=forms.CheckboxSelectMultiple,
+    )

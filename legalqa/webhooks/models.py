@@ -1,0 +1,93 @@
+"""Addresses that are told what happened, and what each of them was told."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.encryption import EncryptedTextField
+
+
+class EventKind(models.TextChoices):
+    """The words are those of the page on which a webhook is made."""
+
+    DOCUMENT_READY = "document.ready", "A document can be searched"
+    DOCUMENT_FAILED = "document.failed", "A document was refused or could not be read"
+    DOCUMENT_REMOVED = "document.removed", "A document was removed"
+    CORPUS_INDEXED = "corpus.indexed", "A corpus was indexed anew"
+    TEST = "webhook.test", "A test"
+
+
+SUBSCRIBABLE = tuple(kind for kind in EventKind if kind != EventKind.TEST)
+
+
+class Webhook(OrganizationModel):
+    """An address of the organisation. It hears of the corpora that the person who made it may see.
+
+    old_secret: Signs beside the new one until `old_secret_until`, so that a receiver can change over.
+    failures: Deliveries in a row that were given up; at WEBHOOK_FAILURES the webhook is switched off.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    url = models.CharField(max_length=500)
+    events = ArrayField(models.CharField(max_length=40))
+    secret = EncryptedTextField()
+    old_secret = EncryptedTextField(default="")
+    old_secret_until = models.DateTimeField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    switched_off_at = models.DateTimeField(null=True)
+    switched_off_because = models.CharField(max_length=200, default="")
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization", "url"], name="webhook_once")]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def is_on(self) -> bool:
+        return self.switched_off_at is None
+
+
+class DeliveryState(models.TextChoices):
+    WAITING = "waiting", "Waiting"
+    DELIVERED = "delivered", "Delivered"
+    DEAD = "dead", "Given up"
+
+
+class Delivery(OrganizationModel):
+    """One event for one webhook: written in the transaction of what happened, delivered by a job.
+
+    payload: Ids and states, no content. The bytes that are sent are made from it and are the same at every try.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    webhook = models.ForeignKey(
+        Webhook, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    event_id = models.UUIDField()
+    kind = models.CharField(max_length=40, choices=EventKind)
+    payload = models.JSONField()
+    state = models.CharField(max_length=12, choices=DeliveryState, default=DeliveryState.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    status = models.PositiveSmallIntegerField(null=True)
+    reason = models.CharField(max_length=200, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+    tried_at = models.DateTimeField(null=True)
+    next_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "webhook", "event_id"], name="delivery_once"),
+            models.CheckConstraint(condition=models.Q(state__in=DeliveryState.values), name="delivery_state_known"),
+        ]
+        indexes = [
+            models.Index(fields=["organization", "webhook", "-created_at"], name="delivery_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"

@@ -1,0 +1,34 @@
+"""Webhooks of an organisation and what they were told; inside its scope."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from legalqa.accounts.models import Organization
+from legalqa.common.errors import NotFound
+from legalqa.webhooks.models import Delivery, Webhook
+
+LOG_ROWS = 50
+
+
+def webhook_list(*, organization: Organization) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(organization=organization).select_related("created_by").order_by("created_at")
+
+
+def webhook_get(*, organization: Organization, webhook_id: UUID) -> Webhook:
+    webhook = webhook_list(organization=organization).filter(pk=webhook_id).first()
+    if webhook is None:
+        raise NotFound("webhook")
+    return webhook
+
+
+def delivery_list(*, webhook: Webhook) -> QuerySet[Delivery]:
+    """What the webhook was told, the newest first."""
+    return Delivery.objects.filter(organization_id=webhook.organization_id, webhook=webhook).order_by("-created_at")
+
+
+def delivery_get(*, webhook: Webhook, delivery_id: UUID) -> Delivery:
+    delivery = delivery_list(webhook=webhook).filter(pk=delivery_id).first()
+    if delivery is None:
+        raise NotFound("delivery")
+    return delivery

@@ -1,0 +1,22 @@
+"""Webhooks: managing addresses, writing events down, delivering them."""
+
+from legalqa.webhooks.services.delivering import deliveries_clear, delivery_again, delivery_send
+from legalqa.webhooks.services.endpoints import (
+    webhook_create,
+    webhook_delete,
+    webhook_rotate,
+    webhook_switch,
+)
+from legalqa.webhooks.services.events import event_emit, webhook_test
+
+__all__ = [
+    "deliveries_clear",
+    "delivery_again",
+    "delivery_send",
+    "event_emit",
+    "webhook_create",
+    "webhook_delete",
+    "webhook_rotate",
+    "webhook_switch",
+    "webhook_test",
+]

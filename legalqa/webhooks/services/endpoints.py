@@ -1,0 +1,92 @@
+"""Addresses that an organisation's owners and corpus managers have told what to hear of."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.egress import target_of
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.webhooks.models import SUBSCRIBABLE, Webhook
+from legalqa.webhooks.selectors import webhook_get
+from legalqa.webhooks.signing import secret_make
+
+OLD_SECRET_HOURS = 24
+
+
+def webhook_create(*, organization: Organization, user: User, url: str, events: Collection[str]) -> tuple[Webhook, str]:
+    """Make a webhook and return it with its secret, which is not shown again.
+
+    Opens its own transaction: the name in the address is looked up before it.
+
+    Raises:
+        EgressRefused: the address is malformed, or does not lead to a public machine.
+        ApplicationError: no event, or an unknown one.
+        Conflict: the organisation has the address already, or too many.
+    """
+    wanted = [kind.value for kind in SUBSCRIBABLE if kind in events]
+    if not wanted or set(events) - set(wanted):
+        known = ", ".join(SUBSCRIBABLE)
+        raise ApplicationError(f"Choose at least one event, of these: {known}.", code="events")
+    target_of(url, allowed=settings.WEBHOOK_PRIVATE)
+    secret = secret_make()
+    with organization_scope(organization, user=user):
+        if Webhook.objects.filter(organization=organization).count() >= settings.WEBHOOKS_MAX:
+            raise Conflict(
+                f"An organisation has at most {settings.WEBHOOKS_MAX} webhooks. Remove one first.", code="too_many"
+            )
+        try:
+            with transaction.atomic():
+                webhook = Webhook.objects.create(
+                    organization=organization, url=url, events=wanted, secret=secret, created_by=user
+                )
+        except IntegrityError:
+            raise Conflict("There is a webhook for this address already. Change that one.", code="url_taken") from None
+        audit(organization=organization, actor=user, action="webhook.created", subject_id=webhook.pk)
+    return webhook, secret
+
+
+def webhook_delete(*, organization: Organization, user: User, webhook_id: UUID) -> None:
+    """Remove a webhook with all that it was told; what waits is not delivered any more.
+
+    Raises:
+        NotFound: no such webhook.
+    """
+    webhook_get(organization=organization, webhook_id=webhook_id).delete()
+    audit(organization=organization, actor=user, action="webhook.deleted", subject_id=webhook_id)
+
+
+def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, is_on: bool) -> Webhook:
+    """Switch a webhook off or on again; what happens while it is off is not delivered later.
+
+    Raises:
+        NotFound: no such webhook.
+    """
+    webhook = webhook_get(organization=organization, webhook_id=webhook_id)
+    webhook.switched_off_at = None if is_on else timezone.now()
+    webhook.switched_off_because = "" if is_on else "A person switched it off."
+    webhook.failures = 0
+    webhook.save(update_fields=["switched_off_at", "switched_off_because", "failures"])
+    action = "webhook.switched_on" if is_on else "webhook.switched_off"
+    audit(organization=organization, actor=user, action=action, subject_id=webhook.pk)
+    return webhook
+
+
+def webhook_rotate(*, organization: Organization, user: User, webhook_id: UUID) -> tuple[Webhook, str]:
+    """Give a webhook a new secret; the old one signs beside it for a day.
+
+    Raises:
+        NotFound: no such webhook.
+    """
+    webhook = webhook_get(organization=organization, webhook_id=webhook_id)
+    webhook.old_secret, webhook.secret = webhook.secret, secret_make()
+    webhook.old_secret_until = timezone.now() + timedelta(hours=OLD_SECRET_HOURS)
+    webhook.save(update_fields=["secret", "old_secret", "old_secret_until"])
+    audit(organization=organization, actor=user, action="webhook.secret_renewed", subject_id=webhook.pk)
+    return webhook, webhook.secret

@@ -1,0 +1,86 @@
+"""What happened, written down for every webhook that wants to hear of it, in the transaction in which it happened.
+
+This is the outbox: if the transaction commits, the delivery is there and its job is rung; if it does not, nobody is
+told of something that never was.
+"""
+
+from collections.abc import Collection
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import Conflict
+from legalqa.jobs.services import job_create
+from legalqa.webhooks.models import Delivery, EventKind, Webhook
+from legalqa.webhooks.selectors import webhook_get
+
+SEND = "legalqa.webhooks.tasks.delivery_send"
+
+
+def event_emit(
+    *,
+    organization_id: UUID,
+    kind: EventKind,
+    corpus_id: UUID,
+    readers: Collection[UUID] | None,
+    document_id: UUID | None = None,
+    version: int | None = None,
+    state: str = "",
+    reason: str = "",
+) -> int:
+    """Write an event down and return for how many webhooks; in the caller's transaction and scope.
+
+    Args:
+        readers: People who may see the corpus, where it stands behind a wall; None for an open one.
+        version: Number of the document's version.
+        state: What became of the document.
+        reason: A code, where it was refused or failed.
+    """
+    webhooks = Webhook.objects.filter(
+        organization_id=organization_id, switched_off_at=None, events__contains=[kind.value]
+    )
+    if readers is not None:
+        webhooks = webhooks.filter(created_by_id__in=readers)
+    event_id, now = uuid4(), timezone.now()
+    data = {
+        "corpus_id": str(corpus_id),
+        "document_id": str(document_id) if document_id else None,
+        "version": version,
+        "state": state or None,
+        "reason": reason or None,
+    }
+    payload = {
+        "type": kind.value,
+        "timestamp": now.isoformat(),
+        "data": {name: value for name, value in data.items() if value is not None},
+    }
+    found = list(webhooks)
+    for webhook in found:
+        _deliver(webhook, event_id=event_id, kind=kind, payload=payload)
+    return len(found)
+
+
+def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) -> Delivery:
+    """Send a test event, so that a receiver can be tried before something happens.
+
+    Raises:
+        NotFound: no such webhook.
+        Conflict: it is switched off.
+    """
+    webhook = webhook_get(organization=organization, webhook_id=webhook_id)
+    if not webhook.is_on:
+        raise Conflict("The webhook is switched off. Switch it on first.", code="webhook_off")
+    payload = {"type": EventKind.TEST.value, "timestamp": timezone.now().isoformat(), "data": {}}
+    delivery = _deliver(webhook, event_id=uuid4(), kind=EventKind.TEST, payload=payload)
+    audit(organization=organization, actor=user, action="webhook.tested", subject_id=webhook.pk)
+    return delivery
+
+
+def _deliver(webhook: Webhook, *, event_id: UUID, kind: EventKind, payload: dict[str, object]) -> Delivery:
+    delivery = Delivery.objects.create(
+        organization_id=webhook.organization_id, webhook=webhook, event_id=event_id, kind=kind, payload=payload
+    )
+    job_create(organization=webhook.organization_id, task=SEND, subject_id=delivery.pk, user=None)
+    return delivery

@@ -1,0 +1,110 @@
+"""Pages of webhooks, for owners and corpus managers."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.webhooks import services
+from legalqa.webhooks.forms import WebhookForm
+from legalqa.webhooks.models import EventKind
+from legalqa.webhooks.selectors import LOG_ROWS, delivery_list, webhook_get, webhook_list
+
+
+@member_page(roles=MANAGERS, in_scope=False)
+def webhook_list_page(request: MemberRequest) -> HttpResponse:
+    return _list(request)
+
+
+@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh=True)
+def webhook_create(request: MemberRequest) -> HttpResponse:
+    """No transaction is open while the name in the address is looked up."""
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _list(request, form=form, status=422)
+    try:
+        webhook, secret = services.webhook_create(
+            organization=request.organization, user=request.user, **form.cleaned_data
+        )
+    except ApplicationError as error:
+        form.add_error("url", error.message)
+        return _list(request, form=form, status=422)
+    return _detail(request, webhook.pk, new_secret=secret)
+
+
+@member_page(roles=MANAGERS, in_scope=False)
+def webhook_detail(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
+    return _detail(request, webhook_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def webhook_test(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
+    return _said(request, services.webhook_test, "A test event is on its way.", webhook_id=webhook_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
+    is_on = request.POST.get("is_on") == "yes"
+    said = "The webhook is on again." if is_on else "The webhook is off. What happens now is not delivered later."
+    return _said(request, services.webhook_switch, said, webhook_id=webhook_id, is_on=is_on)
+
+
+@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh=True)
+def webhook_rotate(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
+    with organization_scope(request.organization, user=request.user):
+        _, secret = services.webhook_rotate(
+            organization=request.organization, user=request.user, webhook_id=webhook_id
+        )
+    return _detail(request, webhook_id, new_secret=secret)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def webhook_delete(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
+    services.webhook_delete(organization=request.organization, user=request.user, webhook_id=webhook_id)
+    messages.success(request, "The webhook was removed.")
+    return redirect("webhook_list", slug=request.organization.slug)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> HttpResponse:
+    said = "The event is on its way again, with its old id."
+    return _said(request, services.delivery_again, said, webhook_id=webhook_id, delivery_id=delivery_id)
+
+
+def _said(request: MemberRequest, act: Callable[..., object], said: str, **arguments: Any) -> HttpResponse:
+    """Do it and say so, or say why not; a refusal comes before anything is written."""
+    try:
+        act(organization=request.organization, user=request.user, **arguments)
+        messages.success(request, said)
+    except Conflict as error:
+        messages.error(request, error.message)
+    return redirect("webhook_detail", slug=request.organization.slug, webhook_id=arguments["webhook_id"])
+
+
+def _list(request: MemberRequest, *, form: WebhookForm | None = None, status: int = 200) -> HttpResponse:
+    with organization_scope(request.organization, user=request.user):
+        webhooks = list(webhook_list(organization=request.organization))
+    labels = dict(EventKind.choices)
+    rows = [(webhook, [labels[kind] for kind in webhook.events]) for webhook in webhooks]
+    context = {"rows": rows, "form": form or WebhookForm()}
+    return render(request, "webhooks/webhook_list.html", context, status=status)
+
+
+def _detail(request: MemberRequest, webhook_id: UUID, *, new_secret: str = "") -> HttpResponse:
+    with organization_scope(request.organization, user=request.user):
+        webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
+        deliveries = list(delivery_list(webhook=webhook)[:LOG_ROWS])
+    labels = dict(EventKind.choices)
+    context = {
+        "webhook": webhook,
+        "events": [labels[kind] for kind in webhook.events],
+        "deliveries": deliveries,
+        "new_secret": new_secret,
+    }
+    return render(request, "webhooks/webhook_detail.html", context)

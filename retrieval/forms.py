@@ -1,0 +1,78 @@
+"""Validation of the search lab's forms."""
+
+from typing import Any
+
+from django import forms
+
+from legalqa.accounts.models import Organization
+from legalqa.common.errors import ApplicationError
+from legalqa.common.queries import settings_read
+from retrieval.presets import DEFAULT_PRESET, PRESETS
+from retrieval.saved_presets import saved_preset_list
+from retrieval.services import MAX_QUERY_CHARS
+
+PLAIN = "fixed-10"
+
+
+def preset_choices(*, organization: Organization, corpus_id: Any = None) -> list[tuple[str, str]]:
+    """The presets that come with the product, then those that corpora keep, of one corpus or of all."""
+    saved = saved_preset_list(organization=organization)
+    if corpus_id is not None:
+        saved = saved.filter(corpus_id=corpus_id)
+    kept = [(p.name, p.name if corpus_id else f"{p.name} ({p.corpus.name})") for p in saved]
+    return [*((p.name, p.title) for p in PRESETS.values()), *kept]
+
+
+class SettingsField(forms.CharField):
+    """Settings as they are typed: `rrf.k=20 bm25.b=0.5`, apart by blanks or commas followed by one."""
+
+    def clean(self, value: Any) -> dict[str, str]:
+        text = super().clean(value)
+        try:
+            return settings_read(text.replace(", ", " ").split())
+        except ApplicationError as error:
+            raise forms.ValidationError(error.message) from None
+
+
+class LabForm(forms.Form):
+    text = forms.CharField(
+        label="Query",
+        max_length=MAX_QUERY_CHARS,
+        error_messages={
+            "required": "The query is empty. Type what a lawyer would ask.",
+            "max_length": f"The query is longer than {MAX_QUERY_CHARS:,} characters. Shorten it.",
+        },
+    )
+    left = forms.ChoiceField(label="Setting A")
+    left_settings = SettingsField(label="Changes to A", required=False, max_length=300)
+    right = forms.ChoiceField(label="Setting B")
+    right_settings = SettingsField(label="Changes to B", required=False, max_length=300)
+
+    def __init__(self, *args: Any, organization: Organization, corpus_id: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = preset_choices(organization=organization, corpus_id=corpus_id)
+        for name, initial in (("left", DEFAULT_PRESET), ("right", PLAIN)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices, field.initial = choices, initial
+        for name in ("left_settings", "right_settings"):
+            self.fields[name].widget.attrs |= {"placeholder": "k=20 rrf.k=30", "spellcheck": "false"}
+
+    @property
+    def sides(self) -> list[dict[str, Any]]:
+        return [
+            {"letter": letter, "preset": self[side], "settings": self[f"{side}_settings"]}
+            for letter, side in (("A", "left"), ("B", "right"))
+        ]
+
+
+class PresetForm(forms.Form):
+    name = forms.CharField(label="Name", max_length=60)
+    base = forms.ChoiceField(choices=[(name, name) for name in PRESETS])
+    settings = SettingsField(required=False, max_length=300)
+
+
+class RelevanceForm(forms.Form):
+    text = forms.CharField(max_length=MAX_QUERY_CHARS)
+    paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
+    is_relevant = forms.BooleanField(required=False)

@@ -1,0 +1,121 @@
+"""The search lab as its page shows it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from legalqa.accounts.models import Organization
+from retrieval.configs import Fuse, Pipeline
+from retrieval.fusion import RRF_K
+from retrieval.lab import SHOWN, Trial
+from retrieval.presets import SETTING_NAMES, Preset
+from retrieval.saved_presets import saved_preset_list
+from retrieval.services import Passage
+
+STAGE_NAMES = {
+    "encode": "Reading the query",
+    "bm25": "Words",
+    "bm25.v1": "Words",
+    "dense": "Meaning",
+    "dense.v1": "Meaning",
+    "paragraphs": "Opening paragraphs",
+}
+MAX_TEXT = 420
+LETTERS = "AB"
+
+
+def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
+    """What the page shows before anything is searched."""
+    saved = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
+    kept = [
+        {"id": p.pk, "name": p.name, "base": p.base, "changes": " ".join(f"{k}={v}" for k, v in p.overrides.items())}
+        for p in saved
+    ]
+    return {"saved": kept, "setting_names": SETTING_NAMES}
+
+
+def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]]:
+    """Each trial with its passages, their stages, and how they stand in the other one."""
+    shown = []
+    for place, trial in enumerate(trials):
+        other = trials[1 - place] if len(trials) > 1 else None
+        slowest = max((t.milliseconds for t in trial.result.times), default=1.0)
+        shown.append(
+            {
+                "letter": LETTERS[place],
+                "side": ("left", "right")[place],
+                "title": trial.preset.title,
+                "n_relevant": len(trial.relevant),
+                "n_found": trial.found,
+                "total_ms": sum(t.milliseconds for t in trial.result.times),
+                "times": [
+                    {
+                        "stage": STAGE_NAMES.get(t.stage, t.stage),
+                        "ms": t.milliseconds,
+                        "share": t.milliseconds / (slowest or 1.0),
+                        "n_hits": t.n_hits,
+                    }
+                    for t in trial.result.times
+                ],
+                "passages": [_passage(p, trial, other, slug) for p in trial.result.passages[:SHOWN]],
+            }
+        )
+    return shown
+
+
+def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> dict[str, Any]:
+    position = passage.position
+    text = passage.text
+    place = {"v": passage.version_number, "at": f"{position.ordinal}:0-{len(text)}"}
+    return {
+        "rank": passage.rank,
+        "paragraph": position.paragraph_id,
+        "document": passage.document.title,
+        "page_label": position.page_label,
+        "heading": passage.heading,
+        "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
+        "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
+        "stages": stage_parts(passage, trial.preset),
+        "is_relevant": position.paragraph_id in trial.relevant,
+        "move": _move(passage, other),
+    }
+
+
+def _move(passage: Passage, other: Trial | None) -> str:
+    """How the passage stands against the other setting, in words."""
+    if other is None:
+        return ""
+    rank = other.rank_of(passage.position.paragraph_id)
+    if rank is None:
+        return "only here"
+    if rank == passage.rank:
+        return "same place"
+    return f"{abs(rank - passage.rank)} {'higher' if passage.rank < rank else 'lower'} here"
+
+
+def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
+    """Each stage's part in the passage's place: its rank there, and the share of the fused score, 0 to 1.
+
+    The share of a stage is its reciprocal rank over the largest one possible, as the fusion adds it up.
+    """
+    parts = dict(passage.parts)
+    k = _fusion_k(preset.pipeline)
+    found = []
+    for name, rank in parts.items():
+        stage, _, measure = name.rpartition(".")
+        if measure != "rank" or stage == "rrf":
+            continue
+        found.append(
+            {
+                "name": STAGE_NAMES.get(stage.partition("#")[0], stage),
+                "rank": int(rank),
+                "score": parts.get(f"{stage}.score"),
+                "share": (k + 1) / (k + rank),
+            }
+        )
+    return found
+
+
+def _fusion_k(pipeline: Pipeline) -> int:
+    return next((stage.k for stage in pipeline.stages if isinstance(stage, Fuse)), RRF_K)

@@ -1,0 +1,53 @@
+"""What people keep of the search lab: settings under a name, and passages that answer a query."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from corpora.models import Corpus, Paragraph
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class SavedPreset(OrganizationModel):
+    """A preset with single settings changed, under a name that the people of one corpus can choose."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    name = models.CharField(max_length=40)
+    base = models.CharField(max_length=40)
+    overrides = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="saved_preset_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RelevantPassage(OrganizationModel):
+    """Somebody's word that a paragraph answers a query; blanks and letter case of the query are no difference."""
+
+    id = models.BigAutoField(primary_key=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    query = models.TextField()
+    query_hash = models.CharField(max_length=64)
+    paragraph = models.ForeignKey(
+        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    marked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "query_hash", "paragraph"], name="relevant_passage_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"passage for {self.query[:40]}"

@@ -1,0 +1,24 @@
+"""The collection of awkward PDF files behaves as its manifest expects."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from corpora.parsers.awkward import RULES, collection_judged
+from tests.corpora.parsers.builders import PDFS
+
+WHOLE_COLLECTION = Path(os.environ.get("LEGALQA_DATA", "")) / "pdfs"
+"""All 22 files, where they lie beside the project; the 16 that may be passed on are ours."""
+
+
+@pytest.mark.parametrize("folder", [WHOLE_COLLECTION if (WHOLE_COLLECTION / "manifest.jsonl").is_file() else PDFS])
+def test_every_file_behaves_as_its_manifest_expects(folder: Path) -> None:
+    outcomes = collection_judged(folder)
+
+    assert len(outcomes) >= 16
+    assert [(o.file, o.happened) for o in outcomes if not o.is_as_expected] == []
+
+
+def test_every_file_of_ours_has_a_rule() -> None:
+    assert {path.name for path in PDFS.glob("*.pdf")} <= RULES.keys()

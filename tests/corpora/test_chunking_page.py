@@ -1,0 +1,129 @@
+"""Choosing how documents are cut: seen on a document first, changed only when asked to."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpora.models import Chunk, ChunkSet, Corpus
+from corpora.services import chunking_preview, delimiters_suggested
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import NotFound
+from legalqa.jobs.models import Job
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+RULES = (
+    "Article 1. The tenant pays the rent on the first day of each month. Late rent bears interest.\n\n"
+    "Article 2. The landlord repairs the roof and the walls. The tenant keeps the garden.\n\n"
+    "Article 3. Either party may end the lease. The notice is three months long.\n"
+)
+SMALL = {"kind": "sentence.v1", "size_tokens": "16", "overlap_tokens": "0"}
+
+ClientOf = Callable[[User], Client]
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    made = make_corpus(firm)
+    ingest(firm, made, "rules.txt", RULES)
+    return made
+
+
+@pytest.fixture
+def address(corpus: Corpus) -> str:
+    return reverse("corpus_chunking", args=["harding", corpus.pk])
+
+
+def test_the_page_shows_the_pieces_of_a_document_and_changes_nothing(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    page = client_of(firm.manager).get(address, SMALL)
+
+    preview = page.context["preview"]
+    assert preview["n_chunks"] > preview["all"].n_live == 2
+    assert preview["chunks"][0].text.startswith("Article 1.")
+    assert all(chunk.n_tokens <= 16 for chunk in preview["chunks"])
+    with organization_scope(firm.organization, user=None):
+        assert (ChunkSet.objects.count(), Chunk.objects.count()) == (1, 2)
+
+
+def test_the_corpus_s_own_choice_must_encode_nothing(firm: Firm, corpus: Corpus) -> None:
+    preview = chunking_preview(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+
+    assert preview is not None
+    assert (len(preview.chunks), preview.n_known) == (preview.n_live, preview.n_vectors)
+    assert preview.median_tokens == preview.live_median_tokens
+
+
+def test_usual_delimiters_are_found_in_the_corpus_with_their_counts(firm: Firm, corpus: Corpus) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        first, *_ = delimiters_suggested(organization=firm.organization, corpus_id=corpus.pk)
+
+    assert (first.name, first.count, first.n_documents) == ("Articles", 3, 1)
+    assert first.example == "Article 1. The tenant pays the rent on the first day of …"
+
+
+def test_a_suggested_delimiter_cuts_where_it_stands(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    page = client_of(firm.manager).get(address, {"kind": "pattern.v1"})
+    suggested = page.context["suggestions"][0]["url"]
+    pieces = client_of(firm.manager).get(suggested).context["preview"]["chunks"]
+
+    assert [piece.text[:10] for piece in pieces] == ["Article 1.", "Article 2.", "Article 3."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "words"),
+    [
+        ({"kind": "pattern.v1", "pattern": "("}, "pattern", "Brackets must be closed"),
+        ({"kind": "semantic.v1", "threshold": "far"}, "threshold", "is wrong"),
+        ({"kind": "sentence.v1", "size_tokens": "10", "overlap_tokens": "20"}, "__all__", "must be smaller"),
+    ],
+)
+def test_a_wrong_setting_is_said_beside_its_field(
+    asked: dict[str, str], field: str, words: str, firm: Firm, address: str, client_of: ClientOf
+) -> None:
+    page = client_of(firm.manager).get(address, asked)
+
+    assert page.status_code == 200
+    assert words in " ".join(page.context["form"].errors[field])
+    assert page.context["preview"] is None
+
+
+def test_starting_makes_a_job_and_the_page_says_how_far_it_is(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    client = client_of(firm.manager)
+    assert client.post(address, SMALL).status_code == 302
+    with organization_scope(firm.organization, user=None):
+        building = ChunkSet.objects.get(is_live=False)
+    assert Job.objects.get(subject_id=building.pk).state == "queued"
+    assert building.chunker["size_tokens"] == 16
+
+    page = client.get(address)
+    assert (page.context["state"].is_working, page.context["form"].chosen) == (True, "sentence.v1")
+    assert client.post(address, SMALL).status_code == 409
+    assert client.get(reverse("corpus_index_state", args=["harding", corpus.pk])).status_code == 200
+
+
+def test_a_corpus_without_documents_says_what_to_do(firm: Firm, client_of: ClientOf) -> None:
+    empty = make_corpus(firm, "Empty")
+    page = client_of(firm.manager).get(reverse("corpus_chunking", args=["harding", empty.pk]))
+
+    assert page.context["preview"] is None
+    assert "No document is ready yet" in page.content.decode()
+
+
+def test_a_document_of_another_corpus_is_not_shown(firm: Firm, rivals: Firm, corpus: Corpus) -> None:
+    theirs = ingest(rivals, make_corpus(rivals), "theirs.txt", RULES)
+    ours = ingest(firm, make_corpus(firm, "Other"), "other.txt", RULES)
+
+    for document in (theirs.document, ours.document):
+        with pytest.raises(NotFound):
+            chunking_preview(
+                organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, document_id=document.pk
+            )

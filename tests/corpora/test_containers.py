@@ -1,0 +1,203 @@
+"""Archives and e-mails: every file in them becomes a document, or says why it did not."""
+
+import io
+import zipfile
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from corpora.models import Corpus, Document, DocumentVersion, Member
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job, JobState
+from tests.corpora.parsers.builders import PDFS, encrypted_zip
+from tests.ingestion import Ingested, ingest, make_corpus, positions, run_job
+from tests.people import Firm
+
+RULE = "The tenant pays the rent on the first day of each month."
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm)
+
+
+def archive(files: dict[str, bytes | str], *, also: list[tuple[str, bytes]] = []) -> bytes:  # noqa: B006 - only read
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in (*files.items(), *also):
+            out.writestr(name, content)
+    return buffer.getvalue()
+
+
+def mail(subject: str, body: str, *attachments: tuple[str, bytes]) -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"] = "Ann Lee <ann@firm.example>", "bob@client.example"
+    message["Date"], message["Subject"] = "Mon, 3 Jun 2024 10:15:00 +0200", subject
+    message.set_content(body)
+    for name, content in attachments:
+        message.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
+    return message
+
+
+def work_off(firm: Firm) -> None:
+    """Work on all jobs, those of files in files too."""
+    while waiting := list(Job.objects.filter(state=JobState.QUEUED, organization_id=firm.organization.pk)):
+        for job in waiting:
+            run_job(job)
+
+
+def outcomes(firm: Firm, taken: Ingested) -> dict[str, str]:
+    with organization_scope(firm.organization, user=None):
+        return dict(Member.objects.filter(version=taken.version).order_by("ordinal").values_list("name", "reason"))
+
+
+def states(firm: Firm) -> dict[str, tuple[str, str]]:
+    with organization_scope(firm.organization, user=None):
+        found = DocumentVersion.objects.select_related("document").order_by("document__name", "number")
+        return {version.document.name: (version.state, version.reason) for version in found}
+
+
+def test_each_file_of_an_archive_becomes_a_document_of_its_own(firm: Firm, corpus: Corpus) -> None:
+    content = archive(
+        {"leases/lease.txt": f"LEASE\n\n{RULE}\n", "notes.md": "# Notes\n\nThe roof leaks.\n", "README": RULE}
+    )
+    taken = ingest(firm, corpus, "matter.zip", content)
+    work_off(firm)
+
+    assert (taken.version.state, taken.version.n_paragraphs) == ("ready", 0)
+    assert outcomes(firm, taken) == {"leases/lease.txt": "", "notes.md": "", "README": ""}
+    assert states(firm) == {
+        "matter.zip": ("ready", ""),
+        "matter.zip – README.txt": ("ready", ""),
+        "matter.zip – leases – lease.txt": ("ready", ""),
+        "matter.zip – notes.md": ("ready", ""),
+    }
+    with organization_scope(firm.organization, user=None):
+        assert set(Document.objects.filter(container=taken.document).values_list("title", flat=True)) == {
+            "LEASE",
+            "Notes",
+            "matter.zip – README",
+        }
+
+
+def test_an_attachment_is_a_document_that_names_its_mail(firm: Firm, corpus: Corpus) -> None:
+    message = mail("Lease, signed", f"Dear Bob,\n\n{RULE}\n", ("lease.txt", b"The landlord repairs the roof."))
+    taken = ingest(firm, corpus, "mail.eml", message.as_bytes())
+    work_off(firm)
+    words = [" ".join(p.paragraph.text.split()) for p in positions(firm, taken.version)]
+
+    assert taken.document.title == "Lease, signed"
+    assert words == [
+        "From: Ann Lee <ann@firm.example>",
+        "To: bob@client.example",
+        "Date: 2024-06-03 10:15 +0200",
+        "Subject: Lease, signed",
+        "Dear Bob,",
+        RULE,
+    ]
+    with organization_scope(firm.organization, user=None):
+        attached = Document.objects.get(container=taken.document)
+    assert (attached.name, attached.title) == ("mail.eml – lease.txt", "lease.txt – in Lease, signed")
+    assert states(firm)["mail.eml – lease.txt"] == ("ready", "")
+
+
+UNREADABLE: dict[str, tuple[bytes, str]] = {
+    "../out.txt": (b"words", "unsafe_path"),
+    "/etc/cron.txt": (b"words", "unsafe_path"),
+    "C:\\out.txt": (b"words", "unsafe_path"),
+    "__MACOSX/._a.txt": (b"\x00\x05", "system_file"),
+    "logo.png": (b"\x89PNG\r\n\x1a\n\x00\x00", "image"),
+    "run.exe": (b"MZ\x90\x00\x03", "executable"),
+    "sheet.xlsx": (archive({"[Content_Types].xml": "<a/>", "xl/workbook.xml": "<a/>"}), "unsupported_type"),
+    "empty.txt": (b"", "empty_file"),
+    "page.pdf": (b"<html>", "not_a_pdf"),
+}
+
+
+def test_what_cannot_be_taken_in_says_why_and_costs_the_others_nothing(firm: Firm, corpus: Corpus) -> None:
+    content = archive(
+        {name: content for name, (content, _) in UNREADABLE.items()},
+        also=[("good.txt", RULE.encode()), ("GOOD.txt", b"other words"), ("again.txt", RULE.encode())],
+    )
+    taken = ingest(firm, corpus, "mixed.zip", content)
+    work_off(firm)
+    found = outcomes(firm, taken)
+
+    expected = {name.replace("\\", "/"): reason for name, (_, reason) in UNREADABLE.items()}
+    assert found == {**expected, "good.txt": "", "GOOD.txt": "same_name", "again.txt": "duplicate_file"}
+    assert states(firm) == {"mixed.zip": ("ready", ""), "mixed.zip – good.txt": ("ready", "")}
+    with organization_scope(firm.organization, user=None):
+        refused = Member.objects.filter(version=taken.version).exclude(reason="")
+        assert all(member.detail.endswith(".") for member in refused)
+
+
+def test_an_encrypted_member_says_so(firm: Firm, corpus: Corpus) -> None:
+    taken = ingest(firm, corpus, "locked.zip", encrypted_zip("lease.txt", RULE.encode()))
+
+    assert outcomes(firm, taken) == {"lease.txt": "member_encrypted"}
+
+
+def test_archives_are_opened_one_inside_another_and_no_deeper(firm: Firm, corpus: Corpus) -> None:
+    deepest = archive({"deep.txt": "Too deep."})
+    inner = archive({"inner.txt": "In an archive in an archive.", "deeper.zip": deepest})
+    taken = ingest(firm, corpus, "outer.zip", archive({"inner.zip": inner}))
+    work_off(firm)
+
+    found = states(firm)
+    assert found["outer.zip – inner.zip – inner.txt"] == ("ready", "")
+    assert "outer.zip – inner.zip – deeper.zip" not in found
+    with organization_scope(firm.organization, user=None):
+        assert Member.objects.get(name="deeper.zip").reason == "nested_too_deep"
+    assert outcomes(firm, taken) == {"inner.zip": ""}
+
+
+def test_a_message_attached_to_a_message_is_opened_too(firm: Firm, corpus: Corpus) -> None:
+    inner = mail("Earlier offer", "We offer a rent of 900.", ("offer.txt", b"The rent is 900 a month."))
+    outer = mail("Fwd: offer", "See below.")
+    outer.add_attachment(inner)
+    ingest(firm, corpus, "fwd.eml", outer.as_bytes())
+    work_off(firm)
+
+    assert set(states(firm)) == {"fwd.eml", "fwd.eml – Earlier offer.eml", "fwd.eml – Earlier offer.eml – offer.txt"}
+    with organization_scope(firm.organization, user=None):
+        titles = set(Document.objects.values_list("title", flat=True))
+    assert titles == {"Fwd: offer", "Earlier offer.eml – in Fwd: offer", "offer.txt – in Earlier offer"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("many.zip", archive({f"{n}.txt": str(n) for n in range(1001)}), "too_many_members"),
+        ("cut.eml", b"Just words, no headers at all.", "wrong_extension"),
+        ("bomb.zip", archive({"zeros.txt": bytes(20_000_000)}), "bomb"),
+    ],
+)
+def test_a_container_that_asks_too_much_is_refused(
+    name: str, content: bytes, reason: str, firm: Firm, corpus: Corpus
+) -> None:
+    try:
+        taken = ingest(firm, corpus, name, content)
+    except ApplicationError as refused:
+        assert refused.code == reason
+    else:
+        assert (taken.version.state, taken.version.reason) == ("refused", reason)
+    assert set(states(firm)) <= {name}
+
+
+def test_work_that_was_cut_off_goes_on_with_the_next_file(firm: Firm, corpus: Corpus, settings: Any) -> None:
+    settings.JOB_SLICE_S = 0.2  # over before the archive is unpacked
+    taken = ingest(firm, corpus, "many.zip", archive({f"{n}.txt": f"Words of file {n}." for n in range(30)}))
+    work_off(firm)
+
+    assert outcomes(firm, taken) == {f"{n}.txt": "" for n in range(30)}
+    assert len(states(firm)) == 31
+
+
+def test_a_locked_file_in_an_archive_waits_for_its_password(firm: Firm, corpus: Corpus) -> None:
+    locked = (PDFS / "encrypted_user_password.pdf").read_bytes()
+    ingest(firm, corpus, "matter.zip", archive({"locked.pdf": locked}))
+    work_off(firm)
+
+    assert states(firm)["matter.zip – locked.pdf"] == ("refused", "password_needed")

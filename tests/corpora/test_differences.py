@@ -1,0 +1,81 @@
+"""Pairing the paragraphs of two versions, and marking the words of those that were reworded."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpora.differences import Difference, Standing, compare, counts, word_marks
+
+RENT = "The tenant pays a rent of 900 euros each month."
+HIGHER = "The tenant pays a rent of 950 euros each month."
+ROOF = "The landlord repairs the roof."
+GARDEN = "The tenant keeps the garden in good order."
+NOTICE = "Either party may end the lease by a notice of three months."
+
+
+def version(*texts: str) -> list[Standing]:
+    """Paragraphs whose id is that of their words, as ids are carried from version to version."""
+    return [Standing(hash(text), ordinal, text) for ordinal, text in enumerate(texts)]
+
+
+def told(differences: tuple[Difference, ...]) -> list[tuple[str, str]]:
+    return [(d.origin, (d.new or d.old or version("")[0]).text) for d in differences if d.origin != "same"]
+
+
+def test_a_reworded_paragraph_is_changed_and_not_removed_and_added() -> None:
+    [difference] = [d for d in compare(version(RENT, ROOF), version(HIGHER, ROOF)) if d.origin != "same"]
+
+    assert (difference.origin, difference.old, difference.new) == ("changed", version(RENT)[0], version(HIGHER)[0])
+    assert [(w.mark, w.text) for w in difference.words if w.mark != "kept"] == [("removed", "900"), ("added", "950")]
+
+
+def test_added_and_removed_paragraphs_stand_where_they_stood() -> None:
+    found = compare(version(RENT, GARDEN, NOTICE), version(RENT, ROOF, NOTICE))
+
+    assert told(found) == [("added", ROOF), ("removed", GARDEN)] or told(found) == [
+        ("removed", GARDEN),
+        ("added", ROOF),
+    ]
+    assert [d.origin for d in found][0] == [d.origin for d in found][-1] == "same"
+
+
+def test_a_paragraph_that_stands_elsewhere_is_moved_and_the_others_stay() -> None:
+    found = compare(version(RENT, ROOF, GARDEN, NOTICE), version(NOTICE, RENT, ROOF, GARDEN))
+
+    assert told(found) == [("moved", NOTICE)]
+    assert counts(found) == {"same": 3, "moved": 1, "changed": 0, "added": 0, "removed": 0}
+
+
+def test_two_reworded_neighbours_are_paired_by_their_likeness() -> None:
+    new = [f"{text} This is agreed." for text in (ROOF, NOTICE)]
+    found = compare(version(GARDEN, ROOF, NOTICE), version(*new))
+
+    assert [(d.origin, (d.old or d.new).text) for d in found] == [  # type: ignore[union-attr]
+        ("removed", GARDEN),
+        ("changed", ROOF),
+        ("changed", NOTICE),
+    ]
+
+
+texts = st.lists(st.sampled_from([RENT, HIGHER, ROOF, GARDEN, NOTICE, "One.", "Two.", "Three."]), unique=True)
+
+
+@given(before=texts, after=texts)
+def test_every_paragraph_of_either_version_is_told_once(before: list[str], after: list[str]) -> None:
+    found = compare(version(*before), version(*after))
+
+    assert [d.new.text for d in found if d.new] == after
+    assert sorted(d.old.text for d in found if d.old) == sorted(before)
+    assert all(d.old.text == d.new.text for d in found if d.origin in ("same", "moved") and d.old and d.new)
+
+
+@given(before=texts)
+def test_a_version_does_not_differ_from_itself(before: list[str]) -> None:
+    assert {d.origin for d in compare(version(*before), version(*before))} <= {"same"}
+
+
+@given(before=st.text("ab. ", max_size=60), after=st.text("ab. ", max_size=60))
+def test_the_marked_words_give_back_both_texts(before: str, after: str) -> None:
+    marks = word_marks(before, after)
+
+    assert "".join(w.text for w in marks if w.mark != "added") == " ".join(before.split())
+    assert "".join(w.text for w in marks if w.mark != "removed") == " ".join(after.split())

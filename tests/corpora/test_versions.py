@@ -1,0 +1,143 @@
+"""The versions of a document: what each changed, and from which day it is in effect."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpora.models import Corpus
+from corpora.services import version_date_set
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import NotFound
+from retrieval.presets import preset_get
+from retrieval.services import corpus_search
+from retrieval.types import Filters
+from tests.ingestion import Ingested, ingest, make_corpus
+from tests.people import Firm
+
+ClientOf = Callable[[User], Client]
+OLD = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\nThe landlord repairs the roof.\n"
+NEW = "# Lease\n\nThe tenant pays a rent of 950 euros each month.\n\nThe landlord repairs the roof.\n\nPets are allowed.\n"
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm)
+
+
+@pytest.fixture
+def lease(firm: Firm, corpus: Corpus) -> Ingested:
+    ingest(firm, corpus, "lease.md", OLD)
+    return ingest(firm, corpus, "lease.md", NEW)
+
+
+def test_the_list_says_who_brought_each_version_and_what_it_changed(
+    firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    page = client_of(firm.lawyer).get(reverse("document_versions", args=["harding", lease.document.pk]))
+
+    second, first = page.context["rows"]
+    assert (second.who, second.is_current, first.is_current) == (firm.manager.name, True, False)
+    assert second.changes == {"same": 2, "moved": 0, "changed": 1, "added": 1, "removed": 0}
+    assert (second.before, first.changes) == (1, None)
+    assert page.context["can_manage"] is False
+
+
+def test_the_changes_are_marked_word_by_word_and_open_the_reader_at_their_place(
+    firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    client = client_of(firm.lawyer)
+    page = client.get(reverse("document_changes", args=["harding", lease.document.pk]))
+
+    changed, added = (row for row in page.context["rows"] if "origin" in row)
+    assert [(w.mark, w.text) for w in changed["words"] if w.mark != "kept"] == [("removed", "900"), ("added", "950")]
+    assert (added["origin"], added["text"]) == ("added", "Pets are allowed.")
+    assert '<del><span class="visually-hidden">[removed: </span>900' in page.content.decode()
+    reader = client.get(added["url"])
+    assert [s.text for p in reader.context["paragraphs"] for s in p.segments if s.is_highlighted] == [
+        "Pets are allowed."
+    ]
+
+
+def test_unchanged_paragraphs_are_counted_or_shown(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
+    client, address = client_of(firm.lawyer), reverse("document_changes", args=["harding", lease.document.pk])
+    few, whole = client.get(address), client.get(address, {"all": "1"})
+
+    assert "The landlord repairs the roof." not in few.content.decode()
+    assert "The landlord repairs the roof." in whole.content.decode()
+    assert [row["n_same"] for row in few.context["rows"] if "n_same" in row] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"), [({"old": "x"}, 400), ({"new": "9"}, 404), ({"old": "1", "new": "1"}, 200)]
+)
+def test_odd_versions_in_the_address_are_answered(
+    asked: dict[str, str], status: int, firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    address = reverse("document_changes", args=["harding", lease.document.pk])
+
+    assert client_of(firm.lawyer).get(address, asked).status_code == status
+
+
+def found(firm: Firm, corpus: Corpus, **filters: date) -> bool:
+    result = corpus_search(
+        organization=firm.organization,
+        user=firm.lawyer,
+        corpus_id=corpus.pk,
+        text="What rent does the tenant pay?",
+        preset=preset_get("fixed-3"),
+        filters=Filters(**filters),  # type: ignore[arg-type]
+    )
+    return bool(result.passages)
+
+
+def test_a_search_by_date_finds_what_is_in_effect_then(
+    firm: Firm, corpus: Corpus, lease: Ingested, client_of: ClientOf
+) -> None:
+    assert (found(firm, corpus), found(firm, corpus, date_from=date(2024, 1, 1))) == (True, False)
+    client_of(firm.manager).post(
+        reverse("version_date", args=["harding", lease.document.pk]), {"number": 2, "effective_date": "2024-07-01"}
+    )
+
+    assert found(firm, corpus, date_from=date(2024, 7, 1), date_to=date(2024, 7, 1))
+    assert not found(firm, corpus, date_from=date(2024, 7, 2))
+    assert not found(firm, corpus, date_to=date(2024, 6, 30))
+
+
+def test_a_date_can_be_taken_back(firm: Firm, corpus: Corpus, lease: Ingested) -> None:
+    for effective in (date(2024, 7, 1), None):
+        with organization_scope(firm.organization, user=firm.manager):
+            version = version_date_set(
+                organization=firm.organization,
+                user=firm.manager,
+                document_id=lease.document.pk,
+                number=2,
+                effective_date=effective,
+            )
+        assert version.effective_date == effective
+    assert not found(firm, corpus, date_from=date(2024, 1, 1))
+
+
+def test_a_date_that_is_none_is_refused_in_words(firm: Firm, lease: Ingested, client_of: ClientOf) -> None:
+    client = client_of(firm.manager)
+    page = client.post(
+        reverse("version_date", args=["harding", lease.document.pk]),
+        {"number": 2, "effective_date": "yesterday"},
+        follow=True,
+    )
+
+    assert "Write it as 2024-01-31" in page.content.decode()
+
+
+def test_there_is_no_version_of_another_number(firm: Firm, lease: Ingested) -> None:
+    with organization_scope(firm.organization, user=firm.manager), pytest.raises(NotFound):
+        version_date_set(
+            organization=firm.organization,
+            user=firm.manager,
+            document_id=lease.document.pk,
+            number=3,
+            effective_date=None,
+        )

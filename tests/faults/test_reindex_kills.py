@@ -1,0 +1,66 @@
+"""Indexing a corpus anew, killed with -9 at each of its steps: one whole set, nothing doubled, nothing left behind."""
+
+from typing import Any
+
+import pytest
+
+from legalqa.common.faults import REINDEX_CRASH_POINTS
+from tests.faults.environment import WORK_S, Case, Installation
+
+KILLED = -9
+CHUNKER = {"kind": "hierarchical.v1", "child_tokens": 96, "min_tokens": 16, "parent_tokens": 256}
+TEXTS = {
+    "lease.md": "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\n## Late\n\nLate rent bears interest.\n",
+    "notice.md": "# Notice\n\nEither party may end the lease by a notice of three months.\n",
+}
+
+pytestmark = pytest.mark.usefixtures("encoder")
+
+
+def filled(installation: Installation, slug: str) -> Case:
+    """An organisation whose corpus holds the two documents."""
+    case = installation.driver.case(slug)
+    for name, text in TEXTS.items():
+        path = installation.var / name
+        path.write_text(text)
+        installation.driver.order("upload", organization=case.organization, corpus=case.corpus, path=str(path))
+    installation.driver.order("work", organization=case.organization, seconds=WORK_S)
+    return case
+
+
+def reindexed(installation: Installation, case: Case, *, crash: str = "") -> dict[str, Any]:
+    """What is stored after indexing the corpus anew, with a kill on the way and a worker that comes after it."""
+    driver = installation.driver
+    driver.order("reindex", organization=case.organization, corpus=case.corpus, chunker=CHUNKER)
+    if crash:
+        driver.order("work", organization=case.organization, seconds=WORK_S, crash=crash, expect=KILLED)
+    driver.order("work", organization=case.organization, seconds=WORK_S)
+    stored: dict[str, Any] = driver.order("snapshot", organization=case.organization)
+    # Two documents are stored in whatever order their jobs were taken.
+    return {key: sorted(rows) if isinstance(rows, list) else rows for key, rows in stored.items()}
+
+
+@pytest.fixture(scope="module")
+def whole(installation: Installation, encoder: None) -> dict[str, Any]:
+    return reindexed(installation, filled(installation, "reindex-undisturbed"))
+
+
+@pytest.mark.parametrize("step", REINDEX_CRASH_POINTS)
+def test_a_worker_killed_at_a_step_leaves_one_whole_set(
+    step: str, installation: Installation, whole: dict[str, Any]
+) -> None:
+    case = filled(installation, step.replace(".", "-").replace("_", "-"))
+    marker = installation.var / f"killed-{step}"
+    stored = reindexed(installation, case, crash=f"{step}:{marker}")
+
+    assert marker.exists()
+    assert stored == whole
+    assert {job["state"] for job in installation.driver.order("jobs", organization=case.organization)} == {"done"}
+
+
+def test_the_undisturbed_set_is_live_with_a_vector_for_each_chunk(whole: dict[str, Any]) -> None:
+    searched = [chunk for chunk in whole["chunks"] if chunk[-1]]
+
+    assert len(whole["embeddings"]) == len(searched) == sum(version[-1] for version in whole["versions"])
+    assert all(is_live for *_, is_live in whole["embeddings"])
+    assert whole["corpus_versions"] == [3], "twice published, once switched"

@@ -1,0 +1,56 @@
+"""Measures of answers and silences by hand: every kind of question with every kind of reply."""
+
+import pytest
+
+from judging.evaluation_types import QuestionOutcome
+from judging.measures import answers
+from judging.measures.values import Average, Undefined, Value
+
+
+def outcome(*, gold: tuple[str, ...] = (), cited: tuple[str, ...] = (), answered: bool = True) -> QuestionOutcome:
+    return QuestionOutcome(
+        id="q",
+        collection="made",
+        group="g",
+        kind="1",
+        is_answerable=bool(gold),
+        gold=gold,
+        ranked=(),
+        baseline=(),
+        probability=0.5,
+        fusion_score=0.5,
+        is_answered=answered,
+        cited=cited,
+    )
+
+
+SILENT, NO_GOLD = Undefined("no answer was given"), Undefined("no passage is marked as relevant")
+NO_CITATION = Undefined("the answer cites nothing")
+
+
+@pytest.mark.parametrize(
+    ("asked", "cites_gold", "precision", "recall"),
+    [
+        (outcome(gold=("a", "b"), cited=("a", "x")), 1.0, 0.5, 0.5),
+        (outcome(gold=("a", "b"), cited=("x",)), 0.0, 0.0, 0.0),
+        (outcome(gold=("a",), cited=()), 0.0, NO_CITATION, 0.0),
+        (outcome(gold=("a",), answered=False), SILENT, SILENT, SILENT),
+        (outcome(cited=("x",)), NO_GOLD, NO_GOLD, NO_GOLD),
+        (outcome(answered=False), SILENT, SILENT, SILENT),
+    ],
+)
+def test_citations_of_one_question(asked: QuestionOutcome, cites_gold: Value, precision: Value, recall: Value) -> None:
+    assert answers.cited_gold(asked) == cites_gold
+    assert answers.citation_precision(asked) == precision
+    assert answers.citation_recall(asked) == recall
+
+
+def test_right_and_wrong_silences_are_counted_apart() -> None:
+    asked = [outcome(gold=("a",)), outcome(gold=("a",), answered=False), outcome(answered=False), outcome()]
+
+    assert answers.answer_rate(asked) == Average(0.5, 2)
+    assert answers.abstention_rate(asked) == Average(0.5, 2)
+
+
+def test_without_questions_of_a_kind_its_rate_is_undefined() -> None:
+    assert answers.abstention_rate([outcome(gold=("a",))]) == Average(Undefined("no values"), 0)

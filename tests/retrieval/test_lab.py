@@ -1,0 +1,251 @@
+"""The search lab: two settings side by side, right passages marked, settings kept and chosen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
+
+from corpora.models import Corpus
+from legalqa.accounts.models import AuditEvent
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from retrieval.lab import Trial, lab_search, relevance_set
+from retrieval.models import RelevantPassage, SavedPreset
+from retrieval.presets import PresetError, preset_get
+from retrieval.saved_presets import preset_resolve, preset_save, saved_preset_remove
+from tests.committed import committed
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm, make_firm
+
+QUERY = "How much notice ends the lease?"
+LEASE = """# Lease
+
+## Rent
+
+The tenant pays a rent of 900 euros on the first day of each month.
+
+## Notice
+
+Either party may end the lease by a written notice of three months.
+
+## Repairs
+
+The landlord repairs the roof and the windows of the house.
+"""
+
+
+@dataclass(frozen=True)
+class Office:
+    firm: Firm
+    corpus: Corpus
+    other: Corpus
+
+    @property
+    def acting(self) -> dict[str, Any]:
+        return {"organization": self.firm.organization, "user": self.firm.manager, "corpus_id": self.corpus.pk}
+
+
+def make_office() -> Office:
+    firm = make_firm("harding", "Harding & Stone")
+    corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Letters")
+    ingest(firm, corpus, "lease.md", LEASE)
+    ingest(firm, other, "letter.md", "# Letter\n\nWe shall meet on Monday at the office of the landlord.\n")
+    return Office(firm, corpus, other)
+
+
+@pytest.fixture(scope="module")
+def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
+    yield from committed(django_db_blocker, make_office)
+
+
+@pytest.fixture
+def office(committed_office: Office, db: None) -> Office:
+    return committed_office
+
+
+@pytest.fixture
+def manager(office: Office) -> Client:
+    client = Client()
+    client.force_login(office.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def inside(office: Office) -> Any:
+    return organization_scope(office.firm.organization, user=office.firm.manager)
+
+
+def tried(office: Office, *names: str, text: str = QUERY) -> tuple[Trial, ...]:
+    return lab_search(**office.acting, text=text, presets=[preset_get(name) for name in names])
+
+
+def notice(office: Office) -> int:
+    """The paragraph that answers QUERY."""
+    passages = tried(office, "fixed-10")[0].result.passages
+    return next(p.position.paragraph_id for p in passages if "three months" in p.text)
+
+
+def marked(office: Office, paragraph: int, *, text: str = QUERY, is_relevant: bool = True) -> None:
+    with inside(office):
+        relevance_set(**office.acting, text=text, paragraph_id=paragraph, is_relevant=is_relevant)
+
+
+def address(office: Office) -> str:
+    return reverse("search_lab", args=(office.firm.organization.slug, office.corpus.pk))
+
+
+def fields(**more: str) -> dict[str, str]:
+    return {"text": QUERY, "left": "fixed-10", "right": "naive", **more}
+
+
+def test_two_settings_answer_the_same_query(office: Office) -> None:
+    hybrid, meaning = tried(office, "fixed-10", "naive")
+
+    assert {name for name, _ in meaning.result.passages[0].parts} == {"dense.rank", "dense.score"}
+    assert "bm25.rank" in dict(hybrid.result.passages[0].parts)
+    assert {t.stage for t in hybrid.result.times} >= {"encode", "bm25.v1", "dense.v1"}
+
+
+def test_a_mark_counts_for_every_setting_and_however_the_query_is_typed(office: Office) -> None:
+    right = notice(office)
+    marked(office, right, text="  how much NOTICE ends   the lease? ")
+
+    for trial in tried(office, "fixed-10", "naive"):
+        assert trial.relevant == {right}
+        assert trial.found == 1
+        assert trial.rank_of(right) == 1
+
+
+def test_a_mark_is_set_once_and_can_be_taken_back(office: Office) -> None:
+    right = notice(office)
+    for _ in range(2):
+        marked(office, right)
+    with inside(office):
+        assert RelevantPassage.objects.count() == 1
+    for _ in range(2):
+        marked(office, right, is_relevant=False)
+
+    assert tried(office, "fixed-10")[0].relevant == frozenset()
+
+
+def test_a_passage_of_another_corpus_cannot_be_marked(office: Office) -> None:
+    with pytest.raises(NotFound), inside(office):
+        relevance_set(
+            **office.acting | {"corpus_id": office.other.pk},
+            text=QUERY,
+            paragraph_id=notice(office),
+            is_relevant=True,
+        )
+
+
+def kept(office: Office, name: str = "long-leases", base: str = "fixed-10", **overrides: str) -> SavedPreset:
+    with inside(office):
+        return preset_save(**office.acting, name=name, base=base, overrides=overrides or {"rrf.k": "20"})
+
+
+def test_a_kept_setting_is_chosen_by_its_name_with_further_changes_on_top(office: Office) -> None:
+    kept(office)
+    preset = preset_resolve(**office.acting, name="long-leases", overrides={"bm25.b": "0.5"})
+
+    assert (preset.name, preset.title) == ("long-leases", "long-leases")
+    assert preset.fingerprint() == preset_get("fixed-10", {"rrf.k": "20", "bm25.b": "0.5"}).fingerprint()
+
+
+def test_a_kept_setting_belongs_to_its_corpus(office: Office) -> None:
+    kept(office)
+
+    with pytest.raises(PresetError, match="No preset of this corpus is called 'long-leases'"):
+        preset_resolve(**office.acting | {"corpus_id": office.other.pk}, name="long-leases")
+
+
+@pytest.mark.parametrize("name", ["naive", "long-leases"])
+def test_a_name_is_given_once(name: str, office: Office) -> None:
+    kept(office)
+
+    with pytest.raises(Conflict, match="is taken"):
+        kept(office, name)
+
+
+@pytest.mark.parametrize("name", ["", "a", "Long Leases", "läse", "-x", "x" * 41])
+def test_a_name_that_could_not_be_typed_after_an_option_is_refused(name: str, office: Office) -> None:
+    with pytest.raises(PresetError, match="small letters"):
+        kept(office, name)
+
+
+def test_a_setting_that_does_not_fit_is_not_kept(office: Office) -> None:
+    with pytest.raises(PresetError, match="has no bm25 stage"):
+        kept(office, base="naive", **{"bm25.b": "0.5"})
+    with inside(office):
+        assert not SavedPreset.objects.exists()
+
+
+def test_keeping_and_forgetting_are_in_the_log(office: Office) -> None:
+    saved = kept(office)
+    with inside(office):
+        saved_preset_remove(**office.acting, preset_id=saved.pk)
+        with pytest.raises(NotFound):
+            saved_preset_remove(**office.acting, preset_id=saved.pk)
+        actions = set(AuditEvent.objects.filter(subject_id=saved.pk).values_list("action", flat=True))
+
+    assert actions == {"preset.saved", "preset.removed"}
+
+
+def test_the_page_shows_both_settings_with_their_stages_and_no_query_in_its_address(
+    office: Office, manager: Client
+) -> None:
+    page = manager.post(address(office), fields())
+    body = page.content.decode()
+
+    assert page.status_code == 200
+    assert "A · Hybrid, 10 passages" in body
+    assert "B · Naive" in body
+    assert "Words" in body
+    assert "Meaning" in body
+    assert body.count("written notice of three months") == 2
+    assert "method=post" in body.replace('"', "")
+
+
+def test_marking_on_the_page_counts_the_right_passage_in_both_columns(office: Office, manager: Client) -> None:
+    body = manager.post(address(office), fields(mark=str(notice(office)))).content.decode()
+
+    assert body.count("Right passage</span>") == 2
+    assert body.count('<strong class="num">1</strong> of <span class="num">1</span>') == 2
+
+
+def test_keeping_on_the_page_offers_the_setting_where_questions_are_asked(office: Office, manager: Client) -> None:
+    page = manager.post(
+        address(office), fields(keep="left", left_settings="rrf.k=20, bm25.b=0.4", left_name="long-leases")
+    )
+    asking = manager.get(reverse("question_ask", args=(office.firm.organization.slug,)))
+
+    assert page.status_code == 200
+    assert "Kept as long-leases" in page.content.decode()
+    assert 'value="long-leases"' in asking.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"text": " "}, "The query is empty."),
+        ({"left_settings": "rrf.k"}, "is not of the form key=value"),
+        ({"left_settings": "nonsense=1"}, "No setting is called"),
+        ({"mark": "none"}, "That is no passage of this corpus."),
+        ({"keep": "left", "left_name": "Not so"}, "small letters"),
+        ({"left": "nothing"}, "Select a valid choice"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_a_sentence(
+    wrong: dict[str, str], sentence: str, office: Office, manager: Client
+) -> None:
+    page = manager.post(address(office), fields(**wrong))
+
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
+
+
+def test_an_empty_query_is_refused_by_the_service_too(office: Office) -> None:
+    with pytest.raises(ApplicationError, match="empty"):
+        marked(office, notice(office), text="  ")

@@ -1,0 +1,72 @@
+"""`make soak`: the long forms of the fault and schema tests; stopped at any time, they go on where they were.
+
+Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+from tests.soak.copies import copies_run
+from tests.soak.kills import kills_run
+from tests.soak.ledger import FOLDER, ROOT
+from tests.soak.races import races_run
+
+SCHEMA = Path(__file__).parent / "test_schema.py"
+PARTS = ("kills", "races", "backup", "schema")
+
+
+def main() -> int:
+    options = _options()
+    deadline = monotonic() + 60 * options.minutes
+
+    def is_over() -> bool:
+        return monotonic() > deadline
+
+    if options.fresh:
+        for file in FOLDER.glob("*.runs.jsonl"):
+            file.unlink()
+    common: dict[str, Callable[..., None]] = {"races": races_run, "backup": copies_run}
+    status = 0
+    for part in options.parts or PARTS:
+        if part == "kills":
+            kills_run(runs=options.runs, seed=options.seed, only=options.only, is_over=is_over, say=_say)
+        elif part == "schema":
+            status |= _schema(options.cases)
+        else:
+            common[part](runs=options.runs, seed=options.seed, is_over=is_over, say=_say)
+    for result in sorted(FOLDER.glob("*.json")):
+        _say(f"{result.name}: {result.read_text()[:400]}")
+    return status
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them without a name")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each step and victim, rounds of the others (5)")
+    parser.add_argument("--cases", type=int, default=5000, help="cases of the schema test (5000)")
+    parser.add_argument("--seed", type=int, default=20261121, help="order and moments of the kills")
+    parser.add_argument("--only", default="", help="part of a key `step/victim/number`")
+    parser.add_argument("--minutes", type=float, default=600.0, help="begin no run after so many minutes")
+    parser.add_argument("--fresh", action="store_true", help="forget the runs done so far")
+    return parser.parse_args()
+
+
+def _schema(cases: int) -> int:
+    """Schemathesis over the whole schema, in a pytest of its own; it writes its own result."""
+    environment = os.environ | {"LEGALQA_SOAK_CASES": str(cases)}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", str(SCHEMA)], cwd=ROOT, env=environment, check=False
+    ).returncode
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)  # noqa: T201 - a program for a terminal
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""Two committed organisations behind a running server."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from tests.committed import committed
+from tests.isolation.world import World, make_world
+from tests.live import LiveServer
+
+
+@pytest.fixture
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    yield from committed(django_db_blocker, make_world)
+
+
+@pytest.fixture
+def server(world: World, django_db_blocker: DjangoDbBlocker) -> Iterator[LiveServer]:
+    """Its threads use the database, so it stays unblocked as long as they run."""
+    with django_db_blocker.unblock():
+        running = LiveServer()
+        yield running
+        running.close()
