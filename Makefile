@@ -8,8 +8,10 @@ PORT ?= 8000
 TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
+# Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
+MEASURE = LEGALQA_DATA=$(abspath $(LEGALQA_DATA)) LEGALQA_VAR=$(or $(LEGALQA_MEASURE_VAR),$(CURDIR)/var/measure) $(PY)
 
-.PHONY: help setup setup-dev demo stop check test test-fast bench clean schema soak
+.PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema soak
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -62,7 +64,11 @@ test-fast: setup-dev  ## What needs no browser and no kills.
 	$(PY) -m pytest -m "not journey and not faults"
 
 bench: $(VENV)/.installed-bench  ## Speed and memory beside named peers, on the sets under LEGALQA_DATA.
-	LEGALQA_DATA=$(LEGALQA_DATA) $(PY) manage.py bench
+	$(MEASURE) manage.py migrate -v 0 && $(MEASURE) manage.py bench
+
+results: $(VENV)/.installed-bench  ## Measure every figure of docs/results.md; ROWS="a b" for some, RESUME=1 to go on.
+	$(MEASURE) manage.py migrate -v 0
+	$(MEASURE) manage.py results $(if $(ROWS),--only $(ROWS)) $(if $(RESUME),--resume)
 
 soak: setup-dev  ## Long tests: kills, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
 	$(PY) -m tests.soak $(SOAK)

@@ -144,9 +144,10 @@ class DocumentListApi(MemberApi):
         """Documents of a corpus by name, with the state of their newest version."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-            rows = selectors.document_rows(organization=request.organization, corpus=corpus)
+            documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
             pages = Pages()
-            found = pages.paginate_queryset(rows, request, view=self)
+            page = pages.paginate_queryset(documents.values_list("pk", flat=True), request, view=self)
+            found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
     @extend_schema(

@@ -40,6 +40,18 @@ FIELDS: dict[str, tuple[str, str]] = {
     "size_chars": ("Largest piece, in characters", ""),
     "overlap_chars": ("Repeated from piece to piece, in characters", ""),
 }
+IN_SHORT = {
+    "size_tokens": "up to {} tokens",
+    "overlap_tokens": "{} of them repeated",
+    "threshold": "parted above {}",
+    "buffer_sentences": "at least {} sentences",
+    "pattern": "{}",
+    "min_tokens": "at least {} tokens",
+    "child_tokens": "up to {} tokens",
+    "parent_tokens": "in pieces of up to {}",
+    "size_chars": "up to {} characters",
+    "overlap_chars": "{} of them repeated",
+}
 CHOICES = {"before": "Before the delimiter: it begins a piece", "after": "After the delimiter: it ends a piece"}
 HIDDEN = {"kind", "separators"}  # the order of separators is for the API and the command
 
@@ -96,7 +108,7 @@ class ChunkingForm(forms.Form):
 
 def _field(name: str, annotation: Any, initial: Any) -> forms.Field:
     label, words = FIELDS[name]
-    options: dict[str, Any] = {"label": label, "help_text": words, "initial": initial, "required": False}
+    options: dict[str, Any] = {"label": label, "help_text": words, "initial": initial}
     if get_origin(annotation) is Literal:
         return forms.ChoiceField(choices=[(value, CHOICES[value]) for value in get_args(annotation)], **options)
     widget = forms.TextInput(attrs={"inputmode": "text" if annotation is str else "decimal", "spellcheck": "false"})
@@ -104,8 +116,8 @@ def _field(name: str, annotation: Any, initial: Any) -> forms.Field:
 
 
 def chunker_words(config: ChunkerConfig | Mapping[str, Any]) -> str:
-    """A chunker in one line: its name and the settings that a form shows."""
+    """A chunker in one line: its name and its settings."""
     settings = dict(config) if isinstance(config, Mapping) else config.model_dump(mode="json")
     kind = settings.get("kind", "sentence.v1")
-    values = [f"{FIELDS[name][0].lower()} {value}" for name, value in settings.items() if name not in HIDDEN | {"cut"}]
-    return f"{KINDS[kind][0]}: {', '.join(values)}" if values else KINDS[kind][0]
+    said = [IN_SHORT[name].format(value) for name, value in settings.items() if name in IN_SHORT]
+    return f"{KINDS[kind][0]}: {', '.join(said)}"

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
 
@@ -57,6 +58,22 @@ class EffectiveDateForm(forms.Form):
     effective_date = forms.DateField(
         required=False, error_messages={"invalid": "The date cannot be read. Write it as 2024-01-31."}
     )
+
+
+class WatchedFolderForm(forms.Form):
+    path = forms.ChoiceField(label="Folder on the server")
+    removes_missing = forms.BooleanField(
+        required=False,
+        label="Remove documents whose file is gone",
+        help_text="Otherwise they stay, and the folder says which files are missing.",
+    )
+
+    def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = folders_available(organization=organization)
+        field = self.fields["path"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(name, "The whole folder" if name == "." else name) for name in self.names]
 
 
 class PasswordForm(forms.Form):

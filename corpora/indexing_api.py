@@ -8,12 +8,13 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import selectors, services, versions
-from corpora.api import JobSerializer
+from corpora.api import PAGING, JobSerializer
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.services import audit
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import Pages, error_responses
+from legalqa.common.errors import Conflict
 
 
 class ReindexApi(MemberApi):
@@ -81,6 +82,10 @@ class ChunkingPreviewApi(MemberApi):
         preview = services.chunking_preview(
             organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
         )
+        if preview is None:
+            raise Conflict("The corpus holds no document to try this on. Upload one first.", code="corpus_empty")
+        if preview is None:
+            raise Conflict("The corpus has no searchable document to show the chunks of. Add one.", code="no_document")
         return Response(self.OutputSerializer(preview).data)
 
 
@@ -98,12 +103,16 @@ class VersionListApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
 
     @extend_schema(
-        operation_id="documents_versions", responses={200: VersionSerializer(many=True), **error_responses(401, 404)}
+        operation_id="documents_versions",
+        parameters=PAGING,
+        responses={200: VersionSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Every version of a document, newest first."""
         document = selectors.document_get(organization=request.organization, document_id=document_id)
-        return Response(VersionSerializer(selectors.version_list(document=document), many=True).data)
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.version_list(document=document), request, view=self)
+        return pages.get_paginated_response(VersionSerializer(found, many=True).data)
 
 
 class EffectiveDateApi(MemberApi):
@@ -148,7 +157,7 @@ class ChangesApi(MemberApi):
 
     @extend_schema(
         operation_id="documents_changes",
-        parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int)],
+        parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int), *PAGING],
         responses={200: OutputSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
@@ -159,4 +168,6 @@ class ChangesApi(MemberApi):
         found = versions.version_differences(old=old, new=new, with_all_words=True)
         audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
         changed = [difference for difference in found if difference.origin != "same"]
-        return Response(self.OutputSerializer(changed, many=True).data)
+        pages = Pages()
+        page = pages.paginate_queryset(changed, request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)

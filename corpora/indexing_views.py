@@ -47,6 +47,26 @@ def _page(
     return render_partial(request, "corpora/corpus_chunking.html", context, partial="chunking", status=status)
 
 
+@member_page(roles=MANAGERS, methods=("POST",))
+def folder_watch(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    services.folder_watch(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        path=request.POST.get("path", ""),
+        removes_missing="removes_missing" in request.POST,
+    )
+    messages.success(request, "The folder is watched. Files in it are taken as soon as they are completely written.")
+    return redirect("corpus_detail", request.organization.slug, corpus_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def folder_unwatch(request: MemberRequest, folder_id: UUID) -> HttpResponseBase:
+    folder = services.folder_unwatch(organization=request.organization, user=request.user, folder_id=folder_id)
+    messages.success(request, "The folder is watched no more. Its documents stay.")
+    return redirect("corpus_detail", request.organization.slug, folder.corpus_id)
+
+
 @member_page(roles=MANAGERS)
 def corpus_index_state(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)

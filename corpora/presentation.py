@@ -1,12 +1,14 @@
 """What the pages of corpora and documents show: words for states, rows, and the reader's context."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +27,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
 
+ROWS_A_PAGE = 100
 GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
 JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
@@ -57,21 +60,46 @@ def _is_worth_retrying(row: DocumentRow) -> bool:
     return row.job is not None and row.job.can_retry and not is_final
 
 
-def row_group(row: DocumentRow) -> str:
-    state = row_state(row)[0]
-    return "ready" if state == "ready" else "working" if row.is_working else "attention"
+def document_page(*, organization: Organization, corpus: Corpus, group: str, number: str | None) -> dict[str, Any]:
+    """One page of the corpus's documents, of one group or of all, with links to the groups; paged in the database."""
+    documents = selectors.documents_in_groups(organization=organization).filter(corpus=corpus)
+    counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
+    shown = documents.filter(group=group) if group else documents
+    page = Paginator(shown.values_list("pk", flat=True), ROWS_A_PAGE).get_page(number)
+    found = selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
+    rows = document_rows(found)
+    return {
+        "rows": rows,
+        "page_obj": page,
+        "filters": _state_filters(counts, active=group),
+        "is_filtered": bool(group),
+        "poll": poll_query(rows),
+    }
 
 
-def state_filters(rows: Sequence[DocumentRow], *, active: str) -> list[dict[str, Any]]:
+def poll_query(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows that are at work, as the query by which the page asks how far they are; "" where none is."""
+    return urlencode([("document", row["document"].pk) for row in rows if row["is_working"]])
+
+
+def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
+    """The rows that the page's poll asks for; ids that are none, or of other corpora, are left out."""
+    asked: list[UUID] = []
+    for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
+        with suppress(ValueError):
+            asked.append(UUID(raw))
+    return document_rows(selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=asked))
+
+
+def _state_filters(counts: dict[str, int], *, active: str) -> list[dict[str, Any]]:
     """Links that show the documents in one state, each with its count; empty ones are left out."""
-    counts = {group: sum(row_group(row) == group for row in rows) for group in GROUPS}
-    chips = [{"url": "?", "label": "All", "count": len(rows), "is_active": not active}]
+    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
     chips += [
-        {"url": f"?state={group}", "label": GROUPS[group], "count": n, "is_active": active == group}
-        for group, n in counts.items()
-        if n
+        {"url": f"?state={group}", "label": GROUPS[group], "count": counts[group], "is_active": active == group}
+        for group in GROUPS
+        if counts.get(group)
     ]
-    return chips if rows else []
+    return chips if counts else []
 
 
 def document_rows(rows: Sequence[DocumentRow]) -> list[dict[str, Any]]:
@@ -100,9 +128,11 @@ def _row(row: DocumentRow) -> dict[str, Any]:
 def corpus_cards(*, organization: Organization) -> list[Corpus]:
     """Corpora with how many documents are ready, at work, or need a look."""
     corpora = list(selectors.corpus_list(organization=organization))
+    documents = selectors.documents_in_groups(organization=organization)
+    counts = selectors.document_group_counts(documents=documents)
     for corpus in corpora:
-        groups = [row_group(r) for r in selectors.document_rows(organization=organization, corpus=corpus)]
-        corpus.n_working, corpus.n_refused = groups.count("working"), groups.count("attention")  # type: ignore[attr-defined]
+        groups = counts.get(corpus.pk, {})
+        corpus.n_working, corpus.n_refused = groups.get("working", 0), groups.get("attention", 0)  # type: ignore[attr-defined]
     return corpora
 
 

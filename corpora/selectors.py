@@ -1,13 +1,13 @@
 """Reading corpora and documents, inside an organisation; walls are part of the query, in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Left
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
     Chunk,
@@ -21,10 +21,13 @@ from corpora.models import (
     Page,
     Position,
     VersionState,
+    WatchedFile,
+    WatchedFolder,
+    WatchedState,
 )
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import OPEN_STATES, Job
 from legalqa.jobs.selectors import job_get, job_latest_by_subject
 
 
@@ -84,7 +87,13 @@ class DocumentRow:
         return self.job is not None and self.job.is_open
 
 
-def document_rows(*, organization: Organization, corpus: Corpus, document_id: UUID | None = None) -> list[DocumentRow]:
+def document_rows(
+    *,
+    organization: Organization,
+    corpus: Corpus,
+    document_id: UUID | None = None,
+    document_ids: Iterable[UUID] | None = None,
+) -> list[DocumentRow]:
     """The corpus's documents by name, each with its newest version (which may not be searchable yet) and job."""
     versions = (
         DocumentVersion.objects.filter(organization=organization, corpus=corpus, document__removed_at=None)
@@ -95,9 +104,39 @@ def document_rows(*, organization: Organization, corpus: Corpus, document_id: UU
     )
     if document_id is not None:
         versions = versions.filter(document_id=document_id)
+    if document_ids is not None:
+        versions = versions.filter(document_id__in=list(document_ids))
     newest = sorted(versions, key=lambda v: v.document.name.lower())
     jobs = job_latest_by_subject(organization=organization, subject_ids=[v.pk for v in newest])
     return [DocumentRow(v.document, v, jobs.get(v.pk)) for v in newest]
+
+
+def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
+    """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it."""
+    newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
+    open_jobs = Job.objects.filter(
+        organization_id=OuterRef("organization_id"), subject_id=OuterRef("newest"), state__in=OPEN_STATES
+    )
+    return (
+        Document.objects.filter(organization=organization, removed_at=None)
+        .annotate(newest=Subquery(newest.values("pk")[:1]), newest_state=Subquery(newest.values("state")[:1]))
+        .annotate(
+            group=Case(
+                When(newest_state__in=(VersionState.READY, VersionState.SUPERSEDED), then=Value("ready")),
+                When(Exists(open_jobs), then=Value("working")),
+                default=Value("attention"),
+            )
+        )
+        .order_by(Lower("name"), "pk")
+    )
+
+
+def document_group_counts(*, documents: QuerySet[Document]) -> dict[UUID, dict[str, int]]:
+    """How many documents each corpus has in each group."""
+    counts: dict[UUID, dict[str, int]] = {}
+    for row in documents.order_by().values("corpus_id", "group").annotate(n=Count("pk")):
+        counts.setdefault(row["corpus_id"], {})[row["group"]] = row["n"]
+    return counts
 
 
 def upload_row(*, organization: Organization, version_id: UUID) -> DocumentRow:
@@ -227,6 +266,33 @@ def version_texts(*, corpus: Corpus, n_documents: int, n_chars: int) -> list[str
     current = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"), document__removed_at=None)
     beginnings = current.order_by("document__name").annotate(beginning=Left("text", n_chars))
     return list(beginnings.values_list("beginning", flat=True)[:n_documents])
+
+
+def watched_files(*, folder: WatchedFolder) -> QuerySet[WatchedFile]:
+    return WatchedFile.objects.filter(folder=folder).order_by("name")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderStatus:
+    """A watched folder with how many of its files are in which state, and the refused ones with their reasons."""
+
+    folder: WatchedFolder
+    counts: dict[str, int]
+    refused: list[WatchedFile]
+
+
+def folder_statuses(*, corpus: Corpus) -> list[FolderStatus]:
+    """The folders that feed a corpus."""
+    folders = list(WatchedFolder.objects.filter(corpus=corpus).order_by("path"))
+    files = WatchedFile.objects.filter(folder__in=folders)
+    counted = files.order_by().values("folder_id", "state").annotate(n=Count("pk"))
+    counts: dict[UUID, dict[str, int]] = {}
+    for row in counted:
+        counts.setdefault(row["folder_id"], {})[row["state"]] = row["n"]
+    refused: dict[UUID, list[WatchedFile]] = {}
+    for file in files.filter(state=WatchedState.REFUSED).order_by("name")[:100]:
+        refused.setdefault(file.folder_id, []).append(file)
+    return [FolderStatus(folder, counts.get(folder.pk, {}), refused.get(folder.pk, [])) for folder in folders]
 
 
 def section_titles(*, corpus: Corpus, limit: int) -> list[str]:

@@ -3,12 +3,11 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from corpora import presentation, selectors, services
-from corpora.forms import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm
+from corpora.forms import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm, WatchedFolderForm
 from corpora.models import Corpus
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
@@ -17,7 +16,6 @@ from legalqa.common.htmx import render_partial
 from legalqa.jobs.services import job_cancel as cancel
 from legalqa.jobs.services import job_retry as retry
 
-ROWS_A_PAGE = 100
 STOP_POLLING = 286  # htmx's status for "this was the last answer"
 
 
@@ -54,17 +52,13 @@ def corpus_detail(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 
 
 def _corpus_page(request: MemberRequest, corpus: Corpus) -> HttpResponse:
-    state = request.GET.get("state", "")
-    rows = selectors.document_rows(organization=request.organization, corpus=corpus)
-    page = Paginator([r for r in rows if not state or presentation.row_group(r) == state], ROWS_A_PAGE).get_page(
-        request.GET.get("page")
-    )
-    context = {
+    group, number = request.GET.get("state", ""), request.GET.get("page")
+    context = presentation.document_page(
+        organization=request.organization, corpus=corpus, group=group, number=number
+    ) | {
         "corpus": corpus,
-        "rows": presentation.document_rows(list(page.object_list)),
-        "page_obj": page,
-        "filters": presentation.state_filters(rows, active=state),
-        "is_filtered": bool(state),
+        "folders": selectors.folder_statuses(corpus=corpus),
+        "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
         "form": CorpusSettingsForm(initial={"description": corpus.description, "is_walled": corpus.is_walled}),
         "members": selectors.corpus_member_list(corpus=corpus),
@@ -120,12 +114,16 @@ def document_upload(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase
 
 
 @member_page()
-def document_row(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    document = selectors.document_get(organization=request.organization, document_id=document_id)
-    rows = selectors.document_rows(organization=request.organization, corpus=document.corpus, document_id=document.pk)
-    row = presentation.document_rows(rows)[0]
-    context = {"row": row, "can_manage": request.membership.role in MANAGERS}
-    return render(request, "corpora/_document_row.html", context, status=200 if row["is_working"] else STOP_POLLING)
+def document_rows(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    """The rows that were at work, for the one poll of the list; once none is left, the list is loaded once more."""
+    corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+    rows = presentation.rows_asked(request, corpus)
+    poll = presentation.poll_query(rows)
+    context = {"corpus": corpus, "rows": rows, "poll": poll, "can_manage": request.membership.role in MANAGERS}
+    response = render(request, "corpora/_document_poll.html", context)
+    if not poll:
+        response.headers["HX-Trigger"] = "documents-changed"
+    return response
 
 
 @member_page()

@@ -6,13 +6,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from django.conf import settings
-
 from corpora.models import Chunk, Corpus, DocumentVersion
-from corpora.parsers.limits import Limits
 from corpora.parsers.sandbox import parse_file
 from corpora.services import corpus_create, document_ingest, document_upload
 from corpora.services.indexing import window_texts
+from corpora.services.recognition import reading_limits
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -83,7 +81,7 @@ def bench_ingest(*, data: Path, note: Callable[[str], None]) -> IngestTiming:
     model = encoder.encoder()
     model.encode(["warm up"] * 64)
     note("reading")
-    parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=_limits()))
+    parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=reading_limits()))
     organization, corpus = _empty_corpus()
     started = perf_counter()
     version = _ingested(organization, corpus, file, note)
@@ -94,15 +92,6 @@ def bench_ingest(*, data: Path, note: Callable[[str], None]) -> IngestTiming:
     note(f"{PEER} on {len(pieces):,} pieces")
     peer_encode_s, peer_store_s = peer_seconds(pieces)
     return IngestTiming(version.n_pages, len(pieces), total_s, parse_s, encode_s, peer_encode_s, peer_store_s)
-
-
-def _limits() -> Limits:
-    return Limits(
-        file_bytes=settings.MAX_UPLOAD_BYTES,
-        memory_bytes=settings.PARSE_MEMORY_MB * 1024 * 1024,
-        cpu_seconds=settings.PARSE_SECONDS,
-        wall_seconds=1.5 * settings.PARSE_SECONDS,
-    )
 
 
 def _empty_corpus() -> tuple[Organization, Corpus]:

@@ -123,9 +123,11 @@ def _databases() -> dict[str, dict[str, Any]]:
         }
     for alias, database in databases.items():
         database["ENGINE"] = "legalqa.common.database"
+        options = {"connect_timeout": 10, **database.get("OPTIONS", {})}  # the URL's own, such as sslmode, stay
         if alias == "default" and DATABASE_POOL:
             database["CONN_HEALTH_CHECKS"] = True  # or the pool hands out dead connections once the server restarted
-            database["OPTIONS"] = {"pool": {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}}
+            options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}
+        database["OPTIONS"] = options
     return databases
 
 

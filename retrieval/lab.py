@@ -19,9 +19,13 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What one setting found, and which of the right passages are among its first SHOWN."""
+    """What one setting found, and which of the right passages are among its first SHOWN.
+
+    `changes` are the settings that were typed on top of the preset.
+    """
 
     preset: Preset
+    changes: str
     result: SearchResult
     relevant: frozenset[int]
 
@@ -37,9 +41,9 @@ class Trial:
 
 
 def lab_search(
-    *, organization: Organization, user: User, corpus_id: UUID, text: str, presets: Sequence[Preset]
+    *, organization: Organization, user: User, corpus_id: UUID, text: str, presets: Sequence[tuple[Preset, str]]
 ) -> tuple[Trial, ...]:
-    """Search with each setting in turn; the same query, the same corpus.
+    """Search with each setting in turn, given with what was changed in it; the same query, the same corpus.
 
     Raises:
         NotFound, ApplicationError, Conflict: as `corpus_search`.
@@ -47,14 +51,14 @@ def lab_search(
     query = query_check(text)
     results = [
         corpus_search(organization=organization, user=user, corpus_id=corpus_id, text=query, preset=preset)
-        for preset in presets
+        for preset, _ in presets
     ]
     with organization_scope(organization, user=user):
         marked = RelevantPassage.objects.filter(
             organization=organization, corpus_id=corpus_id, query_hash=query_hash(query)
         )
         relevant = frozenset(marked.values_list("paragraph_id", flat=True))
-    return tuple(Trial(preset, result, relevant) for preset, result in zip(presets, results, strict=True))
+    return tuple(Trial(*asked, result, relevant) for asked, result in zip(presets, results, strict=True))
 
 
 def relevance_set(

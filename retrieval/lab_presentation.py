@@ -46,6 +46,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                 "letter": LETTERS[place],
                 "side": ("left", "right")[place],
                 "title": trial.preset.title,
+                "changes": trial.changes,
                 "n_relevant": len(trial.relevant),
                 "n_found": trial.found,
                 "total_ms": sum(t.milliseconds for t in trial.result.times),

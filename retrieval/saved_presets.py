@@ -27,6 +27,22 @@ def saved_preset_list(*, organization: Organization) -> QuerySet[SavedPreset]:
     return saved.select_related("corpus").order_by("corpus__name", "name")
 
 
+def saved_preset_of_corpus(*, organization: Organization, corpus_id: UUID) -> QuerySet[SavedPreset]:
+    """Those of one corpus.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return saved_preset_list(organization=organization).filter(corpus=corpus)
+
+
+def preset_of(saved: SavedPreset, overrides: Mapping[str, str] | None = None, *, hits: int = 1) -> Preset:
+    """A kept setting as a preset under its own name, with single settings changed on top."""
+    preset = preset_for_hits(saved.base, {**saved.overrides, **(overrides or {})}, hits=hits)
+    return preset.model_copy(update={"name": saved.name, "title": saved.name})
+
+
 def preset_save(
     *,
     organization: Organization,
@@ -117,5 +133,4 @@ def preset_resolve(
         known = [*PRESETS, *mine.values_list("name", flat=True)]
     if saved is None:
         raise PresetError(f"No preset of this corpus is called {name!r}; choose one of: {', '.join(known)}.")
-    preset = preset_for_hits(saved.base, {**saved.overrides, **asked}, hits=hits)
-    return preset.model_copy(update={"name": saved.name, "title": saved.name})
+    return preset_of(saved, asked, hits=hits)

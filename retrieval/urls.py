@@ -1,8 +1,8 @@
-"""Addresses of the search: the lab under `/o/<slug>/`, and the endpoint."""
+"""Addresses of the search: the lab under `/o/<slug>/`, and the endpoints."""
 
 from django.urls import path
 
-from retrieval import api, views
+from retrieval import api, preset_api, views
 
 urlpatterns = [
     path("corpora/<uuid:corpus_id>/lab/", views.search_lab, name="search_lab"),
@@ -13,4 +13,12 @@ urlpatterns = [
     ),
 ]
 
-api_urlpatterns = [path("search/", api.SearchApi.as_view(), name="api_search")]
+api_urlpatterns = [
+    path("search/", api.SearchApi.as_view(), name="api_search"),
+    path("corpora/<uuid:corpus_id>/presets/", preset_api.PresetListApi.as_view(), name="api_preset_list"),
+    path(
+        "corpora/<uuid:corpus_id>/presets/<uuid:preset_id>/",
+        preset_api.PresetDetailApi.as_view(),
+        name="api_preset_detail",
+    ),
+]

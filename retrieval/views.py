@@ -88,13 +88,16 @@ def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> 
 
 def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict[str, Any]]:
     presets = [
-        preset_resolve(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=form.cleaned_data[side],
-            overrides=form.cleaned_data[f"{side}_settings"],
-            hits=SHOWN,
+        (
+            preset_resolve(
+                organization=request.organization,
+                user=request.user,
+                corpus_id=corpus_id,
+                name=form.cleaned_data[side],
+                overrides=form.cleaned_data[f"{side}_settings"],
+                hits=SHOWN,
+            ),
+            " ".join(f"{name}={value}" for name, value in form.cleaned_data[f"{side}_settings"].items()),
         )
         for side in ("left", "right")
     ]

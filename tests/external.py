@@ -68,7 +68,7 @@ class ExternalServer:
     def execute(self, query: str, *parts: sql.Composable, database: str = "postgres") -> list[tuple[Any, ...]]:
         """Run as the superuser."""
         with psycopg.connect(self.url("postgres", database), autocommit=True) as connection:
-            cursor = connection.execute(sql.SQL(query).format(*parts))  # type: ignore[arg-type]  # built from constants
+            cursor = connection.execute(sql.SQL(query).format(*parts))
             return cursor.fetchall() if cursor.description else []
 
     def create(self, database: str, *, with_vector: bool = True) -> None:

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
+os.environ.setdefault("LEGALQA_WATCH_ROOT", str(Path(os.environ["LEGALQA_VAR"]) / "watched"))
 os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
 os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")
 for rate in ("API_RATE", "API_RATE_ASK", "API_RATE_SEARCH", "API_RATE_UPLOAD"):

@@ -4,11 +4,13 @@ import django.db.models.deletion
 import uuid
 from django.db import migrations, models
 
+from legalqa.accounts.isolation import identity, isolate, same_organization
+
 
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0004_scopes_replies_rates'),
+        ('accounts', '0002_isolation'),
         ('corpora', '0004_chunk_sets'),
     ]
 
@@ -50,4 +52,10 @@ class Migration(migrations.Migration):
             model_name='watchedfile',
             constraint=models.UniqueConstraint(fields=('organization', 'folder', 'name'), name='watched_file_once'),
         ),
+        identity("corpora_watchedfolder"),
+        same_organization("corpora_watchedfolder", "corpus_id", "corpora_corpus"),
+        same_organization("corpora_watchedfile", "folder_id", "corpora_watchedfolder"),
+        same_organization("corpora_watchedfile", "document_id", "corpora_document"),
+        isolate("corpora_watchedfolder"),
+        isolate("corpora_watchedfile"),
     ]

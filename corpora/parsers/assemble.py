@@ -39,7 +39,7 @@ def document_assemble(
     Raises:
         FileRefused: no_text if there is no paragraph.
     """
-    entries = outline_build(blocks)
+    entries = outline_build(blocks, marks_headings=source is None)
     if not entries:
         raise FileRefused("no_text")
     parts: list[str] = []

@@ -17,6 +17,7 @@ class Block:
         path: Headings above a passage, where its file names them.
         external_id: Id in a passages file.
         label: Legal number, where the reader knows it and the text does not show it.
+        is_words: Whether the file says that this is no heading, whatever it reads like.
     """
 
     content: Cleaned
@@ -26,3 +27,4 @@ class Block:
     path: tuple[str, ...] = ()
     external_id: str = ""
     label: str = ""
+    is_words: bool = False

@@ -17,12 +17,16 @@ from corpora.parsers.cleaning import clean_paragraph, unmapped
 from corpora.parsers.docx_numbering import Numbering
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.rows import rows_text
 from corpora.types import ParsedDocument
 
 _HEADING_STYLE = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 _TITLE_RANK = 0.5
-_CELL_SEPARATOR = " | "
+_GONE = frozenset({qn("w:moveFrom"), qn("w:del")})
+_CHANGES = (qn("w:ins"), qn("w:del"), qn("w:moveFrom"), qn("w:moveTo"))
+_MAX_SPAN = 50
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_EDGES = ("/header", "/footer")
 _ATTACHMENTS = ("/oleObject", "/package")
 _MAX_DEPTH = 100
 
@@ -31,8 +35,9 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     """Read a DOCX file.
 
     Rule: the body in order; headings by style or outline level; numbers that Word computes are worked out and put in
-    front; tables become rows of cells; footnotes and endnotes follow the body. Insertions of tracked changes are read,
-    deletions are not; hidden text is read; both are said in a warning.
+    front; tables become rows that repeat their heads, a table in a cell follows its table; footnotes and endnotes
+    stand behind the paragraph that refers to them; headers and footers stand once at the end. Tracked changes are read
+    as if accepted, hidden text is read, comments are not; each is said in a warning.
 
     Args:
         data: The file.
@@ -48,7 +53,7 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     try:
         document = docx.Document(io.BytesIO(data))
         reader = _Reader(document)
-        blocks = [*reader.container(document.element.body, 0), *reader.notes()]
+        blocks = [*reader.container(document.element.body, 0), *reader.notes_left(), *_edges(document)]
     except (
         PackageNotFoundError,
         zipfile.BadZipFile,
@@ -68,8 +73,12 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
 def _warnings(document: Any) -> tuple[str, ...]:
     body = document.element.body
     warnings = []
-    if next(body.iter(qn("w:ins"), qn("w:del"), qn("w:moveFrom")), None) is not None:
-        warnings.append("tracked_changes")
+    changes = sum(1 for _ in body.iter(*_CHANGES))
+    if changes:
+        warnings.append(f"tracked_changes:{changes}")
+    comments = sum(1 for _ in body.iter(qn("w:commentReference")))
+    if comments:
+        warnings.append(f"comments:{comments}")
     if any(_is_on(mark) for mark in body.iter(qn("w:vanish"))):
         warnings.append("hidden_text")
     if any(relation.reltype.endswith(_ATTACHMENTS) for relation in document.part.rels.values()):
@@ -81,6 +90,20 @@ def _is_on(element: Any) -> bool:
     return element.get(qn("w:val"), "true") not in {"0", "false", "off"}
 
 
+def _edges(document: Any) -> Iterator[Block]:
+    """Headers and footers, each wording once; page numbers say nothing."""
+    seen: set[str] = set()
+    for relation in document.part.rels.values():
+        if relation.is_external or not relation.reltype.endswith(_EDGES):
+            continue
+        root = etree.fromstring(relation.target_part.blob, _safe_parser())
+        for paragraph in root.iter(qn("w:p")):
+            words = clean_paragraph(_text(paragraph)).text
+            if words not in seen and any(character.isalpha() for character in words):
+                seen.add(words)
+                yield Block(unmapped(words))
+
+
 class _Reader:
     """Reads paragraphs in order; the numbers of lists depend on what came before."""
 
@@ -88,6 +111,9 @@ class _Reader:
         self._part = document.part
         self._numbering = Numbering(document.part)
         self._styles = {style.style_id: style for style in document.styles if style.style_id}
+        self._notes = {kind: self._notes_of(kind) for kind in ("footnote", "endnote")}
+        self._n_notes = 0
+        self._carried = ""
 
     def container(self, element: Any, depth: int) -> Iterator[Block]:
         """Yield the blocks of the body, a cell or a text box."""
@@ -96,11 +122,15 @@ class _Reader:
         for child in element:
             if child.tag == qn("w:p"):
                 yield self._paragraph(child)
+                yield from self._notes_at(child)
                 for box in child.iter(qn("w:txbxContent")):
                     if not any(parent.tag == _FALLBACK for parent in box.iterancestors()):
                         yield from self.container(box, depth + 1)
             elif child.tag == qn("w:tbl"):
                 yield self._table(child)
+                yield from self._notes_at(child)
+                for inner in _inner_tables(child):
+                    yield from self.container([inner], depth + 1)
             elif child.tag in {
                 qn("w:sdt"),
                 qn("w:sdtContent"),
@@ -111,7 +141,12 @@ class _Reader:
                 yield from self.container(child, depth + 1)
 
     def _paragraph(self, element: Any) -> Block:
-        words = clean_paragraph(_text(element)).text
+        words = clean_paragraph(self._carried + _text(element)).text
+        mark = element.find(f"{qn('w:pPr')}/{qn('w:rPr')}")
+        is_joined = mark is not None and any(child.tag in _GONE for child in mark)
+        self._carried = f"{words} " if is_joined and words else ""
+        if self._carried:  # the change that takes the paragraph's end away joins it with the next
+            return Block(unmapped(""))
         rank = self._rank(element)
         number = self._numbering.number(element, self._style_chain(element)) if words else ""
         text = unmapped(f"{number} {words}" if number else words)
@@ -146,32 +181,83 @@ class _Reader:
         return 0.0
 
     def _table(self, element: Any) -> Block:
-        rows = []
-        for row in element.iter(qn("w:tr")):
-            cells = [
-                clean_paragraph("\n".join(_text(line) for line in cell.iter(qn("w:p")))).text for cell in _cells(row)
-            ]
-            rows.append(_CELL_SEPARATOR.join(cell for cell in cells if cell))
-        return Block(unmapped("\n".join(row for row in rows if row)), kind="table")
-
-    def notes(self) -> Iterator[Block]:
-        """Yield footnotes and endnotes with their numbers."""
-        for kind in ("footnotes", "endnotes"):
-            for relation in self._part.rels.values():
-                if relation.is_external or not relation.reltype.endswith(f"/{kind}"):
-                    continue
-                root = etree.fromstring(relation.target_part.blob, _safe_parser())
-                yield from self._notes_of(root, qn(f"w:{kind[:-1]}"))
-
-    def _notes_of(self, root: Any, tag: str) -> Iterator[Block]:
-        number = 0
-        for note in root.iter(tag):
-            if note.get(qn("w:type")) in {"separator", "continuationSeparator", "continuationNotice"}:
+        """Set a table as rows; a merged cell stands in each row and column that it covers."""
+        rows: list[list[str]] = []
+        head = 0
+        for line in _rows(element):
+            properties = line.find(qn("w:trPr"))
+            if properties is not None and properties.find(qn("w:del")) is not None:
                 continue
-            number += 1
-            words = clean_paragraph("\n".join(_text(line) for line in note.iter(qn("w:p")))).text
+            marked = (
+                properties is not None and (mark := properties.find(qn("w:tblHeader"))) is not None and _is_on(mark)
+            )
+            head += marked and head == len(rows)
+            row: list[str] = []
+            for cell in _cells(line):
+                words, across = self._cell(cell, rows[-1] if rows else [], len(row))
+                row += [words] * across
+            rows.append(row)
+        return Block(unmapped(rows_text(rows, head=head or None)), kind="table")
+
+    def _cell(self, cell: Any, above: list[str], place: int) -> tuple[str, int]:
+        """Words of a cell and how many columns it covers; a cell merged with the one above has that one's words."""
+        properties = cell.find(qn("w:tcPr"))
+        span = properties.find(qn("w:gridSpan")) if properties is not None else None
+        said = span.get(qn("w:val"), "1") if span is not None else "1"
+        across = max(1, min(int(said), _MAX_SPAN)) if said.isdigit() and len(said) < 4 else 1
+        merge = properties.find(qn("w:vMerge")) if properties is not None else None
+        if merge is not None and merge.get(qn("w:val"), "continue") == "continue":
+            return (above[place] if place < len(above) else ""), across
+        lines = (_text(line) for line in cell.iter(qn("w:p")) if _table_around(line) is _table_around(cell))
+        return clean_paragraph("\n".join(lines)).text, across
+
+    def _notes_at(self, element: Any) -> Iterator[Block]:
+        """Yield the notes that a paragraph or a table refers to, numbered in their order."""
+        for reference in element.iter(qn("w:footnoteReference"), qn("w:endnoteReference")):
+            kind = "footnote" if reference.tag == qn("w:footnoteReference") else "endnote"
+            words = self._notes[kind].pop(reference.get(qn("w:id"), ""), "")
             if words:
-                yield Block(unmapped(f"{number} {words}"))
+                self._n_notes += 1
+                yield Block(unmapped(f"{self._n_notes} {words}"))
+
+    def notes_left(self) -> Iterator[Block]:
+        """Yield what is left: words of a paragraph whose end was taken away, and notes that nothing refers to."""
+        if self._carried:
+            yield Block(unmapped(self._carried.strip()))
+        for words in (*self._notes["footnote"].values(), *self._notes["endnote"].values()):
+            self._n_notes += 1
+            yield Block(unmapped(f"{self._n_notes} {words}"))
+
+    def _notes_of(self, kind: str) -> dict[str, str]:
+        """Words of footnotes or endnotes by their ids."""
+        found: dict[str, str] = {}
+        for relation in self._part.rels.values():
+            if relation.is_external or not relation.reltype.endswith(f"/{kind}s"):
+                continue
+            root = etree.fromstring(relation.target_part.blob, _safe_parser())
+            for note in root.iter(qn(f"w:{kind}")):
+                words = clean_paragraph("\n".join(_text(line) for line in note.iter(qn("w:p")))).text
+                if words and note.get(qn("w:type"), "normal") == "normal":
+                    found[note.get(qn("w:id"), "")] = words
+        return found
+
+
+def _rows(table: Any) -> Iterator[Any]:
+    """Rows of a table, not of tables in its cells."""
+    for row in table.iter(qn("w:tr")):
+        if _table_around(row) is table:
+            yield row
+
+
+def _table_around(element: Any) -> Any:
+    return next(element.iterancestors(qn("w:tbl")), None)
+
+
+def _inner_tables(table: Any) -> Iterator[Any]:
+    """Tables in the cells of a table, those in their cells left to them."""
+    for inner in table.iter(qn("w:tbl")):
+        if inner is not table and _table_around(inner) is table:
+            yield inner
 
 
 def _safe_parser() -> etree.XMLParser:
@@ -180,7 +266,7 @@ def _safe_parser() -> etree.XMLParser:
 
 def _cells(row: Any) -> Iterator[Any]:
     for cell in row.iter(qn("w:tc")):
-        if cell.getparent() is row or cell.getparent().tag == qn("w:sdtContent"):
+        if next(cell.iterancestors(qn("w:tr"))) is row:
             yield cell
 
 
@@ -190,7 +276,9 @@ def _text(paragraph: Any) -> str:
     for element in paragraph.iter(qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen")):
         if element.tag == qn("w:tab") and element.getparent().tag == qn("w:tabs"):
             continue
-        if any(parent.tag in {qn("w:txbxContent"), _FALLBACK} for parent in _ancestors_up_to(element, paragraph)):
+        if any(
+            parent.tag in {qn("w:txbxContent"), _FALLBACK, *_GONE} for parent in _ancestors_up_to(element, paragraph)
+        ):
             continue
         if element.tag == qn("w:t"):
             parts.append(element.text or "")

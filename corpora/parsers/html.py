@@ -13,6 +13,7 @@ from corpora.parsers.counters import numeral
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.rows import rows_text
 from corpora.types import ParsedDocument
 
 _DROPPED = frozenset(
@@ -37,7 +38,7 @@ _HIDDEN_STYLE = re.compile(
 )
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 _SNIFFED = 4_096
-_CELL_SEPARATOR = " | "
+_MAX_SPAN = 50
 _MAX_DEPTH = 200
 
 
@@ -187,9 +188,38 @@ def _list_mark(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> Block:
-    rows = []
-    for row in element.iter("tr", "caption"):
-        cells = [row] if row.tag == "caption" else [cell for cell in row if cell.tag in {"td", "th"}]
-        words = [clean_paragraph("".join(_texts(cell))).text for cell in cells]
-        rows.append(_CELL_SEPARATOR.join(word for word in words if word))
-    return Block(unmapped("\n".join(row for row in rows if row)), kind="table")
+    """Set a table as rows; cells that span several rows or columns stand in each of them."""
+    captions = [clean_paragraph("".join(_texts(caption))).text for caption in element.iter("caption")]
+    spread: dict[tuple[int, int], str] = {}
+    head = depth = 0
+    for line in element.iter("tr"):
+        cells = [cell for cell in line if cell.tag in {"td", "th"}]
+        named = bool(cells) and (all(cell.tag == "th" for cell in cells) or _within(line, "thead"))
+        head += named and head == depth
+        column = 0
+        for cell in cells:
+            while (depth, column) in spread:
+                column += 1
+            words = clean_paragraph("".join(_texts(cell))).text
+            for down in range(_span(cell, "rowspan")):
+                for across in range(_span(cell, "colspan")):
+                    spread[depth + down, column + across] = words
+            column += _span(cell, "colspan")
+        depth += 1
+    widths = [0] * depth
+    for row, column in spread:
+        if row < depth:
+            widths[row] = max(widths[row], column + 1)
+    rows = [[spread.get((row, column), "") for column in range(width)] for row, width in enumerate(widths)]
+    lines = (*captions, rows_text(rows, head=head or None))
+    return Block(unmapped("\n".join(line for line in lines if line)), kind="table")
+
+
+def _within(element: etree._Element, tag: str) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == tag
+
+
+def _span(cell: etree._Element, name: str) -> int:
+    said = cell.get(name) or "1"
+    return max(1, min(int(said), _MAX_SPAN)) if said.isascii() and said.isdigit() and len(said) < 5 else 1

@@ -13,11 +13,11 @@ from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.rows import rows_text
 from corpora.types import ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _MAX_FRONT_MATTER = 20_000
-_CELL_SEPARATOR = " | "
 
 
 def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
@@ -133,5 +133,4 @@ def _words(token: Token) -> str:
 
 
 def _table(rows: list[list[str]]) -> Block:
-    lines = [_CELL_SEPARATOR.join(cell for cell in row if cell) for row in rows]
-    return Block(unmapped("\n".join(line for line in lines if line)), kind="table")
+    return Block(unmapped(rows_text(rows, head=1)), kind="table")

@@ -41,7 +41,7 @@ class Entry:
     joined: bool = False
 
 
-def outline_build(blocks: Iterable[Block]) -> tuple[Entry, ...]:
+def outline_build(blocks: Iterable[Block], *, marks_headings: bool = False) -> tuple[Entry, ...]:
     """Give each paragraph its level, its headings, its legal number and a length that can be handled.
 
     Rule: "§ 20-871 Requirements. a. In the city …" is split after its heading, so that the paragraphs below have it
@@ -51,10 +51,15 @@ def outline_build(blocks: Iterable[Block]) -> tuple[Entry, ...]:
 
     Args:
         blocks: In reading order.
+        marks_headings: Whether the format marks headings as such; if there is one, a paragraph that is nothing but
+            "Rule 3: the tenant pays." is none.
 
     Returns:
         Entries in the same order.
     """
+    blocks = list(blocks)
+    if marks_headings and any(block.kind == "heading" for block in blocks):
+        blocks = [replace(block, is_words=_is_sentence(block)) for block in blocks]
     split = _inside_series(_sections_outside([part for block in blocks for part in _without_run_in(block)]))
     ranks = {part.rank for part in split if part.rank} | {
         structure.rank for part in split if not part.rank and (structure := _division(part))
@@ -73,6 +78,12 @@ def outline_build(blocks: Iterable[Block]) -> tuple[Entry, ...]:
             title = part.content.text if part.rank or structure is None else structure.label
             above.append((levels[rank], title.rstrip(" .:")[:_MAX_PATH_CHARACTERS]))
     return tuple(entries)
+
+
+def _is_sentence(block: Block) -> bool:
+    """Whether a paragraph that the file does not mark as a heading is one line of text and nothing behind it."""
+    structure = structure_match(block.content.text) if block.kind in {"text", "list"} else None
+    return structure is not None and not structure.bare and structure.head_end >= len(block.content.text.rstrip())
 
 
 def _sections_outside(blocks: list[Block]) -> list[Block]:
@@ -106,7 +117,7 @@ def _any_division(block: Block) -> Structure | None:
 def _without_run_in(block: Block) -> Iterator[Block]:
     """Split a division's heading from the text that follows it in the same paragraph."""
     structure = structure_match(block.content.text) if block.kind in {"text", "list", "heading"} else None
-    if structure is None or block.kind == "heading":
+    if structure is None or block.kind == "heading" or block.is_words:
         yield block
         return
     text = block.content.text
@@ -122,7 +133,7 @@ def _without_run_in(block: Block) -> Iterator[Block]:
 
 
 def _division(block: Block) -> Structure | None:
-    structure = structure_match(block.content.text) if block.kind == "text" else None
+    structure = structure_match(block.content.text) if block.kind == "text" and not block.is_words else None
     if structure is None or structure.bare or structure.rank < _SECTION_RANK:
         return None
     return structure

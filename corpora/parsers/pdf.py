@@ -120,15 +120,18 @@ def _open(data: bytes) -> _Opened:
         )
     except Exception as error:
         # pypdf meets damaged files with many kinds of exception; whichever it is, only whole pages can be left.
-        return _rescued(data, error)
+        opened = _rescued(data)
+        if opened is None:
+            raise FileRefused("damaged") from error
+        return opened
 
 
-def _rescued(data: bytes, error: Exception) -> _Opened:
+def _rescued(data: bytes) -> _Opened | None:
     rescued, gone = pages_rescued(data)
     try:
         return _Opened(pdfium.PdfDocument(rescued), ("partial", *[f"pages_missing:{numbers_said(gone)}"] * bool(gone)))
     except (pdfium.PdfiumError, ValueError):
-        raise FileRefused("damaged") from error
+        return None
 
 
 def _rewritten(data: bytes) -> bytes:

@@ -3,7 +3,7 @@
 import ctypes
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ _ANGLE_SAMPLE = 50
 _RIGHT_TO_LEFT = (0x0590, 0x08FF)  # Hebrew to Arabic Extended-A
 _MARKS = "0123456789*†‡§"
 _RAISED = 0.85  # height of a footnote's mark against its text
+_LIFTED = 0.1  # of the letter height, by which its foot stands above theirs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,17 +162,34 @@ def _segment(textpage: Any, codes: NDArray[np.uint32], boxes: Floats, visible: I
     indices = np.arange(visible[0], visible[-1] + 1)
     indices = indices[~np.isin(codes[indices], (0x0A, 0x0D))]
     seen = boxes[visible]
+    gaps = line_gaps(np.searchsorted(indices, visible), seen)
+    glued = np.searchsorted(indices, visible[_glued_marks(codes[visible], visible, seen)])
     fonts = {_font(textpage, int(visible[place])) for place in {0, len(visible) // 2, len(visible) - 1}}
     return Segment(
-        indices=indices,
+        indices=np.insert(indices, glued, -1),
         x0=float(seen[:, 0].min()),
         x1=float(seen[:, 2].max()),
         y0=float(np.median(seen[:, 1])),
         y1=float(np.median(seen[:, 3])),
         font=fonts.pop() if len(fonts) == 1 else "",
-        gaps=line_gaps(np.searchsorted(indices, visible), seen),
+        gaps=tuple(replace(gap, offset=gap.offset + int(np.sum(glued < gap.offset))) for gap in gaps),
         marked=chr(codes[visible[0]]) in _MARKS and _raised(seen),
     )
+
+
+def _glued_marks(codes: NDArray[np.uint32], visible: Indices, seen: Floats) -> Indices:
+    """Places of raised figures right behind a word, as of footnotes: a blank keeps "Board" from becoming "Board4".
+
+    What follows a figure stays with it: the power in "m2" has a word before it as well, but is as short as a mark, so
+    words of one letter are left alone.
+    """
+    height, bottom = np.median(seen[:, 3] - seen[:, 1]), np.median(seen[:, 3])
+    small = (seen[:, 3] - seen[:, 1] < _RAISED * height) & (seen[:, 3] < bottom - _LIFTED * height)
+    figure = (codes >= ord("0")) & (codes <= ord("9")) & small
+    behind = np.flatnonzero(figure[1:] & ~figure[:-1] & ~small[:-1] & (np.diff(visible) == 1)) + 1
+    words = [place for place in behind.tolist() if place >= 2 and visible[place] - visible[place - 2] == 2]
+    spelt = [place for place in words if not chr(codes[place - 1]).isdigit()]
+    return np.array(spelt, dtype=np.int64)
 
 
 def _raised(seen: Floats) -> bool:

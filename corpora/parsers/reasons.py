@@ -19,7 +19,7 @@ REASONS: Final[dict[str, str]] = {
     "archive": "This archive is not a ZIP file (.zip): unpack it and upload the documents.",
     "nested_archive": "The document contains another archive: remove it and save the document again.",
     "too_many_members": "It holds more files than the limit of 1,000: split it and upload the parts.",
-    "member_encrypted": "This file is encrypted inside the archive: unpack it with its password and upload it by itself.",
+    "member_encrypted": "The archive holds this file encrypted: unpack it with its password and upload it by itself.",
     "unsafe_path": "The file's name leads out of the archive, which harmless archives do not do: it was left out.",
     "same_name": "Another file of the archive has the same name: rename one of them and upload it by itself.",
     "nested_too_deep": "It lies inside too many archives or e-mails: take it out and upload it by itself.",
@@ -62,7 +62,8 @@ WARNINGS: Final[dict[str, str]] = {
     "empty_passages": "Passages without text were left out.",
     "truncated_page": "A page held more characters than the limit; the rest of it was left out.",
     "replaced_characters": "Some characters could not be decoded and are shown as \N{REPLACEMENT CHARACTER}.",
-    "tracked_changes": "The document has tracked changes: insertions were read, deletions were left out.",
+    "comments": "Comments at the margin of the document were not read.",
+    "tracked_changes": "The document contains tracked changes; it was read as if all were accepted.",
 }
 
 

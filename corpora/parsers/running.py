@@ -15,7 +15,7 @@ _MIN_PAGES = 3
 _MIN_DENSITY = 0.4  # of the pages between the first and the last; headers that alternate stand on every second page
 _TITLE_HEIGHT = 1.15
 _MIN_REPEATED = 40
-_MANY_WORDS, _SENTENCE_WORDS = 8, 5
+_SENTENCE_WORDS = 6
 
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:#|[ivxl]+)\s*(?:(?:of|/)\s*#)?\s*[-–—]?", re.IGNORECASE)
@@ -39,7 +39,7 @@ def running_lines(pages: list[list[EdgeLine]]) -> set[tuple[int, int]]:
     Rule: a line among the first or last four of its page and in its outer fifth, whose text (digits alike) stands
     in the same zone of at least three pages and of two fifths of the pages between; a page number alone needs no
     company. A heading with its number differs from page to page and stays; so does a title that is printed larger
-    than its echoes, and the first of lines that say something (eight words, or a sentence), so that it can be found
+    than its echoes, and the first of lines that say something (a sentence without figures), so that it can be found
     and cited; and whatever would leave a page without a line. Besides, the first line of a page that repeats the last
     line of the page before (clipped scans of long pages).
 
@@ -92,8 +92,9 @@ def _without_title(lines: list[EdgeLine]) -> list[EdgeLine]:
 
 
 def _says_something(text: str) -> bool:
-    words = text.split()
-    return len(words) >= _MANY_WORDS or (len(words) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+    """Whether a line is a sentence, and not the page's name, date or number."""
+    is_sentence = len(text.split()) >= _SENTENCE_WORDS and text.rstrip().endswith(".")
+    return is_sentence and not _DIGITS.search(text)
 
 
 def _whole_pages(pages: list[list[EdgeLine]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:

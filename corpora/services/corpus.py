@@ -155,7 +155,7 @@ def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
     if not settings:
         return SentenceChunking()
     kind = settings.get("kind")
-    if kind not in CHUNKER_KINDS:
+    if not isinstance(kind, str) or kind not in CHUNKER_KINDS:
         raise ApplicationError(
             f"There is no chunker {str(kind)[:40]!r}. Choose one of: {', '.join(CHUNKER_KINDS)}.", code="chunker"
         )

@@ -8,6 +8,7 @@ notifications of the system are lost on network folders and across restarts.
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -259,10 +260,8 @@ def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -
     state = WatchedState.MISSING
     with organization_scope(organization, user=None):
         if folder.removes_missing and row.document_id is not None:
-            try:
+            with suppress(NotFound):  # somebody removed it before
                 document_remove(organization=organization, user=None, document_id=row.document_id)
-            except NotFound:
-                pass  # somebody removed it before
             state = WatchedState.REMOVED
         WatchedFile.objects.filter(pk=row.pk).update(state=state, reason="")
     return str(state)

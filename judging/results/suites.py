@@ -15,16 +15,16 @@ _COUNTS = re.compile(r"(\d+) (passed|failed|errors?|skipped)")
 
 
 def soaked(context: Context) -> Mapping[str, Figure]:
-    """The counts of a long run, as its file under `soak/` gives them.
+    """The counts of a long run, as `make soak` wrote them.
 
     Raises:
         NotRun: there is no such file.
     """
-    file = context.var / "soak" / f"{context.spec.soak}.json"
+    file = context.soak / f"{context.spec.soak}.json"
     if not file.is_file():
         raise NotRun("run `make soak` first")
     document = json.loads(file.read_text(encoding="utf-8"))
-    note = f"{document['date']}, seed {document['seed']}"
+    note = f"run on {document['date'][:10]}, seed {document['seed']}"
     return {key: Figure(float(document[key]), note=note) for key in context.spec.figures if key in document}
 
 

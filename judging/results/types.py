@@ -161,6 +161,7 @@ class Context:
         spec: Its files and figures.
         data: The folder of the data sets.
         var: The folder of this installation's data.
+        soak: The folder that `make soak` writes.
         seed: Of every draw.
         note: Says how far it is.
     """
@@ -169,6 +170,7 @@ class Context:
     spec: RowSpec
     data: Path
     var: Path
+    soak: Path
     seed: int
     note: Callable[[str], None]
 

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from legalqa.accounts.api import KEY_HEADER
 from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
+from legalqa.common.drf import Pages
 
 
 class ApiSchema(AutoSchema):  # type: ignore[no-untyped-call]  # the library's own class is not typed
@@ -25,6 +26,10 @@ class ApiSchema(AutoSchema):  # type: ignore[no-untyped-call]  # the library's o
     def get_extensions(self) -> dict[str, Any]:
         scope = {} if self._scope == ANY_TOKEN else {"x-required-scope": self._scope}
         return {**super().get_extensions(), **scope}
+
+    def _get_paginator(self) -> Pages:
+        """Every list of ours is a page; the endpoints make it themselves, so the library cannot see it."""
+        return Pages()
 
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())

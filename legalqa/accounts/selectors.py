@@ -102,9 +102,9 @@ def session_list(*, user: User) -> QuerySet[Session]:
     return mine.order_by("-last_seen_at")
 
 
-def people_by_id(*, ids: Iterable[UUID]) -> dict[UUID, User]:
+def people_by_id(*, ids: Iterable[UUID | None]) -> dict[UUID, User]:
     """People by their ids, members or not any more: who looks at a log has been let in to it."""
-    return User.objects.in_bulk(set(ids))
+    return User.objects.in_bulk({person_id for person_id in ids if person_id})
 
 
 def audit_list(

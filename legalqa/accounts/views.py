@@ -37,8 +37,7 @@ class SignInView(LoginView):
     authentication_form = SignInForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        user = cast(User, form.get_user())
-        return sign_in_or_ask(self.request, user, how="password", next_url=self.get_success_url())
+        return sign_in_or_ask(self.request, form.get_user(), how="password", next_url=self.get_success_url())
 
 
 class SignOutView(LogoutView):

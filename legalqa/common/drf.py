@@ -1,5 +1,6 @@
 """One error shape, one page shape for the whole API."""
 
+import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -15,6 +16,8 @@ from rest_framework.views import exception_handler as drf_exception_handler
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError
 from legalqa.common.logs import request_id
+
+logger = logging.getLogger(__name__)
 
 
 class JsonParser(JSONParser):
@@ -42,6 +45,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         message = "The request holds a character that cannot be stored. Remove it and send it again."
         return Response({"message": message, "code": "unstorable_character", "extra": {}}, status=400)
     if refusal := refusal_of(error):
+        logger.warning("unavailable: %s", refusal.code, exc_info=error)
         body = {"message": refusal.message, "code": refusal.code, "extra": {"request_id": request_id()}}
         return Response(body, status=refusal.status, headers={"Retry-After": "60"})
     if isinstance(error, Http404):

@@ -1,5 +1,6 @@
 """Pages that belong to no app."""
 
+import logging
 import sys
 from typing import Any
 
@@ -12,6 +13,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import Unavailable
 from legalqa.common.logs import request_id
+
+logger = logging.getLogger(__name__)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django passes it
@@ -42,6 +45,7 @@ def fault(request: HttpRequest) -> HttpResponse:
 
 def unavailable(request: HttpRequest, refusal: Unavailable) -> HttpResponse:
     """The database is slow, busy or away; a program is told when to come back."""
+    logger.warning("unavailable: %s", refusal.code, exc_info=True)
     if is_api(request):
         extra = refusal.extra | {"request_id": request_id()}
         body = {"message": refusal.message, "code": refusal.code, "extra": extra}

@@ -21,7 +21,7 @@ class AuditEventSerializer(serializers.Serializer[Any]):
     actor_id = serializers.UUIDField(allow_null=True)
     subject_id = serializers.UUIDField(allow_null=True)
     details = serializers.DictField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # the base class has an attribute of that name
     address = serializers.CharField()
     previous = serializers.CharField()
     digest = serializers.CharField()

@@ -6,7 +6,7 @@ from typing import Any, Final
 SENTENCES: Final[dict[str, str]] = {
     "session.started": "{who} signed in by {how}{with_factor}.",
     "session.left": "{who} signed out.",
-    "session.ended": "{who} signed out {sessions} other browsers of theirs.",
+    "session.ended": "{who} signed out other browsers of theirs ({sessions}).",
     "sign_in.failed": "Somebody tried to sign in as {what} with a wrong password, {tries} times.",
     "second_factor.added": "{who} set up a second factor.",
     "second_factor.removed": "{who} removed the second factor of {what}.",
@@ -32,25 +32,37 @@ SENTENCES: Final[dict[str, str]] = {
     "corpus.updated": "{who} saved the settings of {what}, {wall}.",
     "corpus.member_added": "{who} let {member} through the wall of {what}.",
     "corpus.member_removed": "{who} put {member} outside the wall of {what}.",
+    "corpus.reindexed": "{who} had {what} indexed anew, cut by {chunker}.",
+    "folder.watched": "{who} let a folder be watched for documents.",
+    "folder.unwatched": "{who} ended the watch over a folder.",
+    "document.dated": "{who} set the date from which {what} is in force.",
     "document.uploaded": "{who} uploaded {what}.",
     "document.unlocked": "{who} opened the encrypted file of {what} with its password.",
     "document.removed": "{who} removed {what}.",
     "document.viewed": "{who} read {what}.",
     "document.downloaded": "{who} fetched the file of {what}.",
+    "preset.saved": "{who} saved a search preset.",
+    "preset.removed": "{who} removed a search preset.",
     "question.asked": "{who} asked a question in {what}.",
     "answer.exported": "{who} took the evidence pack of an answer.",
     "audit.exported": "{who} exported {rows} rows of this log.",
     "access.exported": "{who} exported the table of who can see what.",
+    "webhook.created": "{who} made a webhook.",
+    "webhook.deleted": "{who} removed a webhook.",
+    "webhook.tested": "{who} sent a test to a webhook.",
+    "webhook.redelivered": "{who} had a webhook's message sent again.",
+    "webhook.secret_renewed": "{who} made a new secret for a webhook.",
+    "webhook.failed": "A webhook was switched off, because its address did not answer.",
     "operator.entered": "{who}, an operator of the platform, entered the organisation. Reason: {reason}",
     "operator.left": "{who}, an operator of the platform, left the organisation.",
 }
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "Signing in": ("session.", "sign_in", "second_factor.", "recovery_code", "password.", "account."),
     "Members and roles": ("member.", "invitation.", "organization."),
-    "Corpora and walls": ("corpus.",),
+    "Corpora and walls": ("corpus.", "folder.", "preset."),
     "Documents": ("document.",),
     "Questions and answers": ("question.", "answer."),
-    "API tokens": ("token.",),
+    "API tokens and webhooks": ("token.", "webhook."),
     "Exports": ("audit.", "access."),
     "Operators": ("operator.",),
 }
@@ -83,4 +95,5 @@ def sentence(*, action: str, who: str, what: str, member: str, details: dict[str
         "needed": "needed by everyone" if details.get("is_needed") else "each person's own choice",
     }
     pattern = SENTENCES.get(action, f"{{who}}: {action.replace('.', ' ').replace('_', ' ')}.")
-    return pattern.format_map(_Details(words))
+    said = pattern.format_map(_Details(words))
+    return said[:1].upper() + said[1:]

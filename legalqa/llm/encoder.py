@@ -12,6 +12,7 @@ import os
 import socket
 import struct
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -96,6 +97,7 @@ class LocalEncoder:
     """
 
     FEW = 2  # texts up to which float32 is faster
+    LEAST = 8  # ours: texts worth a forward pass of their own
 
     def __init__(self) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -112,16 +114,41 @@ class LocalEncoder:
             kind: SentenceTransformer(folder, device="cpu", model_kwargs=options) for kind, options in kinds.items()
         }
         self._for_batches, self._for_few = models[dtype], models["float32"]
+        # Two batches on one core each are done sooner than one after the other on both: nothing waits between layers.
+        self._n_threads = torch.get_num_threads()
+        self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        model = self._for_few if len(texts) <= self.FEW else self._for_batches
-        vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
-        matrix: FloatMatrix = vectors.float().numpy()
+        size = max(self.LEAST, min(BATCH, -(-len(texts) // self._n_threads)))
+        if self._n_threads > 1 and len(texts) > size * (self._n_threads - 1):
+            matrix = self._side_by_side(texts, size)
+        else:
+            model = self._for_few if len(texts) <= self.FEW else self._for_batches
+            vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
+            matrix = vectors.float().numpy()
         # Normalised in float32: a bfloat16 norm is off by up to half a percent.
         unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
         return unit
+
+    def _side_by_side(self, texts: Sequence[str], size: int) -> FloatMatrix:
+        """Encode batches of texts of alike length, longest first, one batch a thread."""
+        by_length = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        batches = [by_length[at : at + size] for at in range(0, len(texts), size)]
+        # The tokenizer is not safe to share between threads; it takes a hundredth of the time.
+        features = [self._for_batches.preprocess([texts[place] for place in batch]) for batch in batches]
+        matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        for batch, vectors in zip(batches, self._threads.map(self._forward, features), strict=True):
+            matrix[batch] = vectors
+        return matrix
+
+    def _forward(self, features: Any) -> FloatMatrix:
+        import torch
+
+        with torch.inference_mode():
+            vectors: FloatMatrix = self._for_batches(features)["sentence_embedding"].float().numpy()
+        return vectors
 
 
 class EncoderDown(ResourceDown):
@@ -150,7 +177,7 @@ class RemoteEncoder:
         while True:
             try:
                 return self._ask(texts, is_urgent=is_urgent)
-            except (ConnectionError, FileNotFoundError):
+            except (ConnectionError, FileNotFoundError, TimeoutError):
                 if monotonic() < deadline:
                     sleep(0.2)
                 elif settings.ENCODER_SERVER:

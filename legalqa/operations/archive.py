@@ -69,7 +69,7 @@ class ArchiveWriter:
             info.mtime, info.mode = int(file.stat().st_mtime), 0o600
             handle.seek(0)
             hashing = _Hashing(handle)
-            self._tar.addfile(info, hashing)  # type: ignore[arg-type]  # it only reads
+            self._tar.addfile(info, hashing)
         self.members[name] = (info.size, hashing.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:

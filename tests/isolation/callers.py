@@ -145,6 +145,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "webhook_id": house.webhook.pk,
         "delivery_id": house.delivery.pk,
         "preset_id": house.preset.pk,
+        "folder_id": house.folder.pk,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
         "session_id": house.invitation.pk,  # an id that is nobody's session
@@ -173,6 +174,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "corpus_create": {"name": "Brand new"},
         "corpus_update": {"description": "All of it"},
         "corpus_member_add": {"member": str(house.firm.annotator.pk)},
+        "folder_watch": {"path": "."},
         "version_date": {"number": "1", "effective_date": "2024-01-31"},
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
@@ -192,6 +194,7 @@ def api_data(house: House, name: str) -> dict[str, Any]:
         "api_document_list": {"file": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "api_document_password": {"password": "correct-horse"},
         "api_search": {"corpus_id": corpus, "query": "rent of the tenant"},
+        "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }
     return data.get(name, {})

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.utils import timezone
 
-from corpora.models import Corpus
-from corpora.services import corpus_member_add
+from corpora.models import Corpus, WatchedFolder
+from corpora.services import corpus_member_add, folder_look, folder_watch
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -61,6 +63,7 @@ class House:
     webhook: Webhook
     delivery: Delivery
     preset: SavedPreset
+    folder: WatchedFolder
 
     @property
     def slug(self) -> str:
@@ -131,13 +134,27 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _tokens(firm) | {"removed": removed_token},
         *_webhook(firm),
         _lab(firm, corpus, document, marker),
+        _folder(firm, corpus, marker),
     )
+
+
+def _folder(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:
+    """A watched folder that bears the marker in its name, with a file that is new in it."""
+    path = Path(settings.WATCH_ROOT) / firm.organization.slug / marker
+    path.mkdir(parents=True, exist_ok=True)
+    (path / f"{marker}.txt").write_text(f"A new note about {marker}.")
+    with organization_scope(firm.organization, user=firm.manager):
+        folder = folder_watch(
+            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, path=marker, removes_missing=True
+        )
+    folder_look(organization=firm.organization, folder_id=folder.pk)
+    return folder
 
 
 def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPreset:
     """A setting kept in the search lab, and a passage marked there."""
     paragraph = positions(firm, document.version)[1].paragraph_id
-    acting = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
+    acting: Any = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
     with organization_scope(firm.organization, user=firm.manager):
         relevance_set(**acting, text=f"rent of {marker}", paragraph_id=paragraph, is_relevant=True)
         return preset_save(**acting, name=f"for-{marker}", base="fixed-10", overrides={"rrf.k": "20"})

@@ -11,7 +11,9 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from legalqa.accounts.models import AuditEvent
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.lab import Trial, lab_search, relevance_set
 from retrieval.models import RelevantPassage, SavedPreset
@@ -79,7 +81,7 @@ def inside(office: Office) -> Any:
 
 
 def tried(office: Office, *names: str, text: str = QUERY) -> tuple[Trial, ...]:
-    return lab_search(**office.acting, text=text, presets=[preset_get(name) for name in names])
+    return lab_search(**office.acting, text=text, presets=[(preset_get(name), "") for name in names])
 
 
 def notice(office: Office) -> int:
@@ -249,3 +251,33 @@ def test_what_does_not_fit_is_said_in_a_sentence(
 def test_an_empty_query_is_refused_by_the_service_too(office: Office) -> None:
     with pytest.raises(ApplicationError, match="empty"):
         marked(office, notice(office), text="  ")
+
+
+def test_a_program_keeps_lists_chooses_and_forgets_a_setting(office: Office) -> None:
+    with inside(office):
+        _, secret = token_create(
+            organization=office.firm.organization,
+            user=office.firm.manager,
+            name="lab",
+            valid_days=1,
+            scopes=ALL_SCOPES,
+        )
+    program = Client(headers={"Authorization": f"Bearer {secret}"})
+    presets = reverse("api_preset_list", args=(office.corpus.pk,))
+    made = program.post(
+        presets, {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}}, content_type="application/json"
+    )
+    listed = {row["name"]: row for row in program.get(presets).json()}
+    found = program.post(
+        reverse("api_search"),
+        {"corpus_id": str(office.corpus.pk), "query": QUERY, "preset": "by-a-program"},
+        content_type="application/json",
+    )
+    gone = program.delete(reverse("api_preset_detail", args=(office.corpus.pk, made.json()["id"])))
+
+    assert made.status_code == 201
+    assert listed["by-a-program"]["set"] == {"rrf.k": "10"}
+    assert listed["cited-or-silent"]["id"] is None
+    assert found.json()["settings"]["name"] == "by-a-program"
+    assert gone.status_code == 204
+    assert "by-a-program" not in {row["name"] for row in program.get(presets).json()}

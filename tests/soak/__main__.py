@@ -5,6 +5,7 @@ Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from time import monotonic
 
 from tests.soak.copies import copies_run
 from tests.soak.kills import kills_run
-from tests.soak.ledger import FOLDER, ROOT
+from tests.soak.ledger import FOLDER, ROOT, Ledger, Verdict
 from tests.soak.races import races_run
 
 SCHEMA = Path(__file__).parent / "test_schema.py"
@@ -22,10 +23,12 @@ PARTS = ("kills", "races", "backup", "schema")
 
 def main() -> int:
     options = _options()
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell has made us ignore them: what runs is ended
+        signal.signal(number, lambda *_: sys.exit(1))
     deadline = monotonic() + 60 * options.minutes
 
     def is_over() -> bool:
-        return monotonic() > deadline
+        return bool(monotonic() > deadline)
 
     if options.fresh:
         for file in FOLDER.glob("*.runs.jsonl"):
@@ -57,11 +60,16 @@ def _options() -> argparse.Namespace:
 
 
 def _schema(cases: int) -> int:
-    """Schemathesis over the whole schema, in a pytest of its own; it writes its own result."""
+    """Requests made up from the whole schema, in a pytest of its own; any fault fails it."""
+    started = monotonic()
     environment = os.environ | {"LEGALQA_SOAK_CASES": str(cases)}
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", str(SCHEMA)], cwd=ROOT, env=environment, check=False
-    ).returncode
+    command = [sys.executable, "-m", "pytest", str(SCHEMA)]
+    status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    ledger = Ledger("schema", seed=int(os.environ.get("LEGALQA_SOAK_SEED") or 3))
+    failed = Verdict(lost=int(status != 0), notes=("a reply was a fault, or not as the schema says",) * (status != 0))
+    ledger.add(f"{cases} cases", failed, seconds=monotonic() - started)
+    ledger.result_write([f"{cases} cases"], cases=cases, passed=status == 0)
+    return status
 
 
 def _say(text: str) -> None:

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -35,6 +36,7 @@ class Program:
 
     def __init__(self, world: World, server: LiveServer, role: Role) -> None:
         self.house, self.server, self.n_sent = world.ours, server, 0
+        self.wrong: dict[str, str] = {}
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"Bearer {self.house.tokens[TOKENS[role]][1]}"
         found = self.session.get(f"{server.url}/api/v1/schema/?format=json", timeout=60)
@@ -69,7 +71,11 @@ class Program:
                 put_real_ids(case, self.house)
             self.n_sent += 1
             response = case.call(base_url=self.server.url, session=self.session, timeout=120)
-            case.validate_response(response, checks=CHECKS)
+            try:
+                case.validate_response(response, checks=CHECKS)
+            except FailureGroup as failures:
+                for failure in failures.exceptions:
+                    self.wrong.setdefault(f"{operation.label}: {failure}"[:300], case.as_curl_command())
 
         send()
 
@@ -102,4 +108,6 @@ def test_no_request_that_follows_or_breaks_the_schema_gets_an_undocumented_answe
     for program in programs:
         program.run(-(-CASES // len(programs)))
 
+    wrong = {what: how for program in programs for what, how in program.wrong.items()}
+    assert not wrong, "\n".join(f"{what}\n    {how}" for what, how in wrong.items())
     assert sum(program.n_sent for program in programs) >= CASES

@@ -3,14 +3,16 @@
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from corpora.models import Corpus
+from corpora.models import Corpus, WatchedFolder
 from corpora.presentation import row_state
-from corpora.selectors import corpus_by_name, document_rows, member_job_ids
-from corpora.services import corpus_create, document_ingest, document_upload
+from corpora.selectors import corpus_by_name, document_rows, member_job_ids, watched_files
+from corpora.services import corpus_create, document_ingest, document_upload, folder_look, folder_watch
+from corpora.services.watching import Look
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
@@ -32,11 +34,19 @@ class Command(LegalQACommand):
         parser.add_argument(
             "--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1"
         )
+        parser.add_argument("--watch", action="store_true", help="stay, and take what comes into the one folder given")
+        parser.add_argument(
+            "--remove-missing", action="store_true", help="with --watch: remove documents whose file is gone"
+        )
+        parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default 2)")
         parser.add_argument("--password", action="append", default=[], metavar="FILE=PASSWORD")
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
         organization = organization_get(slug=options["organization"])
+        if options["watch"]:
+            self._watch(organization, options)
+            return
         files = list(_files(options["paths"]))
         _check_names([name for _, name in files])
         passwords = _passwords(options["password"])
@@ -46,6 +56,46 @@ class Command(LegalQACommand):
             self._wait(organization, outcomes)
         document = _summary(organization, corpus, outcomes, monotonic() - started)
         self.emit(document, options, _table(document))
+
+    def _watch(self, organization: Organization, options: dict[str, Any]) -> None:
+        """Look at a folder until the command is ended, and read what was taken."""
+        started = monotonic()
+        if len(options["paths"]) != 1 or options["password"] or options["every"] <= 0:
+            raise ApplicationError(
+                "--watch takes one folder, no --password, and --every more than 0 seconds.", code="bad_watch"
+            )
+        corpus = _corpus(organization, options)
+        with organization_scope(organization, user=None):
+            folder = folder_watch(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                path=options["paths"][0],
+                removes_missing=options["remove_missing"],
+                is_by_command=True,
+            )
+        self.note(f"Watching {folder.path} for {corpus.slug}; Ctrl-C ends it.")
+        outcomes: list[dict[str, Any]] = []
+        with suppress(KeyboardInterrupt):
+            while True:
+                look = folder_look(organization=organization, folder_id=folder.pk)
+                if look is not None:
+                    self._tell(look)
+                    outcomes += [{"job_id": job_id} for job_id in look.job_ids]
+                    self._wait(organization, outcomes[-len(look.job_ids) :] if look.job_ids else [])
+                sleep(options["every"])
+        document = _watched(organization, folder, monotonic() - started)
+        self.emit(document, options, _watched_table(document))
+
+    def _tell(self, look: Look) -> None:
+        """What a look did, one line each; a folder in which nothing happened says nothing."""
+        for word, names in (("taken", look.taken), ("removed", look.removed), ("gone from the folder", look.missing)):
+            for name in names:
+                self.note(f"{name}: {word}")
+        for name in look.refused:
+            self.note(f"{name}: refused")
+        if look.problem:
+            self.note(look.problem)
 
     def _upload(
         self, organization: Organization, corpus: Corpus, file: Path, name: str, passwords: dict[str, str]
@@ -78,6 +128,21 @@ class Command(LegalQACommand):
                     sleep(0.3)  # a worker has it
             with organization_scope(organization, user=None):  # what came out of an archive is waited for as well
                 waiting += member_job_ids(organization=organization, job_id=job_id)
+
+
+def _watched(organization: Organization, folder: WatchedFolder, seconds: float) -> dict[str, Any]:
+    """What became of each file of a watched folder, up to now."""
+    with organization_scope(organization, user=None):
+        files = [
+            {"name": f.name, "status": f.state, "reason": f.reason, "document_id": f.document_id and str(f.document_id)}
+            for f in watched_files(folder=folder)
+        ]
+    return {"folder": folder.path, "files": files, "seconds": round(seconds, 2)}
+
+
+def _watched_table(document: dict[str, Any]) -> str:
+    lines = [f"{row['name'][:60]:60} {row['status']:9} {row['reason']}" for row in document["files"]]
+    return "\n".join([*lines, f"{len(lines)} files seen in {document['folder']}"])
 
 
 def _files(paths: list[str]) -> Iterator[tuple[Path, str]]:

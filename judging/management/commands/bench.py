@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from django.core.management import call_command
 
 from judging.benchmark import Timing, bench_corpus, bench_questions, bench_search
 from judging.benchmark_ingest import IngestTiming, bench_ingest
@@ -32,7 +31,6 @@ class Command(LegalQACommand):
     def run(self, options: dict[str, Any]) -> None:
         if not options["data"]:
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
-        call_command("migrate", verbosity=0)
         data = Path(options["data"])
         document: dict[str, Any] = {"date": date.today().isoformat(), "seed": SEED}  # noqa: DTZ011 - the day here
         tables = []

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 
 from judging.results.expected import expected_load
 from judging.results.report import page_write, report_document, screen_table
@@ -25,13 +24,14 @@ class Command(LegalQACommand):
         parser.add_argument("--only", nargs="+", default=[], metavar="ROW", help="measure these rows alone")
         parser.add_argument("--resume", action="store_true", help="keep rows measured on the same files and seed")
         parser.add_argument("--show", action="store_true", help="measure nothing, show what is kept")
+        parser.add_argument("--soak", default=os.environ.get("LEGALQA_SOAK", str(settings.BASE_DIR / "var" / "soak")))
         parser.add_argument("--page", metavar="FILE.md", default=str(settings.BASE_DIR / "docs" / "results.md"))
 
     def run(self, options: dict[str, Any]) -> None:
         expected, folder = expected_load(), settings.VAR / "results"
         names = names_chosen(expected, options["only"])
         if not options["show"]:
-            self._measure(names, Path(self._data(options)), folder, is_resumed=options["resume"])
+            self._measure(names, options, folder)
         rows = stored(folder, expected.rows)
         document = report_document(expected, rows)
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,17 +46,16 @@ class Command(LegalQACommand):
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         return str(options["data"])
 
-    def _measure(self, names: list[str], data: Path, folder: Path, *, is_resumed: bool) -> None:
-        expected = expected_load()
-        call_command("migrate", verbosity=0)
-        held = stored(folder, names) if is_resumed else {}
+    def _measure(self, names: list[str], options: dict[str, Any], folder: Path) -> None:
+        expected, data, soak = expected_load(), Path(self._data(options)), Path(options["soak"])
+        held = stored(folder, names) if options["resume"] else {}
         for name in names:
             spec = expected.rows[name]
             if is_current(held.get(name), seed=expected.seed, spec=spec, data=data):
                 self.note(f"{name}: kept")
                 continue
             self.note(f"{name} …")
-            context = Context(name, spec, data, settings.VAR, expected.seed, self.progress)
+            context = Context(name, spec, data, settings.VAR, soak, expected.seed, self.progress)
             measured = row_measure(context)
             store(folder, measured)
             self.note(f"{name}: {measured.reason or f'{measured.seconds:.0f} s'}")

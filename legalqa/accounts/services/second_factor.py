@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from enum import StrEnum
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -27,23 +28,29 @@ class _Outcome(StrEnum):
     APP = "app"
     RECOVERY_CODE = "recovery_code"
     WRONG = "wrong"
-    PAUSED = "paused"
+    PAUSED = "paused"  # by this code
+    WAITING = "waiting"  # by earlier ones, so this one was not looked at
 
 
+@transaction.atomic
 def second_factor_begin(*, user: User) -> SecondFactor:
-    """The person's factor that waits for its first code; made once, so that a page that is loaded again shows it again.
+    """A factor that waits for its first code, with a new secret each time: an earlier one may have been looked at.
 
     Raises:
-        Conflict: they have one already.
+        Conflict: they have one already, or begin twice in the same moment.
     """
-    try:
-        with transaction.atomic():
-            factor, _ = SecondFactor.objects.get_or_create(user=user, defaults={"secret": totp.secret_new()})
-    except IntegrityError:
-        factor = SecondFactor.objects.get(user=user)
-    if factor.confirmed_at is not None:
+    waiting = SecondFactor.objects.select_for_update().filter(user=user).first()
+    if waiting is None:
+        try:
+            with transaction.atomic():
+                return SecondFactor.objects.create(user=user, secret=totp.secret_new())
+        except IntegrityError:
+            raise Conflict("This was begun a moment ago. Load the page again.", code="begun_twice") from None
+    if waiting.confirmed_at is not None:
         raise Conflict("You have a second factor already. Remove it before you set up another one.", code="has_factor")
-    return factor
+    waiting.secret, waiting.last_step = totp.secret_new(), 0
+    waiting.save(update_fields=["secret", "last_step"])
+    return waiting
 
 
 def second_factor_confirm(*, user: User, code: str, session_key: str | None) -> list[str]:
@@ -87,7 +94,8 @@ def second_factor_show(*, user: User, code: str) -> None:
         n_left = RecoveryCode.objects.filter(user=user, used_at=None).count()
         audit_of_person(user=user, actor=user, action="recovery_code.used", left=n_left)
     elif outcome is not _Outcome.APP:
-        audit_of_person(user=user, actor=None, action="second_factor.refused", paused=outcome is _Outcome.PAUSED)
+        if outcome is not _Outcome.WAITING:  # or whoever goes on trying would fill the log
+            audit_of_person(user=user, actor=None, action="second_factor.refused", paused=outcome is _Outcome.PAUSED)
         raise _refusal(outcome)
 
 
@@ -95,7 +103,7 @@ def _check(factor: SecondFactor, code: str, *, recovery: bool) -> _Outcome:
     """Compare under the row's lock and keep count; what is written here must be committed, also on a wrong code."""
     now = timezone.now()
     if factor.paused_until is not None and factor.paused_until > now:
-        return _Outcome.PAUSED
+        return _Outcome.WAITING
     outcome = _Outcome.WRONG
     step = totp.step_matching(secret=factor.secret, code=code, at=now)
     if step is not None and step > factor.last_step:
@@ -110,14 +118,14 @@ def _check(factor: SecondFactor, code: str, *, recovery: bool) -> _Outcome:
     return outcome
 
 
-def _recovery_code_spend(user_id: object, code: str) -> bool:
+def _recovery_code_spend(user_id: UUID, code: str) -> bool:
     digest = totp.recovery_code_digest(user_id=user_id, code=code)
     unused = RecoveryCode.objects.filter(user_id=user_id, digest=digest, used_at=None)
     return unused.update(used_at=timezone.now()) == 1
 
 
 def _refusal(outcome: _Outcome) -> CodeRefused:
-    if outcome is _Outcome.PAUSED:
+    if outcome in (_Outcome.PAUSED, _Outcome.WAITING):
         return CodeRefused("Too many wrong codes. Wait 15 minutes, then try again.", code="factor_paused")
     return CodeRefused(
         "This code is wrong or has been used. Wait for the next one in your app and type that.", code="wrong_code"

@@ -6,11 +6,17 @@ from django.db import Error as DatabaseError
 from legalqa.common.errors import Unavailable
 
 _STRANGERS = ("authentication failed", "no password supplied", "no pg_hba.conf entry")
+_BUSY = (
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.TooManyConnections,
+)
 _ENDED = psycopg.errors.IdleInTransactionSessionTimeout
 _MISSING = (psycopg.errors.InvalidCatalogName, psycopg.errors.InvalidAuthorizationSpecification)
 
 
-def refusal_of(error: BaseException) -> Unavailable | None:
+def refusal_of(error: BaseException | None) -> Unavailable | None:
     """The sentence for a database error that is no fault in our code; None for one that is.
 
     The database's own words may hold values of rows and are never repeated.
@@ -24,9 +30,9 @@ def refusal_of(error: BaseException) -> Unavailable | None:
             "Try again in a minute, or ask for less at once.",
             code="too_slow",
         )
-    if isinstance(cause, psycopg.errors.LockNotAvailable):
+    if isinstance(cause, _BUSY):
         return Unavailable(
-            "Something else is changing the same data at the moment. Nothing was changed. Try again in a minute.",
+            "Others are working on the same data at the moment. Nothing was changed. Try again in a minute.",
             code="busy",
         )
     if isinstance(cause, _MISSING) or any(words in str(cause) for words in _STRANGERS):

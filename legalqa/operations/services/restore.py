@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +16,10 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from legalqa.accounts.management.commands.migrate import require_vector_extension
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit_verify
+from legalqa.accounts.services.audit_chain import ChainReport
 from legalqa.common.database.clients import client_command, client_environment
 from legalqa.common.database.embedded import binaries
 from legalqa.common.errors import ApplicationError, Conflict
@@ -30,6 +34,7 @@ from legalqa.operations.archive import (
     archive_extract,
 )
 
+LEAVING_S = 5.0
 # Everything of ours in the schema, and nothing that an extension brought.
 _EMPTY_SCHEMA = """
 SET client_min_messages = warning;
@@ -82,10 +87,11 @@ class RestoreFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back, how many migrations were run after it, and the seconds it took."""
+    """What came back, how many migrations were run after it, how the audit logs stand, and the seconds it took."""
 
     manifest: Manifest
     n_migrations: int
+    chains: list[ChainReport]
     seconds: float
 
 
@@ -121,7 +127,17 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
         progress("migrations")
         call_command("migrate", verbosity=0, interactive=False)
         connections.close_all()
-    return Restored(manifest, n_missing, monotonic() - started)
+        chains = _chains()
+    return Restored(manifest, n_missing, chains, monotonic() - started)
+
+
+def _chains() -> list[ChainReport]:
+    """The audit log of every organisation, walked from its first row to its last."""
+    reports = []
+    for organization in Organization.objects.order_by("slug"):
+        with organization_scope(organization, user=None):
+            reports.append(audit_verify(organization=organization))
+    return reports
 
 
 def _migrations_missing(manifest: Manifest) -> int:
@@ -146,14 +162,7 @@ def _check_target(*, is_replacing: bool) -> None:
     require_vector_extension()
     owner = connections["owner"]
     with owner.cursor() as cursor:
-        roles = [settings.DATABASES[alias]["USER"] for alias in ("default", "owner")]
-        connections["default"].close()
-        cursor.execute(_OTHERS, [roles])
-        if (others := int(cursor.fetchone()[0])) > 0:
-            raise Conflict(
-                f"{others} connections of LegalQA use the database. Stop web and workers everywhere first.",
-                code="database_in_use",
-            )
+        _check_alone(cursor)
         tables = set(owner.introspection.table_names(cursor))
         filled = []
         for table in sorted({"accounts_organization", "accounts_user"} & tables):
@@ -166,6 +175,23 @@ def _check_target(*, is_replacing: bool) -> None:
             "lose what is in it.",
             code="not_empty",
         )
+
+
+def _check_alone(cursor: Any) -> None:
+    """Refuse while others of ours are connected; for a moment after they have left, the server still lists them."""
+    connections["default"].close()
+    roles = [settings.DATABASES[alias]["USER"] for alias in ("default", "owner")]
+    deadline = monotonic() + LEAVING_S
+    while True:
+        cursor.execute(_OTHERS, [roles])
+        if (others := int(cursor.fetchone()[0])) == 0:
+            return
+        if monotonic() > deadline:
+            raise Conflict(
+                f"{others} connections of LegalQA use the database. Stop web and workers everywhere first.",
+                code="database_in_use",
+            )
+        sleep(0.1)
 
 
 @contextmanager

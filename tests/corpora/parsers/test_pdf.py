@@ -1,10 +1,12 @@
 """PDF: the law as a lawyer reads it - sections, items, paragraphs over page ends, columns, tables."""
 
+import io
 import json
 import re
 
 import numpy as np
 import pytest
+from pypdf import PdfReader, PdfWriter
 
 from corpora.parsers.boxes import page_boxes
 from corpora.types import ParsedDocument
@@ -184,3 +186,49 @@ def test_the_printed_page_labels_are_kept() -> None:
     opinion = parse((PDFS / "appeal_opinion_10p.pdf").read_bytes(), "opinion.pdf")
     assert [page.number for page in opinion.pages] == list(range(1, 11))
     assert all(page.label for page in opinion.pages)
+
+
+def test_a_sentence_at_the_foot_of_every_page_is_read_once() -> None:
+    notice = Words(72, 60, "Nothing in this notice is legal advice to its reader.", 8)
+    pages = [
+        [Words(72, 700, f"Words number {n} of {'abcdefgh'[n]}."), notice, Words(300, 30, str(n + 1))] for n in range(5)
+    ]
+    assert all_words(parse(make_pdf(pages), "notice.pdf")).count(notice.text) == 1
+
+
+def test_pages_that_look_alike_are_not_taken_for_headers() -> None:
+    pages = [[Words(72, 700, f"Coupon {n}"), Words(300, 30, str(n + 1))] for n in range(5)]
+    words = " ".join(all_words(parse(make_pdf(pages), "coupons.pdf")))
+    assert words == "Coupon 0 Coupon 1 Coupon 2 Coupon 3 Coupon 4"
+
+
+def test_a_file_that_was_cut_off_gives_its_whole_pages_and_names_the_others() -> None:
+    whole = make_pdf([[Words(72, 700, f"The words of page {'abcdefghij'[n]}.")] for n in range(10)])
+    document = parse(whole[: int(len(whole) * 0.6)], "cut.pdf")
+    assert document.warnings == ("partial", "pages_missing:8-10")
+    assert all_words(document) == [
+        f"The words of page {letter}." for letter in "abcdef"
+    ]  # of page 7 the words are cut off
+
+
+def test_a_page_of_a_damaged_file_is_named_and_the_others_are_read() -> None:
+    whole = make_pdf([[Words(72, 700, f"The words of page {'abcd'[n]}.")] for n in range(4)])
+    hurt = whole.replace(b"7 0 obj\n<< /Type /Page ", b"7 0 obj\n<< /Type /Pxge ", 1)
+    document = parse(hurt, "hurt.pdf")
+    assert "The words of page d." in document.text
+
+
+def test_words_beside_the_page_are_not_read() -> None:
+    document = parse(make_pdf([[Words(72, 700, "On the page."), Words(72, 900, "Beside the page.")]]), "layers.pdf")
+    assert all_words(document) == ["On the page."]
+
+
+def test_roman_page_labels_are_kept() -> None:
+    source = PdfWriter(
+        clone_from=PdfReader(io.BytesIO(make_pdf([[Words(72, 700, f"Page {n} says so.")] for n in "abc"])))
+    )
+    source.set_page_label(0, 1, style="/r")
+    source.set_page_label(2, 2, style="/D", start=1)
+    out = io.BytesIO()
+    source.write(out)
+    assert [page.label for page in parse(out.getvalue(), "labels.pdf").pages] == ["i", "ii", "1"]

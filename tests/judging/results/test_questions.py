@@ -12,7 +12,7 @@ from judging.results.types import Context, FigureSpec, RowSpec
 from legalqa.common.errors import ApplicationError
 
 SPEC = RowSpec(title="made", figures={"any": FigureSpec(what="any", figure="any")})
-CONTEXT = Context("made", SPEC, Path(), Path(), 144, lambda _: None)
+CONTEXT = Context("made", SPEC, Path(), Path(), Path(), 144, lambda _: None)
 
 
 def outcome(number: int = 0, **changes: object) -> QuestionOutcome:

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.fixtures import SettingsWrapper
 
 from judging.measures.values import Undefined
 from judging.results.expected import expected_load
@@ -71,7 +71,7 @@ def test_rows_are_chosen_in_the_order_of_the_file() -> None:
 
 def test_a_kept_row_is_measured_again_once_a_file_or_the_seed_changes(data: Path) -> None:
     spec = expected().rows["first"]
-    context = Context("first", spec, data, data, 7, lambda _: None)
+    context = Context("first", spec, data, data, data, 7, lambda _: None)
     kept = row_of(context, lambda _: {"rate": Figure(0.95)})
 
     assert is_current(kept, seed=7, spec=spec, data=data)
@@ -95,7 +95,7 @@ def test_a_row_that_cannot_be_run_says_why_and_is_tried_again(data: Path) -> Non
     def missing(_: Context) -> Mapping[str, Figure]:
         raise NotRun("run `make soak` first")
 
-    row = row_of(Context("second", spec, data, data, 7, lambda _: None), missing)
+    row = row_of(Context("second", spec, data, data, data, 7, lambda _: None), missing)
 
     assert row.reason == "run `make soak` first"
     assert not is_current(row, seed=7, spec=spec, data=data)
@@ -103,7 +103,7 @@ def test_a_row_that_cannot_be_run_says_why_and_is_tried_again(data: Path) -> Non
 
 
 def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path) -> None:
-    context = Context("first", expected().rows["first"], tmp_path, tmp_path, 7, lambda _: None)
+    context = Context("first", expected().rows["first"], tmp_path, tmp_path, tmp_path, 7, lambda _: None)
 
     with pytest.raises(ApplicationError, match="LEGALQA_DATA"):
         row_measure(context)
@@ -149,7 +149,7 @@ def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, settings: SettingsWrapper) -> Path:
+def kept(tmp_path: Path, settings: Any) -> Path:
     settings.VAR = tmp_path
     (tmp_path / "results.md").write_text(PAGE)
     return tmp_path
@@ -170,7 +170,9 @@ def test_the_command_ends_well_where_every_figure_is_reached(
 ) -> None:
     soak(kept, lost=0, doubled=0, half_published=0)
 
-    call_command("results", "--json", only=["kills"], data=str(kept), page=str(kept / "results.md"))
+    call_command(
+        "results", "--json", only=["kills"], data=str(kept), soak=str(kept / "soak"), page=str(kept / "results.md")
+    )
 
     document = json.loads(capsys.readouterr().out)
     assert {line["status"] for line in document["figures"] if line["row"] == "kills"} == {"OK"}
@@ -182,14 +184,14 @@ def test_the_command_ends_with_one_where_a_figure_fails(db: None, kept: Path) ->
     soak(kept, lost=1, doubled=0, half_published=0)
 
     with pytest.raises(SystemExit) as ended:
-        call_command("results", only=["kills"], data=str(kept), page=str(kept / "results.md"))
+        call_command("results", only=["kills"], data=str(kept), soak=str(kept / "soak"), page=str(kept / "results.md"))
 
     assert ended.value.code == 1
     assert "FAIL, `kills`" in (kept / "results.md").read_text()
 
 
 def test_a_row_that_was_not_run_fails_nothing(db: None, kept: Path) -> None:
-    call_command("results", only=["kills"], data=str(kept), page=str(kept / "results.md"))
+    call_command("results", only=["kills"], data=str(kept), soak=str(kept / "soak"), page=str(kept / "results.md"))
 
     assert "not run: run `make soak` first" in (kept / "results.md").read_text()
 

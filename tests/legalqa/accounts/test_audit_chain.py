@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def as_superuser(statement: str, *values: object) -> None:
     uri = superuser_uri(embedded_home(settings.VAR), NAME)
     with psycopg.connect(uri, autocommit=True) as administrator:
         administrator.execute("SET session_replication_role = replica")
-        administrator.execute(statement, values)  # type: ignore[arg-type]  # constants of this file
+        administrator.execute(statement, values)
 
 
 def test_a_log_that_nobody_touched_is_whole(log: Firm) -> None:
@@ -231,6 +232,29 @@ def test_an_act_that_is_rolled_back_leaves_no_gap(log: Firm) -> None:
     write(log)
 
     assert (verify(log).n_rows, verify(log).broken) == (N_ROWS + 1, None)
+
+
+def test_rows_from_before_the_chain_are_chained_in_the_order_of_their_time(log: Firm) -> None:
+    """As the migration does it, by the owner of the tables."""
+    migration = import_module("legalqa.accounts.migrations.0003_second_factor_sessions_chain")
+    name = "audit_sequence_once"
+    as_superuser(f"ALTER TABLE accounts_auditevent DROP CONSTRAINT {name}")
+    try:
+        as_superuser("UPDATE accounts_auditevent SET at = at - sequence * interval '1 hour'")
+        as_superuser("UPDATE accounts_auditevent SET sequence = 0, previous = '', digest = ''")
+        with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
+            for statement in (migration.REWRITABLE, migration.CHAIN_WHAT_IS_THERE, migration.ENDED):
+                cursor.execute(statement)
+    finally:
+        as_superuser(f"ALTER TABLE accounts_auditevent ADD CONSTRAINT {name} UNIQUE (organization_id, sequence)")
+
+    assert (verify(log).n_rows, verify(log).broken) == (N_ROWS, None)
+    with organization_scope(log.organization, user=None):
+        rows = list(AuditEvent.objects.order_by("sequence"))
+    assert [row.details["n"] for row in rows] == [5, 4, 3, 2, 1, 0]
+    assert {row.source for row in rows} == {""}
+    write(log)
+    assert verify(log).broken is None
 
 
 STATEMENTS = [

@@ -67,6 +67,19 @@ def test_a_person_sets_it_up_with_a_first_code_and_sees_ten_recovery_codes_once(
     assert actions(firm) == ["second_factor.added"]
 
 
+def test_beginning_again_makes_another_secret_and_a_confirmed_one_stays(firm: Firm, client_of: ClientOf) -> None:
+    client = client_of(firm.lawyer)
+    secrets = set()
+    for _ in range(2):
+        client.post(reverse("second_factor"))
+        secrets.add(SecondFactor.objects.get(user=firm.lawyer).secret)
+    assert len(secrets) == 2
+
+    client.post(reverse("second_factor_confirm"), {"code": code_of(firm.lawyer)})
+    assert client.post(reverse("second_factor")).status_code == 409
+    assert SecondFactor.objects.get(user=firm.lawyer).secret in secrets
+
+
 def test_the_secret_is_encrypted_where_it_lies(firm: Firm) -> None:
     enrol(firm.lawyer)
     with connection.cursor() as cursor:
@@ -168,6 +181,7 @@ def test_five_wrong_codes_pause_the_second_step_for_right_ones_too(firm: Firm) -
         response = client.post(reverse("sign_in_code"), {"code": right})
         assert response.status_code == 422
         assert "Wait 15 minutes" in response.content.decode()
+    assert actions(firm).count("second_factor.refused") == 5
     SecondFactor.objects.update(paused_until=timezone.now() - timedelta(seconds=1))
     assert second_step(client, code_of(firm.lawyer)) == 302
 

@@ -100,6 +100,9 @@ def test_backup_wipe_restore_gives_back_every_row_and_every_file(house: Firm, tm
         t: d for t, d in before[0].items() if t not in KEPT_TABLES
     }
     assert restored.n_migrations == 0
+    [chain] = restored.chains
+    assert chain.broken is None
+    assert chain.n_rows >= 2, "the corpus and the upload"
     assert Organization.objects.get().slug == "harding", "the application's role may read what was restored"
 
 

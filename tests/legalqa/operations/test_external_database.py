@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -21,14 +23,13 @@ QUESTION = "What is the greatest civil penalty for a first violation?"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExternalServer]:
-    folder = tmp_path_factory.mktemp("external")
-    for parent in folder.parents[:2]:
-        parent.chmod(0o755)
-    started = ExternalServer(folder)
-    started.create("legalqa")
-    yield started
-    started.stop()
+def server() -> Iterator[ExternalServer]:
+    # Not below pytest's own folder: as root the server runs as another user, whom that folder shuts out.
+    with TemporaryDirectory(prefix="legalqa-external-") as folder:
+        started = ExternalServer(Path(folder))
+        started.create("legalqa")
+        yield started
+        started.stop()
 
 
 @pytest.fixture(scope="module")

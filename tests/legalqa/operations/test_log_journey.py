@@ -50,6 +50,11 @@ def failing(lease: Any) -> bool:
     raise ValueError(f"the text of a document: {MARK}")
 
 
+def call(token: str, address: str, body: dict[str, str]) -> None:
+    headers = {"Authorization": f"Bearer {token}"}
+    Client().post(address, json.dumps(body), content_type="application/json", headers=headers)
+
+
 def travel(firm: Firm, browser: Client) -> Job:
     """Upload, read, search, ask, mistype, fail: every word that a person gives carries the mark."""
     corpus = make_corpus(firm, f"{MARK} corpus")
@@ -62,12 +67,11 @@ def travel(firm: Firm, browser: Client) -> Job:
         _, token = token_create(
             organization=firm.organization, user=firm.lawyer, name=MARK, valid_days=1, scopes=ALL_SCOPES
         )
-    program = {"headers": {"Authorization": f"Bearer {token}"}, "content_type": "application/json"}
     question = f"What is the {MARK} penalty?"
     browser.post(reverse("question_ask", kwargs={"slug": "harding"}), {"corpus": corpus.pk, "text": question})
-    Client().post("/api/v1/questions/", json.dumps({"corpus_id": str(corpus.pk), "text": question}), **program)
-    Client().post("/api/v1/search/", json.dumps({"corpus_id": str(corpus.pk), "query": MARK, "k": MARK}), **program)
-    Client().post("/api/v1/search/", json.dumps({"corpus_id": str(corpus.pk), "query": MARK}), **program)
+    call(token, "/api/v1/questions/", {"corpus_id": str(corpus.pk), "text": question})
+    call(token, "/api/v1/search/", {"corpus_id": str(corpus.pk), "query": MARK, "k": MARK})
+    call(token, "/api/v1/search/", {"corpus_id": str(corpus.pk), "query": MARK})
     Client().post("/sign-in/", {"username": f"{MARK}@law.example", "password": f"{MARK} password"})
     Client().get(f"/sign-in/link/{MARK}/?q={MARK}")
     Client().get(f"/{MARK}/", headers={"X-Request-ID": MARK, "User-Agent": MARK, "Referer": MARK})

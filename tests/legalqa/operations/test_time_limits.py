@@ -22,7 +22,7 @@ from tests.people import Firm, make_firm
 
 ClientOf = Callable[[User], Client]
 TOO_SLOW = "This took longer than the database may work on one step, and was stopped."
-BUSY = "Something else is changing the same data at the moment."
+BUSY = "Others are working on the same data at the moment."
 
 
 def shown(name: str) -> str:

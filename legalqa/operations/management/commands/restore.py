@@ -41,6 +41,7 @@ class Command(LegalQACommand):
             "files_missing": manifest.files_missing,
             "secrets": manifest.secrets,
             "migrations_run": restored.n_migrations,
+            "audit": [report.document() for report in restored.chains],
             "seconds": round(restored.seconds, 2),
         }
         self.emit(
@@ -49,6 +50,12 @@ class Command(LegalQACommand):
             f"Restored the backup of {manifest.created_at}: {n_rows} rows, {len(manifest.files)} files, "
             f"{restored.n_migrations} migrations run after it, {restored.seconds:.1f} s.",
         )
+        if broken := [report.organization for report in restored.chains if report.broken]:
+            raise CommandError(
+                f"All of it came back, but the audit log of {', '.join(broken)} is not as it was written, and was not "
+                "when the backup was made. `manage.py audit verify` says where.",
+                returncode=1,
+            )
 
     def _confirm(self) -> None:
         if not sys.stdin.isatty():

@@ -1,0 +1,259 @@
+"""Folders that feed a corpus: every file once, none half-written, nothing from outside."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from corpora.management.commands import ingest as ingest_command
+from corpora.models import Corpus, Document, DocumentVersion, WatchedFile, WatchedFolder
+from corpora.services import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
+from corpora.services.watching import Look
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job
+from tests.ingestion import make_corpus, run_job
+from tests.people import Firm
+
+LEASE = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm)
+
+
+@pytest.fixture
+def home(tmp_path: Path, settings: Any) -> Path:
+    """The folder below which managers of the firm may have folders watched."""
+    settings.WATCH_ROOT = str(tmp_path)
+    made = tmp_path / "harding"
+    (made / "leases").mkdir(parents=True)
+    return made
+
+
+def watch(firm: Firm, corpus: Corpus, path: str = "leases", *, removes_missing: bool = False) -> WatchedFolder:
+    with organization_scope(firm.organization, user=firm.manager):
+        return folder_watch(
+            organization=firm.organization,
+            user=firm.manager,
+            corpus_id=corpus.pk,
+            path=path,
+            removes_missing=removes_missing,
+        )
+
+
+def look(firm: Firm, folder: WatchedFolder, *, times: int = 1) -> Look:
+    for _ in range(times):
+        done = folder_look(organization=firm.organization, folder_id=folder.pk)
+        assert done is not None
+    for job_id in done.job_ids:
+        run_job(Job.objects.get(pk=job_id))
+    return done
+
+
+def documents(firm: Firm) -> dict[str, int]:
+    """Names of the documents that are there, with the number of their current version."""
+    with organization_scope(firm.organization, user=None):
+        found = Document.objects.filter(removed_at=None).exclude(current=None)
+        return dict(found.values_list("name", "current__number"))
+
+
+def test_a_file_is_taken_at_the_second_look_and_never_again(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder = watch(firm, corpus)
+    (home / "leases" / "2024").mkdir()
+    (home / "leases" / "2024" / "lease.md").write_text(LEASE)
+
+    assert look(firm, folder).waiting == ("2024/lease.md",)
+    assert look(firm, folder).taken == ("2024/lease.md",)
+    assert look(firm, folder) == Look()
+    assert documents(firm) == {"2024 – lease.md": 1}
+
+
+def test_a_file_that_is_still_being_written_waits(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder, file = watch(firm, corpus), home / "leases" / "lease.md"
+    for part in ("# Lease\n", "# Lease\n\nThe tenant", LEASE):
+        file.write_text(part)
+        assert look(firm, folder).waiting == ("lease.md",)
+    assert documents(firm) == {}
+
+    assert look(firm, folder).taken == ("lease.md",)
+    with organization_scope(firm.organization, user=None):
+        assert DocumentVersion.objects.get().size == len(LEASE)
+
+
+def test_a_file_that_grows_while_it_is_read_is_not_taken(
+    firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from corpora.services import watching
+
+    folder, file = watch(firm, corpus), home / "leases" / "lease.md"
+    file.write_text(LEASE)
+    look(firm, folder)
+    real = watching._unchanged_parts
+
+    def growing(found: Any) -> Any:
+        file.write_text(LEASE + "And more.\n")
+        return real(found)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching, "_unchanged_parts", growing)
+        assert look(firm, folder).waiting == ("lease.md",)
+    assert documents(firm) == {}
+    assert look(firm, folder, times=2).taken == ("lease.md",)
+
+
+def test_a_changed_file_becomes_a_new_version(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder, file = watch(firm, corpus), home / "leases" / "lease.md"
+    file.write_text(LEASE)
+    look(firm, folder, times=2)
+    file.write_text(LEASE.replace("900", "950"))
+
+    assert look(firm, folder, times=2).taken == ("lease.md",)
+    assert documents(firm) == {"lease.md": 2}
+
+
+@pytest.mark.parametrize(("removes", "left"), [(False, {"lease.md": 1}), (True, {})])
+def test_a_file_that_goes_missing_is_reported_or_removed(
+    removes: bool, left: dict[str, int], firm: Firm, corpus: Corpus, home: Path
+) -> None:
+    folder, file = watch(firm, corpus, removes_missing=removes), home / "leases" / "lease.md"
+    file.write_text(LEASE)
+    look(firm, folder, times=2)
+    file.unlink()
+    gone = look(firm, folder)
+
+    assert (gone.removed if removes else gone.missing) == ("lease.md",)
+    assert documents(firm) == left
+    assert look(firm, folder) == Look()
+    file.write_text(LEASE + "\nPets are allowed.\n")
+    look(firm, folder, times=2)
+    assert documents(firm) == {"lease.md": 2}
+
+
+def test_a_kill_after_taking_a_file_takes_it_once(
+    firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from corpora.services import watching
+
+    folder = watch(firm, corpus)
+    (home / "leases" / "lease.md").write_text(LEASE)
+    look(firm, folder)
+
+    def killed(*_args: Any, **_more: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(watching, "_note", killed)
+        look(firm, folder)
+    look(firm, folder)
+
+    with organization_scope(firm.organization, user=None):
+        assert DocumentVersion.objects.count() == 1
+        assert WatchedFile.objects.get().document_id == Document.objects.get().pk
+
+
+def test_a_refused_file_says_why_and_is_not_tried_again_until_it_changes(
+    firm: Firm, corpus: Corpus, home: Path
+) -> None:
+    folder, file = watch(firm, corpus), home / "leases" / "empty.txt"
+    file.write_bytes(b"")
+
+    assert look(firm, folder, times=2).refused == ("empty.txt",)
+    with organization_scope(firm.organization, user=None):
+        assert "empty" in WatchedFile.objects.get().reason
+    assert look(firm, folder) == Look()
+    file.write_text(LEASE)
+    assert look(firm, folder, times=2).taken == ("empty.txt",)
+
+
+@pytest.mark.parametrize("path", ["..", "../rivals", "/etc", "leases/../..", "link", "nowhere", "\x00"])
+def test_no_folder_outside_the_organisation_s_own_can_be_watched(
+    path: str, firm: Firm, corpus: Corpus, home: Path
+) -> None:
+    (home.parent / "rivals").mkdir()
+    (home / "link").symlink_to(home.parent / "rivals")
+
+    with pytest.raises(ApplicationError) as refused:
+        watch(firm, corpus, path)
+    assert refused.value.code == "folder_not_allowed"
+
+
+def test_links_and_hidden_files_are_not_followed(firm: Firm, corpus: Corpus, home: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text(LEASE)
+    (home / "leases" / "link.md").symlink_to(secret)
+    (home / "leases" / ".hidden.md").write_text(LEASE)
+    (home / "leases" / "folder").symlink_to(tmp_path)
+    folder = watch(firm, corpus)
+
+    assert look(firm, folder, times=2) == Look()
+    assert folders_available(organization=firm.organization) == [".", "leases"]
+
+
+def test_a_folder_that_becomes_a_link_outside_is_no_longer_read(
+    firm: Firm, corpus: Corpus, home: Path, tmp_path: Path
+) -> None:
+    folder = watch(firm, corpus)
+    (home / "leases").rmdir()
+    (home / "leases").symlink_to(tmp_path)
+
+    assert "no longer allow" in look(firm, folder).problem
+
+
+def test_a_folder_that_is_gone_says_so_and_removes_nothing(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder = watch(firm, corpus, removes_missing=True)
+    (home / "leases" / "lease.md").write_text(LEASE)
+    look(firm, folder, times=2)
+    (home / "leases").rename(home / "elsewhere")
+
+    assert "cannot be read" in look(firm, folder).problem
+    assert documents(firm) == {"lease.md": 1}
+
+
+def test_background_work_looks_at_the_folders_of_every_organisation(
+    firm: Firm, rivals: Firm, corpus: Corpus, home: Path
+) -> None:
+    (home.parent / "rivals").mkdir()
+    watch(firm, corpus)
+    theirs = watch(rivals, make_corpus(rivals), ".")
+
+    assert folders_look() == 2
+    with organization_scope(rivals.organization, user=rivals.manager):
+        folder_unwatch(organization=rivals.organization, user=rivals.manager, folder_id=theirs.pk)
+    assert folders_look() == 1
+
+
+def test_two_processes_do_not_look_at_once(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder = watch(firm, corpus)
+    with organization_scope(firm.organization, user=None):
+        WatchedFolder.objects.update(busy_until="2999-01-01T00:00Z")
+
+    assert folder_look(organization=firm.organization, folder_id=folder.pk) is None
+
+
+def test_the_command_watches_until_it_is_ended(
+    firm: Firm, corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lease.md").write_text(LEASE)
+    looks = iter(range(2))
+
+    def sleep(_seconds: float) -> None:
+        if next(looks, None) is None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ingest_command, "sleep", sleep)
+    call_command("ingest", "policies", str(tmp_path), organization="harding", watch=True, json=True)
+
+    [file] = json.loads(capsys.readouterr().out)["files"]
+    assert (file["name"], file["status"]) == ("lease.md", "taken")
+    assert documents(firm) == {"lease.md": 1}
+
+
+def test_the_command_refuses_to_watch_what_is_no_folder(firm: Firm, corpus: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no folder") as refused:
+        call_command("ingest", "policies", str(tmp_path / "nowhere"), organization="harding", watch=True)
+    assert refused.value.returncode == 2
