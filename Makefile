@@ -9,7 +9,8 @@ TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
 # Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
-MEASURE = LEGALQA_DATA=$(abspath $(LEGALQA_DATA)) LEGALQA_VAR=$(or $(LEGALQA_MEASURE_VAR),$(CURDIR)/var/measure) $(PY)
+MEASURE_VAR ?= $(CURDIR)/var/measure
+MEASURE = DATABASE_URL= LEGALQA_DATA=$(abspath $(LEGALQA_DATA)) LEGALQA_VAR=$(MEASURE_VAR) $(PY)
 
 .PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema soak
 

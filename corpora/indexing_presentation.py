@@ -8,6 +8,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from corpora.chunking import HIDDEN, PRESETS, ChunkingForm, chunker_words
+from corpora.delimiters import Suggestion
 from corpora.models import ChunkSet, Corpus
 from corpora.presentation import JOB_REASONS
 from corpora.selectors import chunk_set_building, corpus_get, document_names
@@ -68,7 +69,7 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
         form = _form(asked, own)
         state = index_state(organization=request.organization, corpus=corpus)
         documents = document_names(corpus=corpus)
-        suggestions = ()
+        suggestions: tuple[Suggestion, ...] = ()
         if form.chosen == "pattern.v1":
             suggestions = delimiters_suggested(organization=request.organization, corpus_id=corpus_id)
     preview, document_id = None, _document(asked.get("document", ""))
@@ -99,8 +100,8 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
         "is_own": preview is not None and preview.chunker.model_dump(mode="json") == own,
         "presets": [{"preset": p, "url": f"{base}?{urlencode(p.settings)}"} for p in PRESETS],
         "suggestions": [
-            {"found": s, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': s.pattern})}"}
-            for s in suggestions
+            {"found": found, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': found.pattern})}"}
+            for found in suggestions
         ],
     }
 

@@ -111,13 +111,16 @@ def document_rows(
     return [DocumentRow(v.document, v, jobs.get(v.pk)) for v in newest]
 
 
-def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
-    """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it."""
+def documents_in_groups(*, organization: Organization, group: str = "") -> QuerySet[Document]:
+    """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it.
+
+    With `group`, those of that group only.
+    """
     newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
     open_jobs = Job.objects.filter(
         organization_id=OuterRef("organization_id"), subject_id=OuterRef("newest"), state__in=OPEN_STATES
     )
-    return (
+    documents = (
         Document.objects.filter(organization=organization, removed_at=None)
         .annotate(newest=Subquery(newest.values("pk")[:1]), newest_state=Subquery(newest.values("state")[:1]))
         .annotate(
@@ -129,6 +132,7 @@ def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
         )
         .order_by(Lower("name"), "pk")
     )
+    return documents.filter(group=group) if group else documents
 
 
 def document_group_counts(*, documents: QuerySet[Document]) -> dict[UUID, dict[str, int]]:

@@ -41,5 +41,5 @@ def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
         )
         messages.success(request, "The date is saved. Searches by date use it from now on.")
     else:
-        messages.error(request, " ".join(text for found in form.errors.values() for text in found))
+        messages.error(request, " ".join(str(text) for found in form.errors.values() for text in found))
     return redirect("document_versions", request.organization.slug, document_id)

@@ -1,10 +1,11 @@
 """Public test collections as they lie on disk under LEGALQA_DATA, and corpora of them in memory.
 
-In memory: calibrating needs the same search and the same features as the product, on thousands of questions, without
-filling anybody's database.
+In memory: training needs the same lists, features and models as the product, on thousands of questions, without filling
+anybody's database.
 """
 
 import gzip
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,14 +13,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from django.conf import settings
 from numpy.typing import NDArray
 
-from corpora.tokens import term_ids, terms_and_counts, tokens
+from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix, ForwardRow
 from retrieval.fusion import reciprocal_rank_fusion
+from retrieval.outline import Outline, OutlineRow, near_scores, title_scores
+from retrieval.rankers.features import Pool
 from retrieval.types import Ranking
+
+LANGUAGE = "english"
+TOP_K = 100  # of each list, and of their fusion: as in the default preset
+READ_CHARS = 1600  # ours: about what the encoder reads of a passage
 
 
 def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
@@ -36,33 +44,89 @@ def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
+def vectors_of(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Unit vectors of texts, encoded once and kept under LEGALQA_VAR by their hash and the encoder's name."""
+    read = [text[:READ_CHARS] for text in texts]
+    digest = hashlib.sha256("\0".join([encoder.NAME, *read]).encode()).hexdigest()
+    kept = Path(settings.VAR) / "collections" / f"{digest[:32]}.npy"
+    if kept.is_file():
+        held: NDArray[np.float32] = np.load(kept, allow_pickle=False)
+        return held
+    ordered = sorted(range(len(read)), key=lambda i: len(read[i]))  # alike lengths together: less padding
+    vectors = np.empty((len(read), encoder.DIMENSIONS), np.float32)
+    vectors[ordered] = encoder.encoder().encode([read[i] for i in ordered])
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    fresh = kept.with_suffix(".part.npy")
+    np.save(fresh, vectors)
+    fresh.replace(kept)
+    return vectors
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryCorpus:
-    """Passages with their BM25 matrix and vectors; a passage's place is its chunk id."""
+    """Passages with their matrices and vectors; a passage's place is its chunk id."""
 
     texts: tuple[str, ...]
-    matrix: Bm25Matrix
+    terms: tuple[TermIds, ...]
+    words: Bm25Matrix
+    outline: Outline
     vectors: NDArray[np.float32]
 
     @classmethod
-    def build(cls, texts: Sequence[str]) -> "MemoryCorpus":
-        found = []
-        for place, text in enumerate(texts):
-            terms = terms_and_counts(text)
-            found.append(ForwardRow(place, terms.length, terms.ids_bytes(), terms.counts_bytes()))
-        ordered = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # alike lengths together: less padding
-        vectors = np.empty((len(texts), encoder.DIMENSIONS), np.float32)
-        vectors[ordered] = encoder.encoder().encode([texts[i][:1200] for i in ordered])
-        return cls(tuple(texts), Bm25Matrix.build(found), vectors)
+    def build(cls, texts: Sequence[str], documents: Sequence[int] = ()) -> "MemoryCorpus":
+        """Index passages as an upload would.
 
-    def search(
-        self, question: str, vector: NDArray[np.float32], *, k: int = 10, without: Sequence[int] = ()
-    ) -> list[int]:
-        """Places of the best k passages: BM25 and dense, fused; `without` takes passages out of the corpus."""
-        allowed = np.setdiff1d(np.arange(len(self.texts)), np.asarray(without, np.int64))
-        ids, scores = self.matrix.top(term_ids(tokens(question)), k=100, allowed=allowed)
-        sparse = Ranking.of(question, zip(ids.tolist(), scores.tolist(), strict=True), stage="bm25")
-        cosines = self.vectors[allowed] @ vector
-        best = np.argsort(-cosines)[:100]
-        dense = Ranking.of(question, ((int(allowed[i]), float(cosines[i])) for i in best), stage="dense")
-        return [hit.chunk_id for hit in reciprocal_rank_fusion([sparse, dense]).hits[:k]]
+        Args:
+            texts: Of the passages, in reading order.
+            documents: The number of each passage's document; one document where left out.
+        """
+        found, outline = [], []
+        for place, text in enumerate(texts):
+            terms = terms_and_counts(text, language=LANGUAGE)
+            found.append(ForwardRow(place, terms.length, terms.ids_bytes(), terms.counts_bytes()))
+            outline.append(OutlineRow(place, documents[place] if documents else 0, "", text))
+        return cls(
+            tuple(texts),
+            tuple(term_ids(tokens(text, language=LANGUAGE)) for text in texts),
+            Bm25Matrix.build(found),
+            Outline.build(outline, language=LANGUAGE),
+            vectors_of(texts),
+        )
+
+    def lists(self, question: str, cosines: NDArray[np.float32], allowed: NDArray[np.int64] | None) -> list[Ranking]:
+        """The rankings that the default preset fuses: words, words with title, words with neighbours, meaning."""
+        ids = term_ids(tokens(question, language=LANGUAGE))
+        scored = {
+            "bm25": self.words.scores(ids),
+            "bm25-title": title_scores(self.words, self.outline, ids),
+            "bm25-near": near_scores(self.words, self.outline, ids),
+        }
+        found = []
+        for stage, scores in scored.items():
+            best, values = self.words.best(scores, k=TOP_K, allowed=allowed)
+            found.append(Ranking.of(question, zip(best.tolist(), values.tolist(), strict=True), stage=stage))
+        open_to = np.arange(len(self.texts)) if allowed is None else allowed
+        nearest = open_to[np.argsort(-cosines[open_to], kind="stable")[:TOP_K]]
+        pairs = zip(nearest.tolist(), cosines[nearest].tolist(), strict=True)
+        return [*found, Ranking.of(question, pairs, stage="dense")]
+
+    def pool(
+        self, question: str, vector: NDArray[np.float32], *, allowed: NDArray[np.int64] | None = None
+    ) -> tuple[Pool, Ranking]:
+        """The candidates of the default preset, and the plain fusion of words and meaning as its baseline."""
+        cosines = self.vectors @ vector
+        lists = self.lists(question, cosines, allowed)
+        fused = reciprocal_rank_fusion(lists)
+        first = fused.cut(TOP_K) if fused.hits else fused
+        places = [hit.chunk_id for hit in first.hits]
+        pool = Pool(
+            question,
+            first,
+            self.words,
+            self.outline,
+            cosines,
+            [self.texts[i] for i in places],
+            [self.terms[i] for i in places],
+            LANGUAGE,
+        )
+        return pool, reciprocal_rank_fusion([lists[0], lists[3]])

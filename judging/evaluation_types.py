@@ -17,6 +17,7 @@ class QuestionOutcome:
         ranked: Ids of the passages found, best first, by the ranker.
         baseline: Ids of the passages found, best first, by reciprocal rank fusion of the same lists.
         probability: Calibrated chance, 0 to 1, that a gold passage stands in the first five.
+        answerable: Calibrated chance, 0 to 1, that the corpus answers at all: what the gate goes by.
         fusion_score: Raw score of the best passage of the fusion: the confidence one would have without a model.
         is_answered: Whether an answer was given; False is a silence.
         cited: Ids of the passages that a given answer cites; empty for a silence.
@@ -32,6 +33,7 @@ class QuestionOutcome:
     ranked: tuple[str, ...]
     baseline: tuple[str, ...]
     probability: float
+    answerable: float
     fusion_score: float
     is_answered: bool
     cited: tuple[str, ...] = ()

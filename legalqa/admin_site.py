@@ -9,11 +9,13 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.response import SimpleTemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
 
 from legalqa.accounts.models import Organization, User
@@ -67,6 +69,7 @@ class OperatorSite(AdminSite):
         is_proved = not settings.OPERATORS_SECOND_FACTOR or session_has_factor(request=request)
         return super().has_permission(request) and is_proved
 
+    @method_decorator(login_not_required)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # noqa: ARG002 - as inherited
         """One door for everybody: the same throttle, the same second step."""
         if self.has_permission(request):

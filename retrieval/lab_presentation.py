@@ -17,10 +17,21 @@ STAGE_NAMES = {
     "encode": "Reading the query",
     "bm25": "Words",
     "bm25.v1": "Words",
+    "bm25-title": "Words with titles",
+    "bm25-title.v1": "Words with titles",
+    "bm25-near": "Words nearby",
+    "bm25-near.v1": "Words nearby",
     "dense": "Meaning",
     "dense.v1": "Meaning",
+    "learned.v1": "Ranker",
+    "cross-encoder": "Cross-encoder",
+    "cross-encoder.v1": "Cross-encoder",
+    "http-rerank": "Rerank server",
+    "http-rerank.v1": "Rerank server",
     "paragraphs": "Opening paragraphs",
 }
+RANKER, PROBABILITY = "learned", "learned.probability"
+RERANKERS = ("learned", "cross-encoder", "http-rerank")
 MAX_TEXT = 420
 LETTERS = "AB"
 
@@ -49,6 +60,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                 "changes": trial.changes,
                 "n_relevant": len(trial.relevant),
                 "n_found": trial.found,
+                "probability": _probability(trial),
                 "total_ms": sum(t.milliseconds for t in trial.result.times),
                 "times": [
                     {
@@ -65,6 +77,12 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
     return shown
 
 
+def _probability(trial: Trial) -> float | None:
+    """The ranker's calibrated chance that one of the first five passages answers."""
+    found = (dict(p.parts).get(PROBABILITY) for p in trial.result.passages)
+    return next((value for value in found if value is not None), None)
+
+
 def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> dict[str, Any]:
     position = passage.position
     text = passage.text
@@ -78,6 +96,7 @@ def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> 
         "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
         "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
         "stages": stage_parts(passage, trial.preset),
+        "reasons": reasons(passage),
         "is_relevant": position.paragraph_id in trial.relevant,
         "move": _move(passage, other),
     }
@@ -96,26 +115,39 @@ def _move(passage: Passage, other: Trial | None) -> str:
 
 
 def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
-    """Each stage's part in the passage's place: its rank there, and the share of the fused score, 0 to 1.
+    """Each list's part in the passage's place: its rank there, and the share of the fused score, 0 to 1.
 
-    The share of a stage is its reciprocal rank over the largest one possible, as the fusion adds it up.
+    The share of a list is its reciprocal rank over the largest one possible, as the fusion adds it up. A reranker has a
+    rank and a score, and no share: it orders what the fusion found.
     """
     parts = dict(passage.parts)
     k = _fusion_k(preset.pipeline)
     found = []
     for name, rank in parts.items():
         stage, _, measure = name.rpartition(".")
-        if measure != "rank" or stage == "rrf":
+        if measure != "rank" or stage in ("rrf", RANKER):
             continue
         found.append(
             {
                 "name": STAGE_NAMES.get(stage.partition("#")[0], stage),
                 "rank": int(rank),
                 "score": parts.get(f"{stage}.score"),
-                "share": (k + 1) / (k + rank),
+                "share": None if stage in RERANKERS else (k + 1) / (k + rank),
             }
         )
     return found
+
+
+def reasons(passage: Passage) -> list[dict[str, Any]]:
+    """What the learned ranker's groups of features say for or against the passage, strongest first."""
+    shares = {
+        name.removeprefix(f"{RANKER}."): value
+        for name, value in passage.parts
+        if name.startswith(f"{RANKER}.") and name not in (f"{RANKER}.rank", f"{RANKER}.score", PROBABILITY)
+    }
+    most = max(map(abs, shares.values()), default=0.0) or 1.0
+    ordered = sorted(shares.items(), key=lambda item: -abs(item[1]))
+    return [{"name": name, "value": value, "share": abs(value) / most, "is_for": value >= 0} for name, value in ordered]
 
 
 def _fusion_k(pipeline: Pipeline) -> int:

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
-from retrieval.configs import Bm25, Cutoff, Dense, Fuse, Pipeline
+from retrieval.configs import Bm25, Bm25Near, Bm25Title, Cutoff, Dense, Fuse, Learned, Pipeline
 
 Setting = Callable[[dict[str, Any], str], bool]
 
@@ -59,6 +59,7 @@ class Preset(Config):
 
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
+WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
 
 
 def _fixed(k: int) -> Preset:
@@ -84,10 +85,10 @@ _ALL = (
         name=DEFAULT_PRESET,
         title="Cited or silent",
         description=(
-            "Word search and meaning search fused; answers only when the evidence allows, "
-            "and shows only what the evidence supports."
+            "Word search and meaning search fused and put in order by the learned ranker; answers only when the "
+            "evidence allows, and shows only what the evidence supports."
         ),
-        pipeline=HYBRID % 10,
+        pipeline=(WIDE >> Learned()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )
@@ -101,7 +102,8 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     Args:
         name: A name in `PRESETS`.
         overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
-            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), gate, verify, max_claims, evidence_k.
+            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, gate, verify, max_claims,
+            evidence_k.
 
     Raises:
         PresetError: no such preset or setting, a stage the preset does not have, or a value that does
@@ -207,6 +209,7 @@ _SETTINGS: dict[str, Setting] = {
     "dense.top_k": _stage_setting("dense.v1", "top_k", "dense.top_k", int),
     "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
     "rrf.weights": _set_weights,
+    "learned.depth": _stage_setting("learned.v1", "depth", "learned.depth", int),
     "gate": _answer_setting("gate", _truth),
     "verify": _answer_setting("verify", _truth),
     "max_claims": _answer_setting("max_claims", _integer),

@@ -20,6 +20,7 @@ from retrieval.build import Search, Timed, needs_vector
 from retrieval.hnsw import index_build, index_is_ready
 from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
+from retrieval.rankers.model import model_load
 from retrieval.retrievers import Resources
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.types import Filters, Hit, Query, Ranking
@@ -66,6 +67,16 @@ class SearchResult:
     times: tuple[Timed, ...]
     corpus: Corpus
     matrix: Bm25Matrix
+
+    @property
+    def answerable(self) -> float | None:
+        """The learned ranker's calibrated chance that these passages answer; None where it did not run."""
+        return dict(self.passages[0].parts).get("learned.answerable") if self.passages else None
+
+    @property
+    def answer_from(self) -> float:
+        """The chance from which an answer is given."""
+        return model_load().threshold
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""

@@ -4,34 +4,41 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('corpora', '0003_recognition_members'),
+        ("corpora", "0003_recognition_members"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='chunk',
-            name='is_parent',
+            model_name="chunk",
+            name="is_parent",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='chunk',
-            name='parent_ordinal',
+            model_name="chunk",
+            name="parent_ordinal",
             field=models.PositiveIntegerField(null=True),
         ),
         migrations.AddField(
-            model_name='chunkset',
-            name='retired_at',
+            model_name="chunkset",
+            name="retired_at",
             field=models.DateTimeField(null=True),
         ),
         migrations.AddConstraint(
-            model_name='chunkset',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_live', False), ('retired_at', None)), fields=('organization', 'corpus'), name='chunk_set_building_once'),
+            model_name="chunkset",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_live", False), ("retired_at", None)),
+                fields=("organization", "corpus"),
+                name="chunk_set_building_once",
+            ),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(fields=['organization', 'version', 'chunk_set', 'parent_ordinal'], name='chunk_by_parent', condition=models.Q(('parent_ordinal__isnull', False))),
+            model_name="chunk",
+            index=models.Index(
+                fields=["organization", "version", "chunk_set", "parent_ordinal"],
+                name="chunk_by_parent",
+                condition=models.Q(("parent_ordinal__isnull", False)),
+            ),
         ),
         # The larger piece of the same version and set; deferred, because all rows of a version go together.
         migrations.RunSQL(

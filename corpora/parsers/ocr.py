@@ -2,9 +2,7 @@
 
 import json
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -46,18 +44,6 @@ def _path() -> str:
 def ocr_engine() -> str:
     """Where tesseract lies, "" if it is not installed."""
     return _path()
-
-
-def ocr_sentence() -> str:
-    """Say in one sentence whether scans can be read on this machine."""
-    if not _path():
-        return (
-            "Text recognition (OCR) is not installed, so scanned pages cannot be read: "
-            "install the Debian package tesseract-ocr."
-        )
-    said = subprocess.run([_path(), "--version"], capture_output=True, text=True, timeout=30, check=False)
-    found = re.search(r"tesseract (\S+)", said.stdout + said.stderr)
-    return f"Text recognition (OCR) reads scanned pages: tesseract {found.group(1) if found else 'of unknown version'}."
 
 
 def page_recognise(
@@ -153,4 +139,4 @@ def word_boxes(page: RecognisedPage) -> NDArray[np.float32]:
     boxes = np.frombuffer(zlib.decompress(page.boxes), dtype="<u2").reshape(-1, 4)
     if len(boxes) != len(page.text.split()):
         raise ValueError(f"Page {page.number} has {len(page.text.split())} words and {len(boxes)} boxes.")
-    return boxes.astype(np.float32) / _TENTHS
+    return (boxes / _TENTHS).astype(np.float32)

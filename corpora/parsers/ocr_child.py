@@ -71,7 +71,7 @@ def _resolution(page: pdfium.PdfPage) -> float:
 def _become_tesseract(engine: str, picture: Grey, dpi: int, answer: int) -> None:
     feed = os.memfd_create("page")
     os.write(feed, b"P5\n%d %d\n255\n" % (picture.shape[1], picture.shape[0]))
-    rest = memoryview(picture).cast("B")
+    rest = memoryview(picture.tobytes())
     while rest:
         rest = rest[os.write(feed, rest) :]
     os.lseek(feed, 0, os.SEEK_SET)

@@ -27,8 +27,9 @@ def rows_text(rows: Sequence[Sequence[str]], *, head: int | None = None) -> str:
         head = int(has_head(rows))
     heads = _joined_heads(rows[:head])
     lines = [CELL_SEPARATOR.join(_distinct(row)) for row in rows[:head]]
-    for row in rows[head:]:
-        lines.append(_with_heads(row, heads) if heads else CELL_SEPARATOR.join(cell for cell in row if cell))
+    lines += [
+        _with_heads(row, heads) if heads else CELL_SEPARATOR.join(cell for cell in row if cell) for row in rows[head:]
+    ]
     return "\n".join(line for line in lines if line)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from uuid import UUID
 
 from corpora.models import Document, DocumentVersion, Member
 from corpora.parsers.members import UnpackedMember, members_unpack
@@ -106,7 +107,12 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
 
 
 def _outcome(
-    version: DocumentVersion, member: UnpackedMember, *, document_id: object = None, reason: str = "", detail: str = ""
+    version: DocumentVersion,
+    member: UnpackedMember,
+    *,
+    document_id: UUID | str | None = None,
+    reason: str = "",
+    detail: str = "",
 ) -> None:
     Member.objects.create(
         organization_id=version.organization_id,

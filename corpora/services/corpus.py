@@ -1,6 +1,8 @@
 """Corpora and their walls."""
 
+import re
 import uuid
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,6 +16,7 @@ from legalqa.accounts.models import Membership, Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CHUNKERS: TypeAdapter[ChunkerConfig] = TypeAdapter(ChunkerConfig)
 
 
@@ -159,10 +162,27 @@ def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
         raise ApplicationError(
             f"There is no chunker {str(kind)[:40]!r}. Choose one of: {', '.join(CHUNKER_KINDS)}.", code="chunker"
         )
+    if any(_UNSTORABLE.search(value) for value in _strings(settings)):
+        raise ApplicationError(
+            "The chunker's settings hold a character that cannot be stored (NUL or half a surrogate pair). Remove it.",
+            code="chunker",
+        )
     try:
         return _CHUNKERS.validate_python(settings)
     except ValidationError as error:
         raise ApplicationError(_in_words(kind, error), code="chunker", extra=_where(error)) from None
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every string in a value of JSON, names included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from (*_strings(key), *_strings(inner))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _strings(inner)
 
 
 def _where(error: ValidationError) -> dict[str, str]:

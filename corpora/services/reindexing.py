@@ -209,7 +209,9 @@ def _advance(chunk_set: ChunkSet, lease: Lease, *, unfinished: UUID | None = Non
     versions = _searchable(chunk_set)
     total = versions.aggregate(n=Sum("n_paragraphs"))["n"] or 0
     left = _uncut(chunk_set).aggregate(n=Sum("n_paragraphs"))["n"] or 0
-    at_work = versions.filter(pk=unfinished).values_list("n_paragraphs", flat=True).first() or 0
+    at_work = 0
+    if unfinished is not None:
+        at_work = versions.filter(pk=unfinished).values_list("n_paragraphs", flat=True).first() or 0
     lease.advance(stage="indexing", cursor=max(0, total - left - round(at_work * (1 - share))), total=total)
 
 

@@ -141,21 +141,7 @@ def upload_record(
         defaults={"title": title or name, "container": container},
     )
     document = Document.objects.select_for_update().get(pk=document.pk)
-    latest = DocumentVersion.objects.filter(document=document).aggregate(n=Max("number"))["n"] or 0
-    try:
-        with transaction.atomic():
-            version = DocumentVersion.objects.create(
-                organization=organization,
-                corpus=corpus,
-                document=document,
-                number=latest + 1,
-                kind=kind,
-                sha256=file.sha256,
-                size=file.size,
-                file_id=file.file_id,
-            )
-    except IntegrityError:
-        raise duplicate_file(document) from None  # the same file arrived twice at once, and the other was first
+    version = _version_create(document, kind, file)
     if document.removed_at is not None:
         document.removed_at = None
         document.save(update_fields=["removed_at"])
@@ -168,6 +154,24 @@ def upload_record(
         bytes=file.size,
     )
     return Upload(document, version, job)
+
+
+def _version_create(document: Document, kind: str, file: StoredFile) -> DocumentVersion:
+    latest = DocumentVersion.objects.filter(document=document).aggregate(n=Max("number"))["n"] or 0
+    try:
+        with transaction.atomic():
+            return DocumentVersion.objects.create(
+                organization_id=document.organization_id,
+                corpus_id=document.corpus_id,
+                document=document,
+                number=latest + 1,
+                kind=kind,
+                sha256=file.sha256,
+                size=file.size,
+                file_id=file.file_id,
+            )
+    except IntegrityError:
+        raise duplicate_file(document) from None  # the same file arrived twice at once, and the other was first
 
 
 def duplicate_file(document: Document) -> Conflict:

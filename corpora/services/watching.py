@@ -183,7 +183,14 @@ def _compared(
     for name, row in known.items():
         if name not in found and row.state not in (WatchedState.MISSING, WatchedState.REMOVED):
             lists[_gone(organization, folder, row)].append(name)
-    return Look(**{key: tuple(names) for key, names in lists.items()}, job_ids=tuple(jobs))
+    return Look(
+        taken=tuple(lists["taken"]),
+        refused=tuple(lists["refused"]),
+        missing=tuple(lists["missing"]),
+        removed=tuple(lists["removed"]),
+        waiting=tuple(lists["waiting"]),
+        job_ids=tuple(jobs),
+    )
 
 
 def _take(organization: Organization, folder: WatchedFolder, name: str, file: _Found) -> tuple[str, UUID | None]:

@@ -109,11 +109,13 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
     """Every file as its manifest expects, the words of a scan against the text it shows, the others' confidence."""
     organization, corpus = _empty_corpus()
     odd: list[str] = []
+    scans: list[str] = []
     taken: dict[str, Taken] = {}
     for line in (context.data / FOLDER / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         name, file = row["file"], context.data / FOLDER / row["file"]
         context.note(name)
+        scans += [name] * (row["kind"] == "image-only" and name != SCAN)
         taken[name] = document_take(organization, corpus, file)
         fits = WANTED[name].fits(taken[name])
         if fits and row["password"]:
@@ -123,7 +125,7 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
             odd.append(f"{name}: {taken[name].reason or ', '.join(sorted(taken[name].warnings)) or 'ready'}")
     scan = taken[SCAN]
     rule = (context.data / RULE).read_text(encoding="utf-8").split("\f")[:SCAN_PAGES]
-    others = [one for name, one in taken.items() if name != SCAN and "recognised" in one.warnings]
+    others = [taken[name] for name in scans if taken[name].is_ready]
     confidences = [value for one in others for value in one.confidences]
     n_words = sum(len(_words(one.text)) for one in others)
     return {
@@ -131,7 +133,7 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
         "words_right": Figure(words_right(" ".join(rule), scan.text), len(_words(" ".join(rule)))),
         "words_found": Figure.of(
             bootstrap_mean(confidences, seed=context.seed),
-            note=f"{n_words:,} words on {len(confidences)} pages of {len(others)} files",
+            note=f"{n_words:,} words on {len(confidences)} pages; {len(others)} of {len(scans)} scans show words",
         ),
     }
 

@@ -50,7 +50,7 @@ def obliqa_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Recall@10 by complexity, and its gain over the fusion on the same questions, documents drawn again."""
     found: dict[str, Figure] = {}
     for name, kind in KINDS.items():
-        asked = [o for o in outcomes if o.kind == kind]
+        asked = [o for o in outcomes if o.kind == kind and o.is_answerable]
         found[f"recall_{name}"] = _recall(asked, 10, context)
         found[f"gain_{name}"] = _gain(asked, 10, context)
     return found
@@ -60,7 +60,7 @@ def contractnli_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Gold spans in the first five of the contract, and telling NotMentioned from the rest."""
     mentioned = [o for o in outcomes if o.is_answerable]
     labels = np.asarray([o.is_answerable for o in outcomes])
-    probabilities = np.asarray([o.probability for o in outcomes])
+    probabilities = np.asarray([o.answerable for o in outcomes])
     said = np.asarray([float(o.is_answered) for o in outcomes])
     groups = [o.group for o in outcomes]
 

@@ -1,9 +1,15 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
-from judging.results import machine, pdfs, suites
+from judging.results import asked, machine, pdfs, suites
 from judging.results.types import Row
 
 ROWS: dict[str, Row] = {
+    "ll144": asked.ll144,
+    "policy_copilot": asked.policy_copilot,
+    "obliqa": asked.obliqa,
+    "obliqa_trained": asked.obliqa_trained,
+    "contractnli": asked.contractnli,
+    "calibration": asked.calibration,
     "scale": machine.scale,
     "search": machine.search,
     "ingest": machine.ingest,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NoReturn
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.http import QueryDict
 from rest_framework import exceptions, serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -77,17 +77,15 @@ class MemberApi(APIView):
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         """The reply to a request that made this object already; raises NotFound where it may not be seen any more."""
-        raise exceptions.MethodNotAllowed(request.method or "")
+        raise TypeError(f"{type(self).__name__} takes keys and has no reply for {subject_id} of {request.path}.")
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         standing = request._request.api_standing  # type: ignore[attr-defined]  # set by ApiThrottle
         extra = {"retry_after": int(wait), "limit": standing.limit, "of": standing.whose}
         raise TooMany(throttled_sentence(standing), code="throttled", extra=extra)
 
-    def finalize_response(
-        self, request: Request | HttpRequest, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type,assignment]  # the stubs know only the framework's own
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        response = super().finalize_response(request, response, *args, **kwargs)
         standing = getattr(getattr(request, "_request", request), "api_standing", None)
         if standing is not None:
             response["X-RateLimit-Limit"] = str(standing.limit)
@@ -100,28 +98,29 @@ class MemberApi(APIView):
 
     def _run_once(self, handler: Handler, request: MemberRequest, *args: Any, **kwargs: Any) -> Response:
         """Act under the request's key, or reply as the request before it was replied to."""
-        who = {"organization": request.organization, "user": request.user}
+        organization, user = request.organization, request.user
         reply = reply_claim(
-            **who,
+            organization=organization,
+            user=user,
             endpoint=f"{request.method} {request.path}",
             key=request.headers[KEY_HEADER],
             digest=_content_digest(request),
         )
         if reply.subject_id is not None:
-            return self._reply_again(request, reply)
+            return self._reply_again(request, reply, reply.subject_id)
         try:
             with reply_claimed(reply):
                 response = handler(request, *args, **kwargs)
             body = JSONRenderer().render(response.data).decode()
         except BaseException:
-            reply_drop(**who, reply=reply)
+            reply_drop(organization=organization, user=user, reply=reply)
             raise
-        reply_keep(**who, reply=reply, status=response.status_code, body=body)
+        reply_keep(organization=organization, user=user, reply=reply, status=response.status_code, body=body)
         return response
 
-    def _reply_again(self, request: MemberRequest, reply: KeptReply) -> Response:
+    def _reply_again(self, request: MemberRequest, reply: KeptReply, subject_id: UUID) -> Response:
         with organization_scope(request.organization, user=request.user):
-            made_again = self.idempotent_reply(request, reply.subject_id)  # raises where it may not be seen any more
+            made_again = self.idempotent_reply(request, subject_id)  # raises where it may not be seen any more
         if reply.status is None:  # whoever acted was killed before the reply was kept
             reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
             reply_keep(

@@ -10,14 +10,14 @@ from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
 from legalqa.common.drf import Pages
 
 
-class ApiSchema(AutoSchema):  # type: ignore[no-untyped-call]  # the library's own class is not typed
+class ApiSchema(AutoSchema):
     """The library's description, with ours added."""
 
     @property
     def _scope(self) -> str:
         return str(getattr(self.view, "scopes", {}).get(self.method.lower(), ANY_TOKEN))
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # the stubs name the framework's own
         description = str(super().get_description() or "")
         if self._scope == ANY_TOKEN:
             return description
@@ -27,9 +27,9 @@ class ApiSchema(AutoSchema):  # type: ignore[no-untyped-call]  # the library's o
         scope = {} if self._scope == ANY_TOKEN else {"x-required-scope": self._scope}
         return {**super().get_extensions(), **scope}
 
-    def _get_paginator(self) -> Pages:
-        """Every list of ours is a page; the endpoints make it themselves, so the library cannot see it."""
-        return Pages()
+    def _get_paginator(self) -> Pages | None:
+        """A list that takes a limit is a page; the endpoints make it themselves, so the library cannot see it."""
+        return Pages() if any(one.name == "limit" for one in self.get_override_parameters()) else None
 
     def get_override_parameters(self) -> list[Any]:
         parameters = list(super().get_override_parameters())

@@ -14,15 +14,21 @@ class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library 
     """The library has one limit for whatever it counts, and five would lock out an office behind one address."""
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
-        return bool(super().is_locked(request, credentials)) or address_failures(request) >= int(
-            settings.LOGIN_FAILURES_ADDRESS
-        )
+        return bool(super().is_locked(request, credentials)) or address_is_paused(request)
+
+    def user_login_failed(
+        self, sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: Any
+    ) -> None:
+        super().user_login_failed(sender, credentials, request, **kwargs)
+        if request is not None and address_is_paused(request):
+            request.axes_locked_out = True  # type: ignore[attr-defined]  # its middleware answers with the pause then
+            request.axes_credentials = credentials  # type: ignore[attr-defined]
 
 
-def address_failures(request: HttpRequest) -> int:
-    """Wrong passwords from the request's address, whoever they were for, since the pause would have ended."""
+def address_is_paused(request: HttpRequest) -> bool:
+    """Whether too many wrong passwords came from the request's address within a pause's time, whoever they were for."""
     attempts = AccessAttempt.objects.filter(
         ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # set by the library
         attempt_time__gte=get_cool_off_threshold(request),
     )
-    return int(attempts.aggregate(n=Sum("failures_since_start"))["n"] or 0)
+    return int(attempts.aggregate(n=Sum("failures_since_start"))["n"] or 0) >= settings.LOGIN_FAILURES_ADDRESS

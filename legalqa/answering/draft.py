@@ -12,7 +12,7 @@ from legalqa.answering.extraction import (
     score_sentences,
     select_claims,
 )
-from legalqa.answering.gate import gate_features, gate_load
+from legalqa.answering.gate import gate_decide
 from legalqa.answering.types import QuestionTerms, Sentence
 from legalqa.answering.verification import Check, claim_check
 from retrieval.presets import AnswerPolicy
@@ -46,6 +46,8 @@ def draft_extractive(
     passages: Sequence[tuple[str, str]],
     question: QuestionTerms,
     policy: AnswerPolicy,
+    answerable: float | None,
+    threshold: float,
     tokenise: Tokenise,
     encode: Encode,
 ) -> Draft:
@@ -56,6 +58,8 @@ def draft_extractive(
         passages: (text, headings) of the passages found, best first.
         question: Its index terms with weights.
         policy: Whether to gate and verify, and how many claims at most.
+        answerable: The ranker's chance that the passages answer; None where no ranker gave one.
+        threshold: The chance from which the gate opens.
         tokenise: Text to index terms.
         encode: Texts to unit vectors.
 
@@ -69,26 +73,20 @@ def draft_extractive(
         "milliseconds": round(1000 * (perf_counter() - started), 1),
         "hits": len(ranked),
     }
-    gate = gate_load()
-    probability = gate.probability(gate_features(ranked, question=question)) if ranked else 0.0
-    is_open = probability >= gate.threshold
-    decision = {
-        "step": "gate",
-        "probability": round(probability, 4),
-        "threshold": gate.threshold,
-        "open": is_open,
-    }
+    decision = gate_decide(answerable, threshold=threshold)
+    probability, is_open = decision.probability, decision.is_open
+    gated = decision.as_step()
     if not ranked or (policy.gate and not is_open):
         why = "The nearest passages do not fit the question closely enough to answer from them."
-        return Draft("insufficient_evidence", why, probability, (), ranked, (weighed, decision))
+        return Draft("insufficient_evidence", why, probability, (), ranked, (weighed, gated))
     chosen = select_claims(ranked, question=question, max_claims=min(policy.max_claims, MAX_QUOTED))
     claims = tuple(_claim(sentence, twins, passages, policy) for sentence, twins in chosen)
     checked = {"step": "verify", "checked": len(claims), "shown": sum(c.is_shown for c in claims)}
     if not any(c.is_shown for c in claims):
         why = "Statements were found, but none could be verified against its source."
-        return Draft("insufficient_evidence", why, probability, claims, ranked, (weighed, decision, checked))
+        return Draft("insufficient_evidence", why, probability, claims, ranked, (weighed, gated, checked))
     state = "answered" if all(c.is_shown for c in claims) else "partial"
-    return Draft(state, "Quoted from the documents.", probability, claims, ranked, (weighed, decision, checked))
+    return Draft(state, "Quoted from the documents.", probability, claims, ranked, (weighed, gated, checked))
 
 
 def _claim(

@@ -75,16 +75,11 @@ def _citation_document(citation: Citation) -> dict[str, Any]:
         "version": citation.version.number,
         "page": citation.page,
         "page_label": citation.page_label,
-        "needs_a_look": _needs_a_look(citation),
+        "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "start": citation.start,
         "end": citation.end,
         "quote": citation.quote,
     }
-
-
-def _needs_a_look(citation: Citation) -> bool:
-    """Whether the quoted page is a scan of whose words text recognition was unsure."""
-    return citation.page in pages_to_check(citation.version.warnings)
 
 
 def answer_pack(*, answer: Answer) -> dict[str, Any]:
@@ -203,7 +198,7 @@ def _citation_page(
         "document_title": citation.paragraph.document.title,
         "heading": position.heading_path[-1] if position and position.heading_path else "",
         "page_label": citation.page_label if citation.version.kind == "pdf" else "",
-        "needs_a_look": _needs_a_look(citation),
+        "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,
         "sha256": citation.version.sha256,
         "url": reader_url(

@@ -85,5 +85,5 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 
 def error_responses(*statuses: int) -> dict[int, type[ErrorSerializer]]:
-    """The refusals of an endpoint for the OpenAPI schema; a bad character, a missing scope and 429 can meet every one."""
+    """The refusals of an endpoint for the OpenAPI schema; bad characters, scopes and 429 can meet every one."""
     return dict.fromkeys(sorted({*statuses, 400, 403, 429}), ErrorSerializer)

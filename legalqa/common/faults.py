@@ -43,6 +43,8 @@ CONTAINER_CRASH_POINTS = ("member.stored",)
 
 HELD_MAX_S = 30.0  # who holds a process here has gone if it takes longer
 
+WEBHOOK_CRASH_POINTS = ("webhook.counted", "webhook.sent")
+
 
 def crash_point(name: str) -> None:
     """Kill -9 this process once, if LEGALQA_CRASH is `name:marker file` and the marker does not exist yet.

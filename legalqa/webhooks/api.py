@@ -113,9 +113,7 @@ class WebhookTestApi(MemberApi):
     )
     def post(self, request: MemberRequest, webhook_id: UUID) -> Response:
         """Send a test event."""
-        delivery = services.webhook_test(
-            organization=request.organization, user=request.user, webhook_id=webhook_id
-        )
+        delivery = services.webhook_test(organization=request.organization, user=request.user, webhook_id=webhook_id)
         return Response(DeliverySerializer(delivery).data, status=202)
 
 

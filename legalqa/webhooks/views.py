@@ -58,9 +58,7 @@ def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh=True)
 def webhook_rotate(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
-        _, secret = services.webhook_rotate(
-            organization=request.organization, user=request.user, webhook_id=webhook_id
-        )
+        _, secret = services.webhook_rotate(organization=request.organization, user=request.user, webhook_id=webhook_id)
     return _detail(request, webhook_id, new_secret=secret)
 
 

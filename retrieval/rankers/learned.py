@@ -30,7 +30,8 @@ _COSINES = """
 def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Ranking:
     """Order the first `config.depth` hits by the model of `manage.py ranker train`.
 
-    Parts: rank, score, the calibrated "learned.probability" on the first hit, and what each group of features adds.
+    Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
+    "learned.probability" (a gold passage is among the first five) and "learned.answerable" (there is one at all).
 
     Raises:
         RerankFailed: the query was not encoded.
@@ -69,8 +70,9 @@ def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
     parts = [
         {f"learned.{group}": float(share[place]) for group, share in groups.items()} for place in range(len(scores))
     ]
+    found, answerable = model.probabilities(measured, scores)
     for part in parts:
-        part["learned.probability"] = model.probability(measured, scores)
+        part |= {"learned.probability": found, "learned.answerable": answerable}
     return reordered(before, scores.tolist(), stage="learned", parts=parts)
 
 

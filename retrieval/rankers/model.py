@@ -102,13 +102,15 @@ class RankerModel:
         linear: Over all features.
         trees: Over the same; None in a model of the linear part alone.
         confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage stands in the first five.
-        threshold: The probability from which an answer is given.
+        answerable: Over the same: the log-odds that the corpus answers the question at all.
+        threshold: The probability of being answerable from which an answer is given.
         provenance: Collections, date, seed, figures; not read by the code.
     """
 
     linear: Linear
     trees: Trees | None
     confidence: Linear
+    answerable: Linear
     threshold: float
     provenance: Mapping[str, Any]
 
@@ -123,10 +125,11 @@ class RankerModel:
         shares = self.linear.shares(features)
         return {group: shares[:, [NAMES.index(name) for name in names]].sum(axis=1) for group, names in GROUPS.items()}
 
-    def probability(self, features: Values, scores: Values) -> float:
-        """The calibrated chance, 0 to 1, that one of the five passages that score best answers."""
-        log_odds = float(self.confidence.score(confidence_features(features, scores)[None, :])[0])
-        return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
+    def probabilities(self, features: Values, scores: Values) -> tuple[float, float]:
+        """The calibrated chances, 0 to 1, that a gold passage is among the best five, and that there is one at all."""
+        measured = confidence_features(features, scores)[None, :]
+        found, answerable = (float(part.score(measured)[0]) for part in (self.confidence, self.answerable))
+        return _chance(found), _chance(answerable)
 
     def as_mapping(self) -> dict[str, Any]:
         return {
@@ -134,6 +137,7 @@ class RankerModel:
             "linear": self.linear.as_mapping(NAMES),
             "trees": None if self.trees is None else self.trees.as_mapping(),
             "confidence": self.confidence.as_mapping(CONFIDENCE_NAMES),
+            "answerable": self.answerable.as_mapping(CONFIDENCE_NAMES),
             "threshold": self.threshold,
             "provenance": dict(self.provenance),
         }
@@ -153,6 +157,7 @@ class RankerModel:
             Linear.read(data["linear"], NAMES),
             None if data["trees"] is None else Trees.read(data["trees"]),
             Linear.read(data["confidence"], CONFIDENCE_NAMES),
+            Linear.read(data["answerable"], CONFIDENCE_NAMES),
             data["threshold"],
             data["provenance"],
         )
@@ -190,6 +195,10 @@ def confidence_features(features: Values, scores: Values) -> Values:
             column("question_length")[0],
         ]
     )
+
+
+def _chance(log_odds: float) -> float:
+    return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
 
 
 @cache

@@ -76,6 +76,28 @@ def test_chunks_name_the_paragraphs_they_touch(name: str, made: list[Part]) -> N
 
 @every_chunker
 @given(made=parts)
+def test_larger_pieces_lie_around_each_other_and_have_text_at_both_ends(name: str, made: list[Part]) -> None:
+    paragraphs = document(made)
+    text = text_of(paragraphs)
+
+    for chunk in chunks_of(name, paragraphs):
+        for inner, outer in pairwise((chunk, *chunk.parents)):
+            assert outer.start <= inner.start < inner.end <= outer.end
+            assert outer.end - outer.start > inner.end - inner.start
+            assert text[outer.start : outer.end].strip() == text[outer.start : outer.end]
+            assert outer.first_paragraph <= inner.first_paragraph <= inner.last_paragraph <= outer.last_paragraph
+
+
+@every_chunker
+@given(made=parts)
+def test_a_larger_piece_lies_in_one_and_the_same_whatever_chunk_names_it(name: str, made: list[Part]) -> None:
+    around = {(inner, outer) for chunk in chunks_of(name, document(made)) for inner, outer in pairwise(chunk.parents)}
+
+    assert len({inner for inner, _ in around}) == len(around)
+
+
+@every_chunker
+@given(made=parts)
 def test_same_document_gives_the_same_chunks(name: str, made: list[Part]) -> None:
     assert chunks_of(name, document(made)) == chunks_of(name, document(made))
 

@@ -2,12 +2,17 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from corpora.models import Corpus, Document, DocumentVersion, Member
+from corpora.parsers.reasons import REASONS
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
@@ -189,7 +194,6 @@ def test_a_container_that_asks_too_much_is_refused(
 def test_work_that_was_cut_off_goes_on_with_the_next_file(firm: Firm, corpus: Corpus, settings: Any) -> None:
     settings.JOB_SLICE_S = 0.2  # over before the archive is unpacked
     taken = ingest(firm, corpus, "many.zip", archive({f"{n}.txt": f"Words of file {n}." for n in range(30)}))
-    work_off(firm)
 
     assert outcomes(firm, taken) == {f"{n}.txt": "" for n in range(30)}
     assert len(states(firm)) == 31
@@ -201,3 +205,30 @@ def test_a_locked_file_in_an_archive_waits_for_its_password(firm: Firm, corpus: 
     work_off(firm)
 
     assert states(firm)["matter.zip – locked.pdf"] == ("refused", "password_needed")
+
+
+def test_the_page_of_an_archive_shows_what_became_of_each_file(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    taken = ingest(firm, corpus, "matter.zip", archive({"lease.txt": RULE, "logo.png": UNREADABLE["logo.png"][0]}))
+    work_off(firm)
+    page = client_of(firm.lawyer).get(reverse("document_detail", args=["harding", taken.document.pk])).content.decode()
+
+    with organization_scope(firm.organization, user=None):
+        lease = Document.objects.get(container=taken.document)
+    link = reverse("document_detail", args=["harding", lease.pk])
+    assert f'<a href="{link}">lease.txt</a>' in page
+    assert "logo.png" in page
+    assert REASONS["image"] in page
+    came_in = client_of(firm.lawyer).get(link).content.decode()
+    assert reverse("document_detail", args=["harding", taken.document.pk]) in came_in
+
+
+def test_the_page_of_an_email_lists_its_attachments(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    taken = ingest(firm, corpus, "mail.eml", mail("Lease", RULE, ("lease.txt", b"The roof.")).as_bytes())
+    page = client_of(firm.lawyer).get(reverse("document_detail", args=["harding", taken.document.pk])).content.decode()
+
+    assert "<h2>Attachments</h2>" in page
+    assert "lease.txt" in page

@@ -92,8 +92,7 @@ def test_a_page_reads_its_own_rows_and_no_others(
     assert names == [f"lease {i:03}.txt" for i in range(12)]
     with CaptureQueriesContext(connection) as queries:
         client.get(address, {"page": "3"})
-    texts = [query["sql"] for query in queries if "corpora_documentversion" in query["sql"]]
-    assert any("LIMIT 2 OFFSET 10" in text for text in texts)
+    assert any("LIMIT 2 OFFSET 10" in query["sql"] for query in queries)
 
 
 def test_one_poll_asks_for_all_rows_that_are_at_work(

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import ChunkSet, Corpus
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.jobs.models import Job
@@ -37,7 +38,9 @@ class Api:
 
     def __init__(self, firm: Firm) -> None:
         with organization_scope(firm.organization, user=firm.manager):
-            _, secret = token_create(organization=firm.organization, user=firm.manager, name="test", valid_days=1)
+            _, secret = token_create(
+                organization=firm.organization, user=firm.manager, name="test", valid_days=1, scopes=ALL_SCOPES
+            )
         self._headers: Any = {"Authorization": f"Bearer {secret}"}
 
     def get(self, name: str, object_id: object, **query: str) -> Any:
@@ -73,7 +76,10 @@ def test_a_program_sees_the_chunks_first_and_starts_the_build(
     [
         {"kind": ["sentence.v1"]},
         {"kind": "sentence.v1", "size_tokens": {"a": 1}},
-        {"kind": "pattern.v1", "pattern": "\x00(" * 50},
+        {"kind": "pattern.v1", "pattern": "(" * 50},
+        {"kind": "pattern.v1", "pattern": "a\x00"},
+        {"kind": "pattern.v1", "pattern": "a\ud800"},
+        {"kind": "recursive.v1", "separators": ["\x00"]},
         {"kind": "semantic.v1", "threshold": "NaN"},
         {"kind": "recursive.v1", "separators": [""]},
     ],
@@ -89,16 +95,16 @@ def test_settings_that_no_honest_program_sends_are_refused(
 def test_a_preview_of_an_empty_corpus_is_refused_in_words(corpus: Corpus, api: Api) -> None:
     refused = api.post("api_chunking_preview", corpus.pk)
 
-    assert (refused.status_code, refused.json()["code"]) == (409, "no_document")
+    assert (refused.status_code, refused.json()["code"]) == (409, "corpus_empty")
 
 
 def test_versions_their_dates_and_what_changed(lease: Ingested, api: Api) -> None:
     dated = api.post("api_effective_date", lease.document.pk, number=2, effective_date="2024-07-01")
     assert dated.json()["effective_date"] == "2024-07-01"
-    versions = api.get("api_version_list", lease.document.pk).json()
+    versions = api.get("api_version_list", lease.document.pk).json()["results"]
     assert [(v["number"], v["effective_date"]) for v in versions] == [(2, "2024-07-01"), (1, None)]
 
-    changes = api.get("api_changes", lease.document.pk, old="1", new="2").json()
+    changes = api.get("api_changes", lease.document.pk, old="1", new="2").json()["results"]
     assert [(c["origin"], c["old_ordinal"], c["new_ordinal"]) for c in changes] == [
         ("changed", 1, 1),
         ("added", None, 2),

@@ -224,7 +224,9 @@ def test_larger_pieces_are_stored_around_the_chunks_and_never_searched(firm: Fir
         assert parents
         assert not any(parent.is_live or parent.length for parent in parents.values())
         assert not Embedding.objects.filter(chunk__is_parent=True).exists()
-        for chunk in (c for c in (*children, *parents.values()) if c.parent_ordinal is not None):
+        for chunk in (*children, *parents.values()):
+            if chunk.parent_ordinal is None:
+                continue
             around = parents[chunk.version_id, chunk.parent_ordinal]
             assert around.start <= chunk.start < chunk.end <= around.end
             assert around.end - around.start > chunk.end - chunk.start

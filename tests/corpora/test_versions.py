@@ -20,7 +20,7 @@ from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
 OLD = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\nThe landlord repairs the roof.\n"
-NEW = "# Lease\n\nThe tenant pays a rent of 950 euros each month.\n\nThe landlord repairs the roof.\n\nPets are allowed.\n"
+NEW = OLD.replace("900", "950") + "\nPets are allowed.\n"
 
 
 @pytest.fixture

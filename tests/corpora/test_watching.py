@@ -47,9 +47,11 @@ def watch(firm: Firm, corpus: Corpus, path: str = "leases", *, removes_missing: 
 
 
 def look(firm: Firm, folder: WatchedFolder, *, times: int = 1) -> Look:
+    done = Look()
     for _ in range(times):
-        done = folder_look(organization=firm.organization, folder_id=folder.pk)
-        assert done is not None
+        looked = folder_look(organization=firm.organization, folder_id=folder.pk)
+        assert looked is not None
+        done = looked
     for job_id in done.job_ids:
         run_job(Job.objects.get(pk=job_id))
     return done

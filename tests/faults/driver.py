@@ -161,12 +161,36 @@ def snapshot(organization: str) -> dict[str, Any]:
         }
 
 
+def tell(organization: str, url: str) -> None:
+    """Make a webhook for an address and send it a test event."""
+    from legalqa.accounts.models import Membership, Organization
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.webhooks.services import webhook_create, webhook_test
+
+    firm = Organization.objects.get(pk=organization)
+    with organization_scope(firm, user=None):
+        manager = Membership.objects.select_related("user").get().user
+    webhook, _ = webhook_create(organization=firm, user=manager, url=url, events=["document.ready"])
+    with organization_scope(firm, user=manager):
+        webhook_test(organization=firm, user=manager, webhook_id=webhook.pk)
+
+
+def deliveries(organization: str) -> list[dict[str, Any]]:
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.webhooks.models import Delivery
+
+    with organization_scope(UUID(organization), user=None):
+        rows = Delivery.objects.order_by("created_at").values("event_id", "kind", "state", "attempts")
+        return [row | {"event_id": str(row["event_id"])} for row in rows]
+
+
 def _digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(bytes(data)).hexdigest()
 
 
 ORDERS: dict[str, Callable[..., Any]] = {
-    order.__name__: order for order in (setup, upload, reindex, work, poison, ring, sweep_files, jobs, snapshot)
+    order.__name__: order
+    for order in (setup, upload, reindex, work, poison, ring, sweep_files, jobs, snapshot, tell, deliveries)
 }
 
 

@@ -1,4 +1,4 @@
-"""Work of many steps killed with -9 on its way: scanned pages read one by one, an archive's files taken in one by one."""
+"""Work of many steps killed with -9 on its way: scanned pages and an archive's files, taken one by one."""
 
 import io
 import zipfile

@@ -41,6 +41,7 @@ def look_at(page: Page, shots: str | None, name: str) -> None:
         page.set_viewport_size(size)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
+            page.reload()  # or the colours would still be changing
             take_shot(page, shots, f"{name}-{size['width']}-{scheme}")
             assert (page.evaluate(STICKS_OUT), page.evaluate(LOW_CONTRAST)["low"]) == ([], [])
     page.set_viewport_size(WIDE)

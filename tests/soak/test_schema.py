@@ -40,7 +40,8 @@ class Program:
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"Bearer {self.house.tokens[TOKENS[role]][1]}"
         found = self.session.get(f"{server.url}/api/v1/schema/?format=json", timeout=60)
-        self.operations = [one.ok() for one in schemathesis.openapi.from_dict(found.json()).get_all_operations()]
+        schema: Any = schemathesis.openapi.from_dict(found.json())
+        self.operations = [one.ok() for one in schema.get_all_operations()]
 
     def run(self, wanted: int) -> None:
         """Every operation in turn, round after round, until so many requests have been sent."""
@@ -66,7 +67,7 @@ class Program:
         )
         @given(data=st.data())
         def send(data: st.DataObject) -> None:
-            case: Case = data.draw(st.one_of(modes))
+            case = data.draw(st.one_of(modes))
             if data.draw(st.booleans()):
                 put_real_ids(case, self.house)
             self.n_sent += 1
@@ -80,7 +81,7 @@ class Program:
         send()
 
 
-def put_real_ids(case: Case, house: House) -> None:
+def put_real_ids(case: "Case[Any]", house: House) -> None:
     """Ids of objects that are there: made-up ones lead no further than to a 404."""
     real = {
         "corpus_id": house.corpus.pk,

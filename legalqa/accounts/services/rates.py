@@ -77,7 +77,7 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
         cursor.execute("SET LOCAL synchronous_commit = off")
         standing = None
         for bucket in buckets:
-            values = {
+            values: dict[str, str | int | UUID] = {
                 "organization": organization_id,
                 "subject": bucket.subject_id,
                 "kind": bucket.kind,

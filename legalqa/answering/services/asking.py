@@ -14,6 +14,7 @@ from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Quest
 from legalqa.answering.types import SCAFFOLDING, QuestionTerms, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
+from retrieval.build import Timed
 from retrieval.presets import Preset
 from retrieval.services import Passage, SearchResult, corpus_search, query_check
 from retrieval.types import Filters
@@ -102,6 +103,8 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
         passages=[(p.position.paragraph.text, p.heading) for p in shown],
         question=question,
         policy=preset.answer,
+        answerable=result.answerable,
+        threshold=result.answer_from,
         tokenise=lambda words: tokens(words, language=result.corpus.language),
         encode=lambda texts: encoder.encoder().encode(texts, is_urgent=True),
     )
@@ -135,7 +138,7 @@ def _store(question: Question, preset: Preset, result: SearchResult, draft: Draf
     unknown = result.unknown_terms(question.text)
     answer.evidence = [_evidence_row(p, place, draft, words, unknown) for place, p in kept]
     answer.trace = [
-        *({"step": t.stage, "milliseconds": round(t.milliseconds, 1), "hits": t.n_hits} for t in result.times),
+        *(_step(timed) for timed in result.times),
         *draft.trace,
     ]
     answer.save(update_fields=["confidence", "evidence", "trace"])
@@ -154,6 +157,15 @@ def _store(question: Question, preset: Preset, result: SearchResult, draft: Draf
             _citation(claim, rank, passage, sentence) for rank, (passage, sentence) in enumerate(places)
         )
     return answer
+
+
+def _step(timed: Timed) -> dict[str, object]:
+    step: dict[str, object] = {
+        "step": timed.stage,
+        "milliseconds": round(timed.milliseconds, 1),
+        "hits": timed.n_hits,
+    }
+    return step | ({"note": timed.note} if timed.note else {})
 
 
 def _places(result: SearchResult, sentences: tuple[Sentence, ...]) -> list[tuple[Passage, Sentence]]:

@@ -56,6 +56,7 @@ def _try(lease: Lease) -> bool:
         delivery.tried_at, delivery.next_at = timezone.now(), None
         delivery.save(update_fields=["attempts", "tried_at", "next_at"])
         lease.begin(stage="sending")
+    crash_point("webhook.counted")
     connection_give_back()
     outcome = _send(delivery)
     crash_point("webhook.sent")

@@ -51,7 +51,7 @@ def event_emit(
         "state": state or None,
         "reason": reason or None,
     }
-    payload = {
+    payload: dict[str, object] = {
         "type": kind.value,
         "timestamp": now.isoformat(),
         "data": {name: value for name, value in data.items() if value is not None},
@@ -72,7 +72,7 @@ def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) ->
     webhook = webhook_get(organization=organization, webhook_id=webhook_id)
     if not webhook.is_on:
         raise Conflict("The webhook is switched off. Switch it on first.", code="webhook_off")
-    payload = {"type": EventKind.TEST.value, "timestamp": timezone.now().isoformat(), "data": {}}
+    payload: dict[str, object] = {"type": EventKind.TEST.value, "timestamp": timezone.now().isoformat(), "data": {}}
     delivery = _deliver(webhook, event_id=uuid4(), kind=EventKind.TEST, payload=payload)
     audit(organization=organization, actor=user, action="webhook.tested", subject_id=webhook.pk)
     return delivery

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from pypdf import PdfReader, PdfWriter
+from pypdf.constants import PageLabelStyle
 
 from corpora.parsers.boxes import page_boxes
 from corpora.types import ParsedDocument
@@ -227,8 +228,8 @@ def test_roman_page_labels_are_kept() -> None:
     source = PdfWriter(
         clone_from=PdfReader(io.BytesIO(make_pdf([[Words(72, 700, f"Page {n} says so.")] for n in "abc"])))
     )
-    source.set_page_label(0, 1, style="/r")
-    source.set_page_label(2, 2, style="/D", start=1)
+    source.set_page_label(0, 1, style=PageLabelStyle.LOWERCASE_ROMAN)
+    source.set_page_label(2, 2, style=PageLabelStyle.DECIMAL, start=1)
     out = io.BytesIO()
     source.write(out)
     assert [page.label for page in parse(out.getvalue(), "labels.pdf").pages] == ["i", "ii", "1"]

@@ -18,7 +18,7 @@ from corpora.parsers.rows import rows_text
 from corpora.parsers.scans import page_of_recognised
 from corpora.types import ParsedDocument, RecognisedPage
 
-# Letters and what parsers trip over: halves of surrogate pairs, NUL, joiners, soft hyphens, combining marks, form feeds.
+# Letters and what parsers trip over: halves of surrogate pairs, NUL, joiners, soft hyphens, marks, form feeds.
 AWKWARD = "aB1 .-\n\r\t\f\x00\u00ad\u200b\u200d\u0301\u2028\ud800\udc00\ufdd0\ufffe§é½ﬁ한"
 texts = st.text(st.sampled_from(AWKWARD) | st.characters(), max_size=200)
 words = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=12)

@@ -55,7 +55,7 @@ def test_a_table_of_a_pdf_repeats_its_heads_which_have_no_place_on_the_page() ->
 def test_a_table_of_a_web_page_knows_its_heads_and_its_spans() -> None:
     page = (
         "<html><body><table><caption>Rents</caption><thead><tr><th>Floor</th><th>Month</th><th>Rent</th></tr></thead>"
-        "<tr><td rowspan=2>First</td><td>May</td><td>900</td></tr><tr><td>June</td><td>950</td></tr></table></body></html>"
+        "<tr><td rowspan=2>First</td><td>May</td><td>900</td></tr><tr><td>June</td><td>950</td></tr></table>"
     )
 
     assert all_words(parse(page.encode(), "rents.html")) == [

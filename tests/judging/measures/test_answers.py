@@ -18,6 +18,7 @@ def outcome(*, gold: tuple[str, ...] = (), cited: tuple[str, ...] = (), answered
         ranked=(),
         baseline=(),
         probability=0.5,
+        answerable=0.5,
         fusion_score=0.5,
         is_answered=answered,
         cited=cited,

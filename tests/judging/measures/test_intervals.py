@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap
 
@@ -23,6 +23,7 @@ SEED = 144
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+@settings(deadline=None)
 def test_wilson_agrees_with_scipy(counts: tuple[int, int]) -> None:
     successes, n = counts
     ours, theirs = wilson(successes, n), binomtest(successes, n).proportion_ci(method="wilson")
@@ -90,6 +91,7 @@ def test_a_small_gain_on_every_question_shows_in_pairs_only() -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+@settings(deadline=None)
 def test_exchanging_the_sides_turns_the_difference_round(values: list[float]) -> None:
     others = values[::-1]
     there = paired_difference(values, others, seed=SEED, draws=50)

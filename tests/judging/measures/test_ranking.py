@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, ndcg_score
 
@@ -83,6 +83,7 @@ def test_wrong_arguments_are_refused() -> None:
 
 
 @given(ranked=rankings, grades=st.dictionaries(st.sampled_from([f"p{n}" for n in range(8)]), st.integers(1, 4)))
+@settings(deadline=None)
 def test_ndcg_and_average_precision_agree_with_scikit_learn(ranked: list[str], grades: dict[str, int]) -> None:
     order = np.arange(len(ranked), 0, -1)
     relevance = np.array([grades.get(passage, 0) for passage in ranked])
@@ -98,6 +99,7 @@ def test_ndcg_and_average_precision_agree_with_scikit_learn(ranked: list[str], g
 
 
 @given(ranked=rankings, gold=golds, k=st.integers(1, 8))
+@settings(deadline=None)
 def test_measures_stay_between_nothing_and_all_and_grow_with_the_places(
     ranked: list[str], gold: set[str], k: int
 ) -> None:
@@ -113,6 +115,7 @@ def test_measures_stay_between_nothing_and_all_and_grow_with_the_places(
 
 
 @given(ranked=rankings, gold=golds)
+@settings(deadline=None)
 def test_names_do_not_matter(ranked: list[str], gold: set[str]) -> None:
     renamed = {f"p{n}": f"q{9 - n}" for n in range(10)}
 

@@ -1,7 +1,7 @@
 """Span measures by hand, and against counting characters one by one."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judging.measures.spans import Span, character_precision, character_recall, gold_span_recall, overlap
@@ -46,6 +46,7 @@ def test_wrong_arguments_are_refused() -> None:
 
 
 @given(found=spans, gold=spans)
+@settings(deadline=None)
 def test_character_measures_count_characters(found: list[Span], gold: list[Span]) -> None:
     held = {at for span in found for at in range(span.start, span.end)}
     marked = {at for span in gold for at in range(span.start, span.end)}
@@ -57,6 +58,7 @@ def test_character_measures_count_characters(found: list[Span], gold: list[Span]
 
 
 @given(found=spans, gold=spans.filter(bool), more=spans)
+@settings(deadline=None)
 def test_finding_more_never_lowers_the_recall(found: list[Span], gold: list[Span], more: list[Span]) -> None:
     before, after = gold_span_recall(found, gold), gold_span_recall([*found, *more], gold)
 

@@ -26,6 +26,7 @@ def outcome(number: int = 0, **changes: object) -> QuestionOutcome:
         "ranked": ("a", "b", "c"),
         "baseline": ("b", "a", "c"),
         "probability": 0.9,
+        "answerable": 0.9,
         "fusion_score": 0.01,
         "is_answered": True,
         "cited": ("a",),
@@ -80,8 +81,8 @@ def test_a_gain_over_the_fusion_is_measured_on_the_same_questions() -> None:
 
 
 def test_telling_the_unmentioned_apart_is_measured_over_contracts() -> None:
-    asked = [outcome(n, probability=0.8) for n in range(40)]
-    asked += [outcome(n, **UNANSWERABLE, **SILENCE, probability=0.3) for n in range(40)]
+    asked = [outcome(n, answerable=0.8) for n in range(40)]
+    asked += [outcome(n, **UNANSWERABLE, **SILENCE, answerable=0.3) for n in range(40)]
 
     found = questions.contractnli_figures(asked, CONTEXT)
 

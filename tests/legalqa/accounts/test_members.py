@@ -64,7 +64,9 @@ def test_only_owners_manage_members(
 def test_every_member_has_an_account_page(
     firm: Firm, client_of: ClientOf, role: Role, method: str, name: str, takes_id: bool
 ) -> None:
-    response = getattr(client_of(firm.member(role)), method)(reverse(name, args=["harding"]), {"name": "script"})
+    response = getattr(client_of(firm.member(role)), method)(
+        reverse(name, args=["harding"]), {"name": "script", "works_for": "30", "scopes": ["search"]}
+    )
 
     assert response.status_code == 200
 

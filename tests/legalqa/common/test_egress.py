@@ -115,7 +115,7 @@ BY_SPELLING = [
 
 
 def names(*addresses: str) -> Callable[[str, int], Sequence[str]]:
-    return lambda host, port: list(addresses)
+    return lambda *_: list(addresses)
 
 
 def as_typed(host: str, port: int) -> Sequence[str]:
@@ -160,7 +160,7 @@ def test_a_name_that_leads_nowhere_is_refused() -> None:
 
 def test_a_name_that_answers_otherwise_the_second_time_is_looked_up_once() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"]])
-    target = target_of("https://hooks.example.com/in?a=1", resolve=lambda host, port: next(answers))
+    target = target_of("https://hooks.example.com/in?a=1", resolve=lambda *_: next(answers))
 
     assert target == Target("https", "hooks.example.com", 443, "/in?a=1", PUBLIC)
     assert next(answers) == ["127.0.0.1"], "the second answer was never asked for"
@@ -178,7 +178,12 @@ def test_the_operator_may_let_an_origin_in_and_no_other_port_of_it() -> None:
 
     assert target_of("http://127.0.0.1:9000/x", allowed=allowed, resolve=as_typed).port == 9000
     assert target_of("https://hooks.internal/x", allowed=allowed, resolve=names("10.0.0.7")).address == "10.0.0.7"
-    for url in ("http://127.0.0.1:9001/", "https://127.0.0.1:9000/", "http://127.0.0.2:9000/", "http://hooks.internal/"):
+    for url in (
+        "http://127.0.0.1:9001/",
+        "https://127.0.0.1:9000/",
+        "http://127.0.0.2:9000/",
+        "http://hooks.internal/",
+    ):
         with pytest.raises(EgressRefused):
             target_of(url, allowed=allowed, resolve=names("127.0.0.1"))
 

@@ -102,7 +102,7 @@ def test_processes_that_share_the_file_lose_no_line_while_it_turns_over(tmp_path
     lines = [json.loads(line)["message"] for file in files for line in file.read_text().splitlines()]
     kept = {name: [int(line.split()[2]) for line in lines if line.split()[1] == name] for name in "ab"}
     assert 2 <= len(files) <= 6
-    assert all(file.stat().st_size <= 20_000 for file in files)
+    assert all(file.stat().st_size <= 20_000 + 200 for file in files), "a line of the other may come in between"
     assert log.stat().st_mode & 0o077 == 0
     assert {len(set(numbers)) == len(numbers) for numbers in kept.values()} == {True}
     assert max(kept["a"]) == max(kept["b"]) == 299
