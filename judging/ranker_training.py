@@ -115,11 +115,11 @@ def ranker_train(data: TrainingData, *, provenance: Mapping[str, object]) -> Ran
         provenance: Kept with the model.
     """
     order = _fit_order(data)
-    model = RankerModel(order, None, order, order, 0.5, provenance)
+    model = RankerModel(order, order, order, 0.5, provenance)
     confidence = _fit_confidence(data, model)
     answerable = _fit_answerable(data, model)
     threshold = _threshold(data, model, answerable)
-    return RankerModel(order, None, confidence, answerable, threshold, provenance)
+    return RankerModel(order, confidence, answerable, threshold, provenance)
 
 
 def _fit_order(data: TrainingData) -> Linear:

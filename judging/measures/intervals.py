@@ -154,7 +154,7 @@ def _by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Fl
         return numbers, np.ones(len(numbers))
     _checked(len(numbers), groups)
     _, places = np.unique(np.asarray(groups), return_inverse=True)
-    sums: Floats = np.bincount(places, weights=numbers)
+    sums = np.asarray(np.bincount(places, weights=numbers), np.float64)
     return sums, np.bincount(places).astype(np.float64)
 
 

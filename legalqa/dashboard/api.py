@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -40,7 +41,15 @@ class AuditListApi(MemberApi):
 
     @extend_schema(
         operation_id="audit_list",
-        parameters=[FilterSerializer, OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        parameters=[
+            OpenApiParameter("person_id", OpenApiTypes.UUID, description="What they did, and what was done to them."),
+            OpenApiParameter("action", str, description="One kind of act, such as `document.removed`."),
+            OpenApiParameter("since", OpenApiTypes.DATETIME, description="From this moment on."),
+            OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this moment."),
+            OpenApiParameter("after", int, description="Rows with a higher sequence number."),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+        ],
         responses={200: AuditEventSerializer(many=True), **error_responses(400, 401, 403)},
     )
     def get(self, request: MemberRequest) -> Response:

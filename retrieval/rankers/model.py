@@ -1,4 +1,4 @@
-"""The evidence ranker's model: a linear part and boosted trees, kept as JSON and scored in numpy.
+"""The evidence ranker's model: weights kept as JSON and scored in numpy.
 
 No pickle: a model is numbers in named lists, so reading one runs nothing. Trained by `manage.py ranker train`.
 """
@@ -53,76 +53,30 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Trees:
-    """A sum of regression trees: node by node the feature asked, its threshold, and where to go (<= goes left).
-
-    Trees lie behind each other; `roots` says where each starts. A leaf points to itself.
-    """
-
-    roots: NDArray[np.int64]
-    feature: NDArray[np.int64]
-    threshold: Values
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    value: Values
-    depth: int
-    base: float
-
-    def score(self, features: Values) -> Values:
-        """Scores [n] of features [n, d]: every row walks down all trees at once."""
-        node = np.repeat(self.roots[None, :], len(features), axis=0)
-        row = np.arange(len(features))[:, None]
-        for _ in range(self.depth):
-            goes_left = features[row, self.feature[node]] <= self.threshold[node]
-            node = np.where(goes_left, self.left[node], self.right[node])
-        return np.asarray(self.value[node].sum(axis=1) + self.base)
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Self:
-        whole = {name: np.array(data[name], np.int64) for name in ("roots", "feature", "left", "right")}
-        real = {name: np.array(data[name], np.float64) for name in ("threshold", "value")}
-        return cls(**whole, **real, depth=data["depth"], base=data["base"])
-
-    def as_mapping(self) -> dict[str, Any]:
-        whole = {name: getattr(self, name).tolist() for name in ("roots", "feature", "left", "right")}
-        return {
-            **whole,
-            "threshold": [float(f"{v:.8g}") for v in self.threshold],
-            "value": [float(f"{v:.6g}") for v in self.value],
-            "depth": self.depth,
-            "base": self.base,
-        }
-
-
-@dataclass(frozen=True)
 class RankerModel:
     """Scores passages, and says how likely one of the first five answers.
 
     Attributes:
-        linear: Over all features.
-        trees: Over the same; None in a model of the linear part alone.
+        order: Over all features: what passages of one question are ordered by.
         confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage stands in the first five.
         answerable: Over the same: the log-odds that the corpus answers the question at all.
         threshold: The probability of being answerable from which an answer is given.
         provenance: Collections, date, seed, figures; not read by the code.
     """
 
-    linear: Linear
-    trees: Trees | None
+    order: Linear
     confidence: Linear
     answerable: Linear
     threshold: float
     provenance: Mapping[str, Any]
 
     def scores(self, features: Values) -> Values:
-        """The order of passages, [n]: the mean of the two parts' log-odds."""
-        if self.trees is None:
-            return self.linear.score(features)
-        return np.asarray(0.5 * (self.linear.score(features) + self.trees.score(features)))
+        """The order of passages, [n]; comparable within one question only."""
+        return self.order.score(features)
 
     def parts(self, features: Values) -> dict[str, Values]:
-        """What each group of features adds to a passage's score in the linear part, against the mean passage [n]."""
-        shares = self.linear.shares(features)
+        """What each group of features adds to a passage's score, against the mean passage of training, [n]."""
+        shares = self.order.shares(features)
         return {group: shares[:, [NAMES.index(name) for name in names]].sum(axis=1) for group, names in GROUPS.items()}
 
     def probabilities(self, features: Values, scores: Values) -> tuple[float, float]:
@@ -134,8 +88,7 @@ class RankerModel:
     def as_mapping(self) -> dict[str, Any]:
         return {
             "features": list(NAMES),
-            "linear": self.linear.as_mapping(NAMES),
-            "trees": None if self.trees is None else self.trees.as_mapping(),
+            "order": self.order.as_mapping(NAMES),
             "confidence": self.confidence.as_mapping(CONFIDENCE_NAMES),
             "answerable": self.answerable.as_mapping(CONFIDENCE_NAMES),
             "threshold": self.threshold,
@@ -154,8 +107,7 @@ class RankerModel:
                 "The ranker's model was trained on other features. Train it with `manage.py ranker train`."
             )
         return cls(
-            Linear.read(data["linear"], NAMES),
-            None if data["trees"] is None else Trees.read(data["trees"]),
+            Linear.read(data["order"], NAMES),
             Linear.read(data["confidence"], CONFIDENCE_NAMES),
             Linear.read(data["answerable"], CONFIDENCE_NAMES),
             data["threshold"],

@@ -2,6 +2,8 @@
 
 import http.client
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +15,37 @@ from tests.faults.environment import DOCUMENT, Case, Installation, free_port, wa
 
 
 class Running:
-    """`up` over an installation, on a port of its own; kills a worker once at the step `crash_at` when told to."""
+    """`up` over an installation, on a port of its own; a process dies or stands still at a step when told to."""
 
-    def __init__(self, installation: Installation, *, crash_at: str = "") -> None:
+    def __init__(self, installation: Installation) -> None:
         self.installation, self.port = installation, free_port()
-        self.marker = installation.var / "disarmed"
-        self.marker.touch()
-        if crash_at:
-            installation.environment["LEGALQA_CRASH"] = f"{crash_at}:{self.marker}"
+        self._plan = installation.var / "plan"
+        installation.environment["LEGALQA_CRASH"] = f"@{self._plan}"
         self.start()
+
+    @contextmanager
+    def killed_at(self, point: str, name: str) -> Iterator[Path]:
+        """The first process to reach the point kills itself there; the file says that it did."""
+        with self._planned(point, name, "") as marker:
+            yield marker
+
+    @contextmanager
+    def held_at(self, point: str, name: str) -> Iterator[Path]:
+        """The first process to reach the point stands still there until the block ends; the file holds its number."""
+        with self._planned(point, name, ":hold") as marker:
+            yield marker
+
+    @contextmanager
+    def _planned(self, point: str, name: str, how: str) -> Iterator[Path]:
+        marker = self.installation.var / f"reached-{name}"
+        half = self._plan.with_suffix(".new")
+        half.write_text(f"{point}:{marker}{how}")
+        half.replace(self._plan)
+        try:
+            yield marker
+        finally:
+            self._plan.unlink()
+            Path(f"{marker}.go").touch()
 
     def start(self) -> str:
         return self.installation.manage("up", "--detach", "--port", str(self.port))
@@ -96,10 +120,6 @@ class Running:
         [job] = self.installation.driver.order("jobs", organization=case.organization)
         found: dict[str, Any] = job
         return found
-
-    def wait_until_embedding(self, case: Case) -> None:
-        wait_until(lambda: self.job(case)["cursor"] > 0, "the first vectors")
-        assert self.job(case)["state"] == "running", "the kill must come while the document is worked on"
 
     def wait_until_done(self, case: Case) -> dict[str, Any]:
         """What is stored, once the document's job has ended well."""

@@ -12,7 +12,7 @@ from tests.faults.running import Running, has_loaded
 
 @pytest.fixture(scope="module")
 def running(installation: Installation) -> Iterator[Running]:
-    started = Running(installation, crash_at="embed.stored")
+    started = Running(installation)
     yield started
     installation.manage("down", "--now")
 
@@ -34,9 +34,9 @@ def test_a_worker_killed_at_work_is_replaced_and_the_document_becomes_ready(
     running: Running, undisturbed: dict[str, Any]
 ) -> None:
     case = running.installation.driver.case("worker-killed")
-    running.marker.unlink()  # the next worker to store vectors is killed there
-    assert running.upload(case) == 202
-    wait_until(running.marker.exists, "the kill")
+    with running.killed_at("embed.stored", "worker") as marker:
+        assert running.upload(case) == 202
+        wait_until(marker.exists, "the kill")
     assert running.wait_until_done(case) == undisturbed
 
 
@@ -54,9 +54,10 @@ def test_a_database_killed_during_ingestion_comes_back_and_the_document_becomes_
     running: Running, undisturbed: dict[str, Any]
 ) -> None:
     case = running.installation.driver.case("database-killed")
-    assert running.upload(case) == 202
-    running.wait_until_embedding(case)
-    kill(running.postgres())
+    with running.held_at("embed.stored", "database") as marker:
+        assert running.upload(case) == 202
+        wait_until(marker.exists, "the first vectors")
+        kill(running.postgres())
     assert running.wait_until_done(case) == undisturbed
     assert running.answers()
 
@@ -65,9 +66,10 @@ def test_an_encoder_killed_during_ingestion_comes_back_and_nobody_else_loads_the
     running: Running, undisturbed: dict[str, Any]
 ) -> None:
     case = running.installation.driver.case("encoder-killed")
-    assert running.upload(case) == 202
-    running.wait_until_embedding(case)
-    running.leader("serve_encoder").kill()
+    with running.held_at("embed.stored", "encoder") as marker:
+        assert running.upload(case) == 202
+        wait_until(marker.exists, "the first vectors")
+        running.leader("serve_encoder").kill()
     assert running.wait_until_done(case) == undisturbed
     loaded = [process.pid for process in running.processes() if has_loaded(process, "libtorch")]
     assert loaded == [running.leader("serve_encoder").pid]
@@ -95,9 +97,10 @@ def test_a_killed_supervisor_takes_its_processes_with_it(running: Running) -> No
 
 def test_everything_killed_at_once_comes_back_with_the_next_up(running: Running, undisturbed: dict[str, Any]) -> None:
     case = running.installation.driver.case("all-killed")
-    assert running.upload(case) == 202
-    running.wait_until_embedding(case)
-    kill([running.supervisor, *running.processes(), *running.postgres()])
+    with running.held_at("embed.stored", "all") as marker:
+        assert running.upload(case) == 202
+        wait_until(marker.exists, "the first vectors")
+        kill([running.supervisor, *running.processes(), *running.postgres()])
     running.start()
     assert running.wait_until_done(case) == undisturbed
 

@@ -14,6 +14,7 @@ from tests.functional.test_uploading import open_new_corpus
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 ARTICLES = (
+    "# House rules\n\n"
     "Article 1. The tenant pays the rent on the first day of each month. Late rent bears interest.\n\n"
     "Article 2. The landlord repairs the roof and the walls. The tenant keeps the garden.\n\n"
     "Article 3. Either party may end the lease at the end of a month. The notice is three months long.\n"
@@ -24,7 +25,7 @@ ARTICLES = (
 def rules(manager: Visitor, firm: Firm, tmp_path: Path) -> Page:
     """A corpus with one document that is ready."""
     page = open_new_corpus(manager, firm, "House rules")
-    add(page, tmp_path / "rules.txt", ARTICLES)
+    add(page, tmp_path / "rules.md", ARTICLES)
     expect(page.locator("tr[data-state=ready]")).to_have_count(1)
     return page
 
@@ -55,11 +56,11 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     rules.get_by_label("How to cut").select_option(label="By a delimiter of your documents")
     expect(rules.locator("#suggestions")).to_contain_text("3 times in 1 document")
     rules.get_by_role("link", name="Articles", exact=True).click()
-    expect(rules.locator(".piece")).to_have_count(3)
+    expect(rules.locator(".piece")).to_have_count(4)
     look_at(rules, shots, "chunking")
     rules.get_by_label("Smallest piece, in tokens").fill("40")
     rules.get_by_label("Smallest piece, in tokens").blur()
-    expect(rules.locator(".piece")).to_have_count(2)
+    expect(rules.locator(".piece")).to_have_count(1)
 
     rules.get_by_role("button", name="Index the corpus anew").click()
     expect(rules.locator("#messages")).to_contain_text("being indexed anew")
@@ -67,8 +68,8 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     expect(rules.locator("#index-state progress")).to_have_count(0)
 
     rules.goto(corpus)
-    add(rules, tmp_path / "rules.txt", ARTICLES.replace("three months", "two months") + "\nPets are allowed.\n")
-    expect(row_of(rules, "rules.txt").locator("[data-label=Version]")).to_have_text("2")
+    add(rules, tmp_path / "rules.md", ARTICLES.replace("three months", "two months") + "\nPets are allowed.\n")
+    expect(row_of(rules, "rules.md").locator("[data-label=Version]")).to_have_text("2")
     expect(rules.locator("tr[data-state=ready]")).to_have_count(1)
     rules.locator("tr[data-state=ready] a").first.click()
     rules.get_by_role("link", name="What changed").click()

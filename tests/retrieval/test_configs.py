@@ -69,8 +69,8 @@ def test_chain_that_does_not_fit_is_refused_when_built(stages: tuple[Any, ...], 
         ({"branches": []}, "at least 1 item"),
         ({"branches": [{"kind": "bm25.v1"}], "weights": [1, 2]}, "1 branches and 2 weights"),
         ({"branches": [{"kind": "bm25.v1"}], "weights": [0]}, "Every weight of Fuse is 0"),
-        ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, "'bm25.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
-        ({"branches": [{"kind": "splade.v1"}]}, "'bm25.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
+        ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, "'bm25.v1', 'bm25-title.v1', 'bm25-near.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
+        ({"branches": [{"kind": "splade.v1"}]}, "'bm25.v1', 'bm25-title.v1', 'bm25-near.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
     ],
 )
 def test_fusion_that_cannot_work_is_refused(values: dict[str, Any], sentence: str) -> None:

@@ -31,7 +31,7 @@ def installed() -> Iterator[Installation]:
     """A data folder of its own, gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="legalqa-soak-"))
     folder.chmod(0o755)  # as root the server runs as another user, who must be able to reach it
-    made = Installation(folder / "var", LEGALQA_CRASH=f"@{folder / 'plan'}", **SETTINGS)
+    made = Installation(folder / "var", **SETTINGS)
     try:
         made.manage("migrate", "--verbosity", "0")
         yield made
@@ -43,23 +43,6 @@ def installed() -> Iterator[Installation]:
 
 class Product(Running):
     """`up` whose processes stand still at the step that is asked for."""
-
-    def __init__(self, installation: Installation) -> None:
-        self._plan = installation.var.parent / "plan"
-        super().__init__(installation)
-
-    @contextmanager
-    def held_at(self, point: str, name: str) -> Iterator[Path]:
-        """The first process to reach the point stands still there until the block ends; the file names it."""
-        marker = self.installation.var.parent / f"held-{name}"
-        half = self._plan.with_suffix(".new")
-        half.write_text(f"{point}:{marker}:hold")
-        half.replace(self._plan)
-        try:
-            yield marker
-        finally:
-            self._plan.unlink()
-            Path(f"{marker}.go").touch()
 
     def kill(self, victim: str, *, held: int) -> None:
         """kill -9 one part of the product: the worker at work, all of it, the web process, or the database server."""

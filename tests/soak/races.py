@@ -47,7 +47,7 @@ def _round(product: Product, key: str) -> Verdict:
         documents = product.api(door, "GET", f"corpora/{door.corpus}/documents/")["results"]
         lost += len(documents) < 1
         doubled += len(documents) > 1 or mine.count(TAKEN) > 1
-        half += any(document["status"] != "ready" for document in documents)
+        half += any(document["state"] != "ready" for document in documents)
         if strange := sorted({status for status in mine if status not in (TAKEN, DUPLICATE)}):
             notes.append(f"statuses {strange}")
             lost += 1

@@ -37,8 +37,8 @@ def test_wilson_of_the_two_ends_and_of_nothing() -> None:
 
     assert isinstance(none, Interval)
     assert isinstance(all_, Interval)
-    assert (none.low, none.high) == (0.0, pytest.approx(0.4345, abs=1e-4))
-    assert (all_.low, all_.high) == (pytest.approx(0.5655, abs=1e-4), 1.0)
+    assert (none.low, none.high) == pytest.approx((0.0, 0.4345), abs=1e-4)
+    assert (all_.low, all_.high) == pytest.approx((0.5655, 1.0), abs=1e-4)
     assert wilson(0, 0) == Undefined("no trials")
     with pytest.raises(ValueError, match="6 successes in 5 trials"):
         wilson(6, 5)
