@@ -46,8 +46,7 @@ def reliability_svg(bins: Sequence[dict[str, float]], *, title: str) -> str:
         return f"{EDGE + x * SIDE:.1f},{EDGE + (1 - y) * SIDE:.1f}"
 
     dots = "".join(
-        f'<circle cx="{x}" cy="{y}" r="4"/>'
-        for x, y in (point(b["said"], b["right"]).split(",") for b in bins)
+        f'<circle cx="{x}" cy="{y}" r="4"/>' for x, y in (point(b["said"], b["right"]).split(",") for b in bins)
     )
     size = SIDE + 2 * EDGE
     return (

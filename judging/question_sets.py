@@ -47,7 +47,9 @@ def policy_copilot(data: Path) -> QuestionSet:
         kind = row["checked_category"]
         gold = () if kind == "unanswerable" else row.get("checked_paragraph_ids") or row["gold_paragraph_ids"]
         questions.append(
-            LabelledQuestion(row["id"], row["question"], row["id"], kind, tuple(place[identifier] for identifier in gold))
+            LabelledQuestion(
+                row["id"], row["question"], row["id"], kind, tuple(place[identifier] for identifier in gold)
+            )
         )
     return QuestionSet("policy_copilot", corpus, ids, tuple(questions))
 

@@ -10,13 +10,13 @@ from corpora.tokens import term_ids, tokens
 from judging.collections import LANGUAGE
 from judging.evaluation_types import QuestionOutcome
 from judging.question_sets import QUESTION_SETS, QuestionSet
-from judging.ranker_training import FIRST, SEED, Examined, TrainingData, examine, ranker_train
+from judging.ranker_training import SEED, Examined, TrainingData, examine, ranker_train
 from legalqa.answering.draft import draft_extractive
 from legalqa.answering.types import QuestionTerms
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
 from retrieval.presets import DEFAULT_PRESET, preset_get
-from retrieval.rankers.model import RankerModel
+from retrieval.rankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
 EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
@@ -117,7 +117,7 @@ def _cited(
         passages=[(found.corpus.texts[place], "") for place in places],
         question=QuestionTerms.of(weights, frozenset(w for w, h in zip(words, held, strict=True) if not h)),
         policy=preset_get(DEFAULT_PRESET).answer,
-        answerable=answerable,
+        answerable=lambda _: answerable,
         threshold=model.threshold,
         tokenise=lambda text: tokens(text, language=LANGUAGE),
         encode=encoder.encoder().encode,

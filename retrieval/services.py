@@ -68,10 +68,18 @@ class SearchResult:
     corpus: Corpus
     matrix: Bm25Matrix
 
-    @property
-    def answerable(self) -> float | None:
-        """The learned ranker's calibrated chance that these passages answer; None where it did not run."""
-        return dict(self.passages[0].parts).get("learned.answerable") if self.passages else None
+    def answerable(self, sentence_cosine: float) -> float | None:
+        """The learned ranker's calibrated chance that these passages answer; None where it did not run.
+
+        Args:
+            sentence_cosine: The largest cosine of one of their sentences with the question.
+        """
+        parts = dict(self.passages[0].parts) if self.passages else {}
+        if "learned.answerable" not in parts:
+            return None
+        return model_load().answerable_given(
+            parts["learned.answerable"], top_cosine=parts["learned.top_cosine"], sentence_cosine=sentence_cosine
+        )
 
     @property
     def answer_from(self) -> float:

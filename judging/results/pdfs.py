@@ -156,7 +156,7 @@ def document_take(organization: Organization, corpus: Corpus, file: Path, *, pas
     with organization_scope(organization, user=None):
         version = DocumentVersion.objects.get(pk=upload.version.pk)
         pages = Page.objects.filter(version=version).exclude(confidence=None).order_by("number")
-        confidences = tuple(pages.values_list("confidence", flat=True))
+        confidences = tuple(one for one in pages.values_list("confidence", flat=True) if one is not None)
     return Taken(
         is_ready=version.state == VersionState.READY,
         reason=version.reason,

@@ -1,6 +1,6 @@
 """The answer before it is stored: which sentences, checked how, and whether to speak at all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -46,7 +46,7 @@ def draft_extractive(
     passages: Sequence[tuple[str, str]],
     question: QuestionTerms,
     policy: AnswerPolicy,
-    answerable: float | None,
+    answerable: Callable[[float], float | None],
     threshold: float,
     tokenise: Tokenise,
     encode: Encode,
@@ -58,7 +58,7 @@ def draft_extractive(
         passages: (text, headings) of the passages found, best first.
         question: Its index terms with weights.
         policy: Whether to gate and verify, and how many claims at most.
-        answerable: The ranker's chance that the passages answer; None where no ranker gave one.
+        answerable: From the best sentence's cosine to the chance of an answer; None where no ranker gave one.
         threshold: The chance from which the gate opens.
         tokenise: Text to index terms.
         encode: Texts to unit vectors.
@@ -73,7 +73,8 @@ def draft_extractive(
         "milliseconds": round(1000 * (perf_counter() - started), 1),
         "hits": len(ranked),
     }
-    decision = gate_decide(answerable, threshold=threshold)
+    best = max((s.cosine for s in ranked), default=0.0)
+    decision = gate_decide(answerable(best) if ranked else 0.0, threshold=threshold)
     probability, is_open = decision.probability, decision.is_open
     gated = decision.as_step()
     if not ranked or (policy.gate and not is_open):

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from retrieval.retrievers.base import Resources
 from retrieval.types import Hit, Query, Ranking
 
-
 LOWEST = 50.0  # differences of scores beyond this are all the same: e^-50 is nothing
 
 

@@ -15,8 +15,8 @@ from retrieval.configs import Learned
 from retrieval.hnsw import live_windows
 from retrieval.matrices import matrix_current, outline_current, vectors_current
 from retrieval.rankers.base import RerankFailed, reordered
-from retrieval.rankers.features import Pool, features
-from retrieval.rankers.model import RankerModel, model_load
+from retrieval.rankers.features import NAMES, Pool, features
+from retrieval.rankers.model import FIRST, RankerModel, model_load
 from retrieval.retrievers.base import Resources
 from retrieval.selectors import chunk_texts
 from retrieval.types import Query, Ranking
@@ -71,8 +71,10 @@ def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
         {f"learned.{group}": float(share[place]) for group, share in groups.items()} for place in range(len(scores))
     ]
     found, answerable = model.probabilities(measured, scores)
+    best = scores.argsort()[::-1][:FIRST]
+    top_cosine = float(measured[best, NAMES.index("cosine")].max())
     for part in parts:
-        part |= {"learned.probability": found, "learned.answerable": answerable}
+        part |= {"learned.probability": found, "learned.answerable": answerable, "learned.top_cosine": top_cosine}
     return reordered(before, scores.tolist(), stage="learned", parts=parts)
 
 

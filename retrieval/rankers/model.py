@@ -4,6 +4,7 @@ No pickle: a model is numbers in named lists, so reading one runs nothing. Train
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from retrieval.rankers.features import GROUPS, NAMES
 
+FIRST = 5  # the probability speaks of a gold passage among so many
 MODEL_FILE = Path(__file__).with_name("ranker.v1.json")
 Values = NDArray[np.float64]
 
@@ -85,6 +87,19 @@ class RankerModel:
         found, answerable = (float(part.score(measured)[0]) for part in (self.confidence, self.answerable))
         return _chance(found), _chance(answerable)
 
+    def answerable_given(self, answerable: float, *, top_cosine: float, sentence_cosine: float) -> float:
+        """The chance of an answer once sentences were compared: a long chunk says less about itself than its best one.
+
+        Args:
+            answerable: As `probabilities` gave it for the passages.
+            top_cosine: The largest cosine among the first five passages.
+            sentence_cosine: The largest among their sentences.
+        """
+        place = CONFIDENCE_NAMES.index("top_cosine")
+        slope = float(self.answerable.weights[place] / self.answerable.scales[place])
+        odds = math.log(answerable / (1.0 - answerable)) if 0.0 < answerable < 1.0 else 60.0 * (answerable - 0.5)
+        return _chance(odds + slope * max(0.0, sentence_cosine - top_cosine))
+
     def as_mapping(self) -> dict[str, Any]:
         return {
             "features": list(NAMES),
@@ -126,12 +141,12 @@ def confidence_features(features: Values, scores: Values) -> Values:
     if not len(scores):
         return np.zeros(len(CONFIDENCE_NAMES))
     order = np.argsort(-scores, kind="stable")
-    first, ranked = features[order[:5]], scores[order]
+    first, ranked = features[order[:FIRST]], scores[order]
 
     def column(name: str) -> Values:
         return np.asarray(first[:, NAMES.index(name)])
 
-    rest = ranked[5:30] if len(ranked) > 5 else ranked[-1:]
+    rest = ranked[FIRST:30] if len(ranked) > FIRST else ranked[-1:]
     return np.array(
         [
             column("cosine").max(),
@@ -142,7 +157,7 @@ def confidence_features(features: Values, scores: Values) -> Values:
             column("pairs_mass").max(),
             ranked[0],
             ranked[0] - rest.mean(),
-            ranked[0] - ranked[min(4, len(ranked) - 1)],
+            ranked[0] - ranked[min(FIRST, len(ranked)) - 1],
             column("bm25_of_mass").max(),
             column("question_length")[0],
         ]

@@ -66,9 +66,9 @@ def test_an_encoder_killed_during_ingestion_comes_back_and_nobody_else_loads_the
     running: Running, undisturbed: dict[str, Any]
 ) -> None:
     case = running.installation.driver.case("encoder-killed")
-    with running.held_at("embed.stored", "encoder") as marker:
+    with running.held_at("embed.before", "encoder") as marker:
         assert running.upload(case) == 202
-        wait_until(marker.exists, "the first vectors")
+        wait_until(marker.exists, "the first texts to be encoded")
         running.leader("serve_encoder").kill()
     assert running.wait_until_done(case) == undisturbed
     loaded = [process.pid for process in running.processes() if has_loaded(process, "libtorch")]

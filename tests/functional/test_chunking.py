@@ -60,7 +60,7 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     look_at(rules, shots, "chunking")
     rules.get_by_label("Smallest piece, in tokens").fill("40")
     rules.get_by_label("Smallest piece, in tokens").blur()
-    expect(rules.locator(".piece")).to_have_count(1)
+    expect(rules.locator(".piece")).to_have_count(2)
 
     rules.get_by_role("button", name="Index the corpus anew").click()
     expect(rules.locator("#messages")).to_contain_text("being indexed anew")

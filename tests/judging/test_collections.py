@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from judging.collections import MemoryCorpus, rows
@@ -24,13 +25,18 @@ def corpus() -> MemoryCorpus:
 def test_the_passage_that_answers_comes_first(corpus: MemoryCorpus) -> None:
     question = "How long is the notice to terminate the lease?"
 
-    assert corpus.search(question, encoder.encoder().encode([question])[0])[0] == 1
+    pool, fusion = corpus.pool(question, encoder.encoder().encode([question])[0])
+
+    assert pool.ranking.hits[0].chunk_id == 1
+    assert fusion.hits[0].chunk_id == 1
 
 
 def test_a_passage_that_was_taken_out_is_not_found(corpus: MemoryCorpus) -> None:
     question = "How long is the notice to terminate the lease?"
 
-    assert 1 not in corpus.search(question, encoder.encoder().encode([question])[0], without=[1])
+    pool, fusion = corpus.pool(question, encoder.encoder().encode([question])[0], allowed=np.array([0, 2]))
+
+    assert 1 not in {hit.chunk_id for ranking in (pool.ranking, fusion) for hit in ranking.hits}
 
 
 def test_a_missing_collection_is_named_with_what_to_do(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from retrieval.configs import Bm25, Cutoff, Dense, Fuse, Pipeline
 
 HYBRID = Fuse(branches=(Bm25(k1=0.9), Dense() % 50), weights=(2, 1)) % 10
 
+BRANCHES = "'bm25.v1', 'bm25-title.v1', 'bm25-near.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"
+
 
 def test_operators_build_stages_in_order() -> None:
     assert (Bm25() >> Cutoff(k=10)).stages == (Bm25(), Cutoff(k=10))
@@ -69,8 +71,8 @@ def test_chain_that_does_not_fit_is_refused_when_built(stages: tuple[Any, ...], 
         ({"branches": []}, "at least 1 item"),
         ({"branches": [{"kind": "bm25.v1"}], "weights": [1, 2]}, "1 branches and 2 weights"),
         ({"branches": [{"kind": "bm25.v1"}], "weights": [0]}, "Every weight of Fuse is 0"),
-        ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, "'bm25.v1', 'bm25-title.v1', 'bm25-near.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
-        ({"branches": [{"kind": "splade.v1"}]}, "'bm25.v1', 'bm25-title.v1', 'bm25-near.v1', 'dense.v1', 'rrf.v1', 'pipeline.v1'"),
+        ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, BRANCHES),
+        ({"branches": [{"kind": "splade.v1"}]}, BRANCHES),
     ],
 )
 def test_fusion_that_cannot_work_is_refused(values: dict[str, Any], sentence: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.configs import Bm25, Dense, Fuse
+from retrieval.configs import Bm25, Bm25Near, Bm25Title, Dense, Fuse, Learned
 from retrieval.presets import DEFAULT_PRESET, PRESETS, Preset, PresetError, preset_get
 
 
@@ -46,15 +46,16 @@ def test_settings_reach_the_stages_they_name() -> None:
             "bm25.top_k": "50",
             "dense.top_k": "40",
             "rrf.k": "10",
-            "rrf.weights": "2,1",
+            "rrf.weights": "2,1,0,1",
+            "learned.depth": "60",
             "gate": "off",
             "verify": "No",
             "max_claims": "3",
         },
     )
 
-    branches = (Bm25(k1=0.9, b=0.4, top_k=50), Dense(top_k=40))
-    assert changed.pipeline == Fuse(branches=branches, k=10, weights=(2, 1)) % 6
+    branches = (Bm25(k1=0.9, b=0.4, top_k=50), Bm25Title(), Bm25Near(), Dense(top_k=40))
+    assert changed.pipeline == (Fuse(branches=branches, k=10, weights=(2, 1, 0, 1)) >> Learned(depth=60)) % 6
     assert changed.answer.model_dump() == {"gate": False, "verify": False, "max_claims": 3, "evidence_k": 4}
 
 

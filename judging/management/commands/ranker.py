@@ -22,7 +22,9 @@ class Command(LegalQACommand):
         parser.add_argument("action", choices=["train", "calibrate", "evaluate"])
         parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
         parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
-        parser.add_argument("--collection", action="append", choices=REPORTED, help="calibrate, evaluate: only this one")
+        parser.add_argument(
+            "--collection", action="append", choices=REPORTED, help="calibrate, evaluate: only this one"
+        )
         parser.add_argument("--trained-on-it", action="store_true", help="evaluate: cross-validate by document")
         parser.add_argument("--out", type=Path, help="train: the model's file; calibrate: a folder for the diagram")
 
@@ -39,8 +41,9 @@ class Command(LegalQACommand):
         found = training_data(data)
         if options["leave_out"]:
             if options["leave_out"] not in found.asked:
+                known = ", ".join(sorted(found.asked))
                 raise ApplicationError(
-                    f"No collection is called {options['leave_out']!r}; choose one of: {', '.join(sorted(found.asked))}.",
+                    f"No collection is called {options['leave_out']!r}; choose one of: {known}.",
                     code="unknown_collection",
                 )
             found = found.without(options["leave_out"])
@@ -65,6 +68,9 @@ class Command(LegalQACommand):
 
     def _evaluate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         return {
-            name: {k: round(v, 4) for k, v in figures(outcomes(name, data=data, trained_on_it=options["trained_on_it"])).items()}
+            name: {
+                k: round(v, 4)
+                for k, v in figures(outcomes(name, data=data, trained_on_it=options["trained_on_it"])).items()
+            }
             for name in options["collection"] or REPORTED
         }

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,8 @@ SPEC = RowSpec(title="made", figures={"any": FigureSpec(what="any", figure="any"
 CONTEXT = Context("made", SPEC, Path(), Path(), Path(), 144, lambda _: None)
 
 
-def outcome(number: int = 0, **changes: object) -> QuestionOutcome:
-    held: dict[str, object] = {
+def outcome(number: int = 0, **changes: Any) -> QuestionOutcome:
+    held: dict[str, Any] = {
         "id": str(number),
         "collection": "made",
         "group": f"document {number % 10}",
@@ -31,11 +32,11 @@ def outcome(number: int = 0, **changes: object) -> QuestionOutcome:
         "is_answered": True,
         "cited": ("a",),
     }
-    return QuestionOutcome(**(held | changes))  # type: ignore[arg-type]
+    return QuestionOutcome(**(held | changes))
 
 
-SILENCE: dict[str, object] = {"is_answered": False, "cited": ()}
-UNANSWERABLE: dict[str, object] = {"is_answerable": False, "gold": (), "kind": "NotMentioned"}
+SILENCE: dict[str, Any] = {"is_answered": False, "cited": ()}
+UNANSWERABLE: dict[str, Any] = {"is_answerable": False, "gold": (), "kind": "NotMentioned"}
 
 
 def test_answers_and_silences_are_counted_on_their_own_questions() -> None:
