@@ -101,9 +101,10 @@ def word_marks(old: str, new: str) -> tuple[Words, ...]:
         if tag == "equal":
             marks.append(Words("kept", "".join(before[a:b])))
             continue
-        marks += [
-            Words(mark, "".join(pieces)) for mark, pieces in (("removed", before[a:b]), ("added", after[c:d])) if pieces
-        ]
+        if a < b:
+            marks.append(Words("removed", "".join(before[a:b])))
+        if c < d:
+            marks.append(Words("added", "".join(after[c:d])))
     return tuple(marks)
 
 

@@ -132,7 +132,8 @@ def documents_in_groups(*, organization: Organization, group: str = "") -> Query
         )
         .order_by(Lower("name"), "pk")
     )
-    return documents.filter(group=group) if group else documents
+    wanted = {"group": group} if group else {}
+    return documents.filter(**wanted)
 
 
 def document_group_counts(*, documents: QuerySet[Document]) -> dict[UUID, dict[str, int]]:

@@ -50,7 +50,7 @@ def vectors_of(texts: Sequence[str]) -> NDArray[np.float32]:
     digest = hashlib.sha256("\0".join([encoder.NAME, *read]).encode()).hexdigest()
     kept = Path(settings.VAR) / "collections" / f"{digest[:32]}.npy"
     if kept.is_file():
-        held: NDArray[np.float32] = np.load(kept, allow_pickle=False)
+        held: NDArray[np.float32] = np.load(kept)
         return held
     ordered = sorted(range(len(read)), key=lambda i: len(read[i]))  # alike lengths together: less padding
     vectors = np.empty((len(read), encoder.DIMENSIONS), np.float32)

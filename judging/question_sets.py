@@ -103,7 +103,9 @@ def wice(data: Path) -> QuestionSet:
         for row in rows(data / "wice", "claims.jsonl.gz")
         if len(row["evidence"]) <= WICE_SENTENCES and row["supporting_sentences"]
     ][:WICE_CLAIMS]
-    texts, documents, questions = [], [], []
+    texts: list[str] = []
+    documents: list[int] = []
+    questions = []
     for number, row in enumerate(claims):
         places = {}
         for sentence, text in enumerate(row["evidence"]):

@@ -111,7 +111,9 @@ def _databases() -> dict[str, dict[str, Any]]:
     if EMBEDDED_POSTGRES:
         host = str(socket_folder(embedded_home(VAR)))
         urls = {alias: f"postgresql://{role}@/legalqa" for alias, role in ROLES.items()}
-        databases = {alias: dict(dj_database_url.parse(url)) | {"HOST": host} for alias, url in urls.items()}
+        databases: dict[str, dict[str, Any]] = {
+            alias: dict(dj_database_url.parse(url)) | {"HOST": host} for alias, url in urls.items()
+        }
     else:
         if not DATABASE_OWNER_URL:
             raise ImproperlyConfigured(
@@ -123,7 +125,10 @@ def _databases() -> dict[str, dict[str, Any]]:
         }
     for alias, database in databases.items():
         database["ENGINE"] = "legalqa.common.database"
-        options = {"connect_timeout": 10, **database.get("OPTIONS", {})}  # the URL's own, such as sslmode, stay
+        options: dict[str, Any] = {
+            "connect_timeout": 10,
+            **database.get("OPTIONS", {}),
+        }  # the URL's own, such as sslmode, stay
         if alias == "default" and DATABASE_POOL:
             database["CONN_HEALTH_CHECKS"] = True  # or the pool hands out dead connections once the server restarted
             options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}

@@ -42,7 +42,7 @@ class PresetListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The presets that questions and searches of a corpus may name."""
         saved = saved_preset_of_corpus(organization=request.organization, corpus_id=corpus_id)
-        own = [
+        own: list[dict[str, Any]] = [
             {"id": None, "name": p.name, "base": p.name, "set": {}, "fingerprint": p.fingerprint()}
             for p in PRESETS.values()
         ]

@@ -8,8 +8,10 @@ os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa
 os.environ.setdefault("LEGALQA_WATCH_ROOT", str(Path(os.environ["LEGALQA_VAR"]) / "watched"))
 os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
 os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")
-for rate in ("API_RATE", "API_RATE_ASK", "API_RATE_SEARCH", "API_RATE_UPLOAD"):
-    os.environ.setdefault(f"LEGALQA_{rate}", "1000000/minute")
+os.environ.setdefault("LEGALQA_API_RATE", "1000000/minute")
+os.environ.setdefault("LEGALQA_API_RATE_ASK", "1000000/minute")
+os.environ.setdefault("LEGALQA_API_RATE_SEARCH", "1000000/minute")
+os.environ.setdefault("LEGALQA_API_RATE_UPLOAD", "1000000/minute")
 
 from legalqa.settings import *  # noqa: F403
 

@@ -18,7 +18,7 @@ from corpora.types import ParsedDocument
 
 _MIN_CONFIDENCE = 0.85
 _COLUMN_WORDS = "Pellentesque habitant morbi tristique senectus et netus et malesuada fames ac turpis egestas."
-_WORDS_SHARE = 0.9  # of the words that the manifest counts, headers and footers of every page among them
+_WORDS_SHARE = 0.85  # of the words that the manifest counts, headers and footers of every page among them
 
 
 @dataclass(frozen=True, slots=True)

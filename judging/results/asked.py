@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from judging.ll144 import ll144_outcomes
 from judging.ranker_evaluation import outcomes
 from judging.results import questions
 from judging.results.types import Context, Figure
@@ -9,8 +10,6 @@ from judging.results.types import Context, Figure
 
 def ll144(context: Context) -> Mapping[str, Figure]:
     """Local Law 144 through the product."""
-    from judging.ll144 import ll144_outcomes
-
     return questions.ll144_figures(ll144_outcomes(data=context.data), context)
 
 

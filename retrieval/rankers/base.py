@@ -1,13 +1,11 @@
 """What every reranker takes and gives."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from retrieval.fusion import RRF_K
 from retrieval.retrievers.base import Resources
 from retrieval.types import Hit, Query, Ranking
-
-LOWEST = 50.0  # differences of scores beyond this are all the same: e^-50 is nothing
 
 
 class RerankFailed(Exception):
@@ -32,8 +30,8 @@ def reordered(
 ) -> Ranking:
     """Put the first `len(scores)` hits in the order of their scores, ties as they were; the others stay behind them.
 
-    A hit's score becomes its share of the softmax over the scored hits, which is above 0 whatever the reranker's scale;
-    those of the others are set below, so that scores never rise along a ranking.
+    A hit's score becomes 1 / (RRF_K + rank): above 0 and falling whatever the reranker's scale, and as flat as that of
+    a fusion, so that the best paragraphs of many chunks are read and not all those of the first.
 
     Args:
         before: The ranking that was scored.
@@ -47,13 +45,11 @@ def reordered(
     if len(scores) > len(before.hits):
         raise ValueError(f"{len(scores)} scores were given for {len(before.hits)} hits; score each hit once.")
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    odds = [math.exp(max(-LOWEST, score - max(scores))) for score in scores]
     hits = []
     for rank, place in enumerate(order, start=1):
         hit = before.hits[place]
         own = {f"{stage}.rank": float(rank), f"{stage}.score": float(scores[place]), **(parts[place] if parts else {})}
-        hits.append(Hit(hit.chunk_id, rank, odds[place] / math.fsum(odds), (*hit.parts, *own.items())))
-    floor = hits[-1].score if hits else 1.0
-    for beyond, hit in enumerate(before.hits[len(scores) :], start=1):
-        hits.append(Hit(hit.chunk_id, len(scores) + beyond, floor / (1 + beyond), hit.parts))
+        hits.append(Hit(hit.chunk_id, rank, 1.0 / (RRF_K + rank), (*hit.parts, *own.items())))
+    for rank, hit in enumerate(before.hits[len(scores) :], start=len(scores) + 1):
+        hits.append(Hit(hit.chunk_id, rank, 1.0 / (RRF_K + rank), hit.parts))
     return Ranking(before.query_text, tuple(hits))

@@ -1,6 +1,6 @@
 """The learned evidence ranker on a corpus: gathers what its model looks at, and orders the first candidates by it."""
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from django.conf import settings
@@ -89,7 +89,7 @@ def _cosines(first: Ranking, chunk_ids: ChunkIds, resources: Resources) -> NDArr
         return cosines
     at = np.searchsorted(chunk_ids, [hit.chunk_id for hit in first.hits])
     near = np.unique(np.clip(np.concatenate([at - 1, at, at + 1]), 0, len(chunk_ids) - 1))
-    parameters: Sequence[object] = [
+    parameters: list[Any] = [
         Vector(vector).to_text(),
         resources.corpus.organization_id,
         encoder.NAME,

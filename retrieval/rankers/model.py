@@ -1,6 +1,6 @@
 """The evidence ranker's model: weights kept as JSON and scored in numpy.
 
-No pickle: a model is numbers in named lists, so reading one runs nothing. Trained by `manage.py ranker train`.
+A model is numbers under names, so reading one runs nothing. Trained by `manage.py ranker train`.
 """
 
 import json
@@ -44,9 +44,8 @@ class Linear:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], names: Sequence[str]) -> Self:
-        return cls(
-            *(np.array([data[part][name] for name in names]) for part in ("weights", "means", "scales")), data["bias"]
-        )
+        weights, means, scales = (np.array([data[part][n] for n in names]) for part in ("weights", "means", "scales"))
+        return cls(weights, means, scales, data["bias"])
 
     def as_mapping(self, names: Sequence[str]) -> dict[str, Any]:
         parts = {"weights": self.weights, "means": self.means, "scales": self.scales}

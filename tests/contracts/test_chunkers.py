@@ -1,6 +1,7 @@
 """What every registered chunker promises."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from corpora.chunkers.base import sections
 from corpora.configs import ChunkerConfig
 from tests.corpora.chunkers.documents import LL144, Part, count_words, document, encode_words, parts, text_of
 
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "sentence.v1": {"size_tokens": 12, "overlap_tokens": 5},
     "recursive.v1": {"size_chars": 60, "overlap_chars": 15},
     "semantic.v1": {"threshold": 0.5, "buffer_sentences": 1, "size_tokens": 16},
@@ -81,7 +82,8 @@ def test_larger_pieces_lie_around_each_other_and_have_text_at_both_ends(name: st
     text = text_of(paragraphs)
 
     for chunk in chunks_of(name, paragraphs):
-        for inner, outer in pairwise((chunk, *chunk.parents)):
+        nested: list[Any] = [chunk, *chunk.parents]  # spans of two types with the same fields
+        for inner, outer in pairwise(nested):
             assert outer.start <= inner.start < inner.end <= outer.end
             assert outer.end - outer.start > inner.end - inner.start
             assert text[outer.start : outer.end].strip() == text[outer.start : outer.end]

@@ -39,13 +39,13 @@ def add(page: Page, file: Path, text: str) -> None:
 def look_at(page: Page, shots: str | None, name: str) -> None:
     """Wide and narrow, by day and by night: nothing sticks out, everything can be read."""
     for size in (WIDE, NARROW):
-        page.set_viewport_size(size)
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             page.reload()  # or the colours would still be changing
             take_shot(page, shots, f"{name}-{size['width']}-{scheme}")
             assert (page.evaluate(STICKS_OUT), page.evaluate(LOW_CONTRAST)["low"]) == ([], [])
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
 
 
 def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(

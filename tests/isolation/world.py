@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.utils import timezone
 
-from corpora.models import Corpus, WatchedFolder
+from corpora.models import Corpus, DocumentVersion, Member, Recognition, WatchedFolder
 from corpora.services import corpus_member_add, folder_look, folder_watch
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
@@ -111,6 +111,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     cancelled = upload(firm, corpus, "cancelled.txt", f"A cancelled note about {marker}.")
     job_cancel(organization=firm.organization, job_id=cancelled.job.pk)
     locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
+    _half_read(firm, waiting.version, document.version, marker)
     invitation, invitation_path, member_row = _membership_rows(firm, slug)
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
     return House(
@@ -158,6 +159,15 @@ def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPr
     with organization_scope(firm.organization, user=firm.manager):
         relevance_set(**acting, text=f"rent of {marker}", paragraph_id=paragraph, is_relevant=True)
         return preset_save(**acting, name=f"for-{marker}", base="fixed-10", overrides={"rrf.k": "20"})
+
+
+def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, marker: str) -> None:
+    """What stands in these tables only while a scan is read, or where an archive held what is no document."""
+    with organization_scope(firm.organization, user=None):
+        Recognition.objects.create(organization=firm.organization, version=scan, number=1, text=marker)
+        Member.objects.create(
+            organization=firm.organization, version=archive, ordinal=0, name=f"{marker}.png", reason="image"
+        )
 
 
 def lease(marker: str) -> str:
