@@ -87,7 +87,12 @@ def ready(kind: str, settings: Any) -> AnyReranker:
     """The settings of each reranker; the cross-encoder is the packaged encoder with an untrained head."""
     if kind == "cross-encoder.v1":
         settings.CROSS_ENCODER_PATH = str(encoder.model_folder())
-    return {"learned.v1": Learned(depth=3), "cross-encoder.v1": CrossEncode(depth=3)}.get(kind) or HttpRerank(depth=3)
+    known: dict[str, AnyReranker] = {
+        "learned.v1": Learned(depth=3),
+        "cross-encoder.v1": CrossEncode(depth=3),
+        "http-rerank.v1": HttpRerank(depth=3),
+    }
+    return known[kind]
 
 
 @pytest.mark.parametrize("kind", RERANKERS.names())

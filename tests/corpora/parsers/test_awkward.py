@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.parsers.awkward import RULES, collection_judged
+from tests.corpora.parsers.awkward import RULES, collection_judged
 from tests.corpora.parsers.builders import PDFS
 
 WHOLE_COLLECTION = Path(os.environ.get("LEGALQA_DATA", "")) / "pdfs"
