@@ -114,7 +114,7 @@ def _cited(
     held = found.corpus.words.holds(ids)
     draft = draft_extractive(
         text=one.question.text,
-        passages=[(found.corpus.texts[place], "") for place in places],
+        passages=[(found.corpus.texts[place], "", hit) for hit, place in enumerate(places)],
         question=QuestionTerms.of(weights, frozenset(w for w, h in zip(words, held, strict=True) if not h)),
         policy=preset_get(DEFAULT_PRESET).answer,
         answerable=lambda _: answerable,

@@ -43,7 +43,7 @@ class Draft:
 def draft_extractive(
     *,
     text: str,
-    passages: Sequence[tuple[str, str]],
+    passages: Sequence[tuple[str, str, int]],
     question: QuestionTerms,
     policy: AnswerPolicy,
     answerable: Callable[[float], float | None],
@@ -55,7 +55,7 @@ def draft_extractive(
 
     Args:
         text: The question.
-        passages: (text, headings) of the passages found, best first.
+        passages: (text, headings, place of its chunk in the ranking from 0) of the passages found, best first.
         question: Its index terms with weights.
         policy: Whether to gate and verify, and how many claims at most.
         answerable: From the best sentence's cosine to the chance of an answer; None where no ranker gave one.
@@ -91,7 +91,7 @@ def draft_extractive(
 
 
 def _claim(
-    sentence: Sentence, twins: tuple[Sentence, ...], passages: Sequence[tuple[str, str]], policy: AnswerPolicy
+    sentence: Sentence, twins: tuple[Sentence, ...], passages: Sequence[tuple[str, str, int]], policy: AnswerPolicy
 ) -> DraftClaim:
     source = passages[sentence.passage][0][sentence.start : sentence.end]
     check = claim_check(sentence.text, [source])

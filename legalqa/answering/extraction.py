@@ -1,6 +1,5 @@
 """Answers without a language model: the sentences of the evidence that say it, in the documents' own words."""
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,8 +16,9 @@ Tokenise = Callable[[str], Sequence[str]]
 MAX_CANDIDATES = 48  # encoding them is the dear step: about a quarter of a second on two cores
 MIN_WORDS = 4
 # Ours, chosen on `policy_copilot` and a sample of `contractnli`: meaning, the ranker's order, the question's own words.
-COSINE_WEIGHT, COVERAGE_WEIGHT, RANK_WEIGHT = 1.0, 0.5, 0.8
-KEEP_RATIO = 0.75  # a further sentence must come this close to the best one
+COSINE_WEIGHT, COVERAGE_WEIGHT, RANK_WEIGHT = 1.0, 0.5, 0.5
+RANKED = 10  # hits over which the weight of the ranker's order falls to nothing
+KEEP_RATIO = 0.8  # a further sentence must come this close to the best one
 NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered yet
 SAME_WORDS = 0.8
 MIN_PART_WORDS = 4
@@ -42,12 +42,12 @@ def question_parts(text: str) -> tuple[str, ...]:
 
 
 def candidate_sentences(
-    passages: Sequence[tuple[str, str]], *, question: QuestionTerms, tokenise: Tokenise
+    passages: Sequence[tuple[str, str, int]], *, question: QuestionTerms, tokenise: Tokenise
 ) -> list[Sentence]:
     """The sentences of the passages that may answer, best by the question's words first kept.
 
     Args:
-        passages: (text, headings) of each passage, best first.
+        passages: (text, headings, place of its chunk in the ranking from 0) of each passage, best first.
         question: The question's terms with their weights.
         tokenise: Text to index terms.
 
@@ -55,7 +55,7 @@ def candidate_sentences(
         At most MAX_CANDIDATES, in reading order; fragments of fewer than MIN_WORDS words are left out.
     """
     found = []
-    for place, (text, headings) in enumerate(passages):
+    for place, (text, headings, hit) in enumerate(passages):
         above = frozenset(tokenise(headings))
         for start, end in sentence_spans(text):
             stripped = text[start:end].strip()
@@ -71,6 +71,7 @@ def candidate_sentences(
                     stripped,
                     own | above,
                     coverage=question.coverage(own) + 0.5 * question.coverage(above - own),
+                    hit=hit,
                 )
             )
     if len(found) > MAX_CANDIDATES:
@@ -103,7 +104,7 @@ def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], enco
             cosine=float(cosine),
             score=COSINE_WEIGHT * float(cosine)
             + COVERAGE_WEIGHT * min(1.0, s.coverage)
-            + RANK_WEIGHT / math.sqrt(1 + s.passage),
+            + RANK_WEIGHT * max(0.0, 1 - s.hit / RANKED),
         )
         for s, cosine in zip(sentences, cosines, strict=True)
     ]

@@ -12,6 +12,7 @@ class Sentence:
 
     Attributes:
         passage: Place of its passage among those searched, from 0.
+        hit: Place of the chunk that its passage was opened from in the ranking, from 0.
         start: Offset in the passage's paragraph.
         end: Offset in the passage's paragraph, exclusive.
         text: Its words.
@@ -29,6 +30,7 @@ class Sentence:
     cosine: float = 0.0
     coverage: float = 0.0
     score: float = 0.0
+    hit: int = 0
 
 
 # Words that shape a question and say nothing about its subject: that a statute lacks them is no sign of silence.

@@ -21,7 +21,7 @@ def secrets(firm: Firm, answer_paths: dict[str, str]) -> list[str]:
         f"corpora/{firm.corpora['law']}/",
         f"corpora/{firm.corpora['walled']}/",
         f"documents/{document}/",
-        f"documents/{document}/row/",
+        f"corpora/{firm.corpora['law']}/rows/",
         f"documents/{document}/rects/?v=1&at=1:0-20",
         f"documents/{document}/file/?v=1",
         answer,

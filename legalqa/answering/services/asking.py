@@ -100,7 +100,7 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
     shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
     return draft_extractive(
         text=text,
-        passages=[(p.position.paragraph.text, p.heading) for p in shown],
+        passages=[(p.position.paragraph.text, p.heading, p.hit_rank - 1) for p in shown],
         question=question,
         policy=preset.answer,
         answerable=result.answerable,

@@ -205,14 +205,15 @@ def test_a_killed_backup_leaves_nothing_under_its_name_and_the_next_one_cleans_u
     folder = tmp_path / "backups"
     folder.mkdir()
     program = (
-        "import sys, django; django.setup();"
+        "import sys, django; from django.conf import settings;"
+        "[database.update(NAME=sys.argv[2]) for database in settings.DATABASES.values()]; django.setup();"
         "from pathlib import Path; from django.db import connections;"
         "from legalqa.operations.services import backup_make;"
         "import time;"
         "backup_make(path=Path(sys.argv[1]), progress=lambda _: (print('at work', flush=True), time.sleep(60)))"
     )
     killed = subprocess.Popen(
-        [sys.executable, "-c", program, str(folder / "copy.tar")],
+        [sys.executable, "-c", program, str(folder / "copy.tar"), connections["owner"].settings_dict["NAME"]],
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "legalqa.settings"},
         stdout=subprocess.PIPE,
         cwd=settings.BASE_DIR,
