@@ -20,7 +20,7 @@ from retrieval.rankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel
 SEED = 144
 LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
 L2_ORDER, L2_CONFIDENCE, L2_ANSWERABLE = 1e-2, 2e-3, 1e-1
-ANSWER_RATE = 0.92  # ours: share of the answerable questions answered, averaged over the collections
+ANSWER_RATE = 0.94  # ours: share of the answerable questions answered, averaged over the collections
 EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
 # Small collections, and the one that is no law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
