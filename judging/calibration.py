@@ -1,7 +1,4 @@
-"""How well the probability of a question keeps its word: reliability by bins, and risk against coverage.
-
-Source: measures.md, "Abstention" (AURC is the mean of the risk over the first 1, 2, … n questions by confidence).
-"""
+"""How well the probability of a question keeps its word: reliability by bins, and risk against coverage."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,34 +6,37 @@ from typing import Any
 import numpy as np
 
 from judging.evaluation_types import QuestionOutcome
+from judging.measures.abstention import aurc, calibration_error, reliability_bins, risk_coverage
+from judging.measures.values import Undefined, Value
+from retrieval.rankers.model import FIRST
 
-BINS = 10
+STEPS = 20
 SIDE, EDGE = 240, 30  # of the diagram, in units of its own
 
 
 def calibration_report(found: Sequence[QuestionOutcome]) -> dict[str, Any]:
-    """Bins of equal size by probability, their calibration error, and the risk at each coverage.
+    """Bins of equal mass by probability, their calibration error, and the risk at some twenty steps of coverage.
 
     Right means that a gold passage stands in the ranker's first five.
     """
-    order = sorted(found, key=lambda one: (one.probability, one.id))
-    said = np.array([one.probability for one in order])
-    right = np.array([float(one.found(5)) for one in order])
-    bins = [
-        {"n": len(part), "said": round(float(said[part].mean()), 4), "right": round(float(right[part].mean()), 4)}
-        for part in np.array_split(np.arange(len(order)), BINS)
-        if len(part)
-    ]
-    error = sum(b["n"] * abs(b["said"] - b["right"]) for b in bins) / max(1, len(order))
-    risk = np.cumsum(1.0 - right[::-1]) / np.arange(1, len(right) + 1)
-    at = [max(1, round(share * len(right))) for share in np.linspace(0.05, 1.0, 20)]
+    said = [one.probability for one in found]
+    right = [one.found(FIRST) for one in found]
+    curve = risk_coverage(said, right)
+    steps = np.unique(np.linspace(0, len(curve) - 1, STEPS).round().astype(int)) if curve else ()
     return {
-        "n": len(order),
-        "ece": round(float(error), 4),
-        "aurc": round(float(risk.mean()), 4),
-        "bins": bins,
-        "risk_coverage": [{"coverage": round(n / len(right), 3), "risk": round(float(risk[n - 1]), 4)} for n in at],
+        "n": len(found),
+        "ece": _shown(calibration_error(said, right)),
+        "aurc": _shown(aurc(said, right)),
+        "bins": [
+            {"n": one.n, "said": round(one.confidence, 4), "right": round(one.share, 4)}
+            for one in reliability_bins(said, right)
+        ],
+        "risk_coverage": [{"coverage": round(curve[at].coverage, 3), "risk": round(curve[at].risk, 4)} for at in steps],
     }
+
+
+def _shown(value: Value) -> float | None:
+    return None if isinstance(value, Undefined) else round(value, 4)
 
 
 def reliability_svg(bins: Sequence[dict[str, float]], *, title: str) -> str:

@@ -95,9 +95,13 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
     )
 
 
+def words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
 def overlaps(one: str, other: str) -> bool:
     """One holds the other, or they share SHARED_WORDS words in a row; case and punctuation do not count."""
-    a, b = (re.findall(r"[a-z0-9]+", text.lower()) for text in (one, other))
+    a, b = words(one), words(other)
     if not a or not b:
         return False
     if "".join(a) in "".join(b) or "".join(b) in "".join(a):

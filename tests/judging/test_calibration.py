@@ -26,7 +26,7 @@ def outcome(number: int, probability: float, *, is_right: bool) -> QuestionOutco
 
 
 def test_a_probability_that_keeps_its_word_has_no_error() -> None:
-    found = [outcome(n, 0.5, is_right=n % 2 == 0) for n in range(100)]
+    found = [outcome(n, 0.5 + n * 1e-9, is_right=n % 2 == 0) for n in range(100)]
 
     report = calibration_report(found)
 

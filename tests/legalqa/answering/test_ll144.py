@@ -1,7 +1,6 @@
 """Local Law 144, asked as the demo asks it: how many questions are answered with the words that answer them."""
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from judging.ll144 import overlaps, words
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
 from legalqa.answering.presentation import answer_document
@@ -23,7 +23,6 @@ from tests.people import make_firm
 
 QUESTIONS = Path(__file__).parents[2] / "data" / "pdfs" / "ll144_questions.jsonl"
 MIN_ANSWERED, MIN_DECLINED = 15, 3
-SHARED_WORDS = 6  # in a row: cited words and gold quote are the same passage
 
 
 @dataclass(frozen=True)
@@ -47,21 +46,6 @@ class Asked:
     @property
     def is_declined(self) -> bool:
         return bool(self.answer["state"] == AnswerState.INSUFFICIENT_EVIDENCE)
-
-
-def words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower())
-
-
-def overlaps(one: str, other: str) -> bool:
-    """One holds the other, or they share SHARED_WORDS words in a row; case and punctuation do not count."""
-    a, b = words(one), words(other)
-    if not a or not b:
-        return False
-    if "".join(a) in "".join(b) or "".join(b) in "".join(a):
-        return True
-    runs = {tuple(a[i : i + SHARED_WORDS]) for i in range(len(a) - SHARED_WORDS + 1)}
-    return any(tuple(b[i : i + SHARED_WORDS]) in runs for i in range(len(b) - SHARED_WORDS + 1))
 
 
 def ask_all() -> tuple[Asked, ...]:
