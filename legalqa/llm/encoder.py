@@ -13,6 +13,7 @@ import socket
 import struct
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -49,6 +50,14 @@ class Encoder(Protocol):
 
         Returns:
             float32 matrix [n, 384], rows of length 1.
+        """
+        ...
+
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
+        """Encode each token of n texts as it stands in its text; what follows WINDOW_TOKENS tokens is not read.
+
+        Returns:
+            For each text a float32 matrix [tokens, 384], rows of length 1, in the order of `token_offsets`.
         """
         ...
 
@@ -128,9 +137,16 @@ class LocalEncoder:
             model = self._for_few if len(texts) <= self.FEW else self._for_batches
             vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
             matrix = vectors.float().numpy()
-        # Normalised in float32: a bfloat16 norm is off by up to half a percent.
-        unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-        return unit
+        return _unit(matrix)
+
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:  # noqa: ARG002 - nobody waits in this process
+        if not texts:
+            return []
+        found = self._for_batches.encode(
+            list(texts), batch_size=BATCH, output_value="token_embeddings", show_progress_bar=False
+        )
+        # The first and the last are the model's own marks.
+        return [_unit(vectors[1:-1].float().numpy()) for vectors in found]
 
     def _side_by_side(self, texts: Sequence[str], size: int) -> FloatMatrix:
         """Encode batches of texts of alike length, longest first, one batch a thread."""
@@ -151,6 +167,12 @@ class LocalEncoder:
         return vectors
 
 
+def _unit(matrix: FloatMatrix) -> FloatMatrix:
+    """Rows of length 1; normalised in float32, because a bfloat16 norm is off by up to half a percent."""
+    unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+    return unit
+
+
 class EncoderDown(ResourceDown):
     """The encoder process that `up` keeps does not come back."""
 
@@ -169,14 +191,21 @@ class RemoteEncoder:
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         for at in range(0, len(texts), self.BATCH):
             places = by_length[at : at + self.BATCH]
-            vectors[places] = self._call([texts[place] for place in places], is_urgent=is_urgent)
+            vectors[places] = self._call([texts[place] for place in places], is_urgent=is_urgent)[0]
         return vectors
 
-    def _call(self, texts: Sequence[str], *, is_urgent: bool) -> FloatMatrix:
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
+        found = []
+        for at in range(0, len(texts), self.BATCH):
+            found += self._call(texts[at : at + self.BATCH], is_urgent=is_urgent, tokens=True)
+        return found
+
+    def _call(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool = False) -> list[FloatMatrix]:
+        """One matrix of the texts' vectors, or with `tokens` one of each text's tokens."""
         deadline = monotonic() + RESTART_S
         while True:
             try:
-                return self._ask(texts, is_urgent=is_urgent)
+                return self._ask(texts, is_urgent=is_urgent, tokens=tokens)
             except (ConnectionError, FileNotFoundError, TimeoutError):
                 if monotonic() < deadline:
                     sleep(0.2)
@@ -185,17 +214,15 @@ class RemoteEncoder:
                         f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
                     ) from None
                 else:
-                    return _local().encode(texts)
+                    return _local().encode_tokens(texts) if tokens else [_local().encode(texts)]
 
-    def _ask(self, texts: Sequence[str], *, is_urgent: bool) -> FloatMatrix:
-        payload = json.dumps({"texts": list(texts), "urgent": is_urgent}).encode()
+    def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool) -> list[FloatMatrix]:
+        payload = json.dumps({"texts": list(texts), "urgent": is_urgent, "tokens": tokens}).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
             connection.connect(settings.ENCODER_SOCKET)
             connection.sendall(_HEADER.pack(len(payload), 0) + payload)
-            n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
-            answer = receive(connection, n_bytes)
-        return np.frombuffer(answer, dtype=np.float32).reshape(-1, DIMENSIONS)
+            return [_receive_matrix(connection) for _ in range(len(texts) if tokens else 1)]
 
 
 def receive(connection: socket.socket, n_bytes: int) -> bytes:
@@ -213,16 +240,30 @@ def receive(connection: socket.socket, n_bytes: int) -> bytes:
     return bytes(received)
 
 
+def _receive_matrix(connection: socket.socket) -> FloatMatrix:
+    n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
+    return np.frombuffer(receive(connection, n_bytes), dtype=np.float32).reshape(-1, DIMENSIONS)
+
+
 def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
     payload = np.ascontiguousarray(matrix, dtype=np.float32).tobytes()
     connection.sendall(_HEADER.pack(len(payload), 0) + payload)
 
 
-def receive_request(connection: socket.socket) -> tuple[list[str], bool]:
-    """The texts of a request and whether a person waits."""
+@dataclass(frozen=True, slots=True)
+class EncodeRequest:
+    """What a client of the encoder process wants: `is_urgent` where a person waits, `tokens` for a vector a token."""
+
+    texts: list[str]
+    is_urgent: bool
+    tokens: bool
+
+
+def receive_request(connection: socket.socket) -> EncodeRequest:
+    """The next request on a connection."""
     n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
     request = json.loads(receive(connection, n_bytes))
-    return list(request["texts"]), bool(request["urgent"])
+    return EncodeRequest(list(request["texts"]), bool(request["urgent"]), bool(request["tokens"]))
 
 
 @cache

@@ -56,15 +56,16 @@ def serve() -> None:
 def _answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -> None:
     with connection:
         try:
-            texts, is_urgent = receive_request(connection)
+            request = receive_request(connection)
         except ConnectionError:
             return  # somebody only looked whether we are there
-        lock.acquire(is_urgent=is_urgent)
+        lock.acquire(is_urgent=request.is_urgent)
         try:
-            vectors = model.encode(texts)
+            found = model.encode_tokens(request.texts) if request.tokens else [model.encode(request.texts)]
         finally:
             lock.release()
         try:
-            send_matrix(connection, vectors)
+            for matrix in found:
+                send_matrix(connection, matrix)
         except OSError:
-            logger.warning("encoder: a client left before its answer of %d vectors", len(texts))
+            logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))

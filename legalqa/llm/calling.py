@@ -1,0 +1,251 @@
+"""Asking one candidate after the other, each as often as it makes sense, within one deadline.
+
+Source: `openai` keeps no deadline over tries and drips, so tries are ours: at most three, waits of
+uniform(0, min(8, 0.5 * 2^n)) seconds ("full jitter", Brooker, AWS Architecture Blog 2015), Retry-After obeyed as far as
+the deadline allows.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import BoundedSemaphore, Lock
+from time import monotonic
+from uuid import UUID
+
+from django.conf import settings
+from pydantic import BaseModel
+
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.llm.breaker import BREAKERS
+from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.failing import MEANINGS, charge_of, meaning_of
+from legalqa.llm.models import LLMCall
+from legalqa.llm.pricing import cost_of, money, tokens_estimate
+from legalqa.llm.recordings import reply_find, reply_keep, request_hash
+from legalqa.llm.replies import SENTENCES
+from legalqa.llm.selectors import Candidate
+from legalqa.llm.services.ledger import Asking, Ending, call_note, call_open, call_settle
+from legalqa.llm.types import Json, Outcome, Usage
+from legalqa.llm.wire import CallFailed, Fault, RawReply
+from legalqa.llm.works import Work
+
+MAX_TRIES = 3
+WAIT_FIRST_S, WAIT_MOST_S = 0.5, 8.0
+SHARE = 0.6  # ours: of the time that is left, what a provider gets while another one could follow it
+
+
+@dataclass
+class Result:
+    """What came of asking a candidate; `usage` of all its calls."""
+
+    outcome: Outcome
+    reason: str = ""
+    text: str = ""
+    parsed: BaseModel | None = None
+    falls_back: bool = False
+    retry_in_s: float | None = None
+    call_id: UUID | None = None
+    candidate: Candidate | None = None
+    is_fallback: bool = False
+    usage: Usage = field(default_factory=Usage)
+    blocks_dropped: int = 0
+
+
+_SLOTS: dict[tuple[UUID, UUID | None], BoundedSemaphore] = {}
+_SLOTS_LOCK = Lock()
+
+
+def ask_in_order(
+    asking: Asking, candidates: Sequence[Candidate], work: Work, clock: Clock, *, allows_fallback: bool
+) -> Result:
+    """Ask the first candidate, and those after it where it does not answer and they may be asked.
+
+    Another model of the same provider may always follow; another provider only where the organisation allows it.
+    """
+    first = candidates[0]
+    allowed = [each for each in candidates if allows_fallback or each.provider_id == first.provider_id]
+    used = Usage()
+    for place, candidate in enumerate(allowed):
+        is_last = place == len(allowed) - 1
+        own_clock = clock if is_last else clock.part(max(0.0, clock.left()) * SHARE)
+        result = _ask(asking, candidate, work, own_clock, is_fallback=candidate.provider_id != first.provider_id)
+        used += result.usage
+        if not result.falls_back or clock.left() <= 0:
+            break
+    if result.falls_back and len(allowed) < len(candidates):
+        result.reason += " Another provider is set up, but the organisation does not allow falling back to it."
+    result.usage = used
+    return result
+
+
+def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result:
+    def unasked(outcome: Outcome, reason: str, *, falls_back: bool) -> Result:
+        call = call_note(asking, candidate, Ending(outcome, reason), is_fallback=is_fallback)
+        return Result(
+            outcome, reason, falls_back=falls_back, call_id=call.pk, candidate=candidate, is_fallback=is_fallback
+        )
+
+    if candidate.endpoint is None:
+        reason = MEANINGS[Fault.ADDRESS].reason
+        return unasked(Outcome.UNAVAILABLE, reason, falls_back=True)
+    if work.body(candidate) is None:
+        return unasked(Outcome.OVERFLOW, SENTENCES[Outcome.OVERFLOW], falls_back=False)
+    try:
+        with _slot(asking, candidate, clock):
+            return _try(asking, candidate, work, clock, is_fallback=is_fallback) or unasked(
+                Outcome.UNAVAILABLE,
+                "The provider has failed several times and is left alone for a while.",
+                falls_back=True,
+            )
+    except ClockStopped as stopped:
+        if stopped.is_cancelled:
+            return unasked(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], falls_back=False)
+        return unasked(
+            Outcome.UNAVAILABLE, "Too many questions at once: none of the places became free.", falls_back=True
+        )
+
+
+def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result | None:
+    """Up to MAX_TRIES exchanges, beside those that change the request; None where the breaker lets nothing through."""
+    key = (asking.organization.pk, candidate.provider_id, candidate.model)
+    result: Result | None = None
+    used, n_tries = Usage(), 0
+    while BREAKERS.is_closed(key):
+        is_down: bool | None = None
+        try:
+            result, is_down, is_changed = _exchange(asking, candidate, work, clock, is_fallback=is_fallback)
+        finally:
+            BREAKERS.note(key, failed=is_down)
+        used += result.usage
+        result.usage = used
+        if is_changed:
+            continue
+        n_tries += 1
+        if result.retry_in_s is None or n_tries == MAX_TRIES:
+            break
+        wait_s = result.retry_in_s or random.uniform(0, min(WAIT_MOST_S, WAIT_FIRST_S * 2**n_tries))  # noqa: S311 - spreads load
+        if wait_s >= clock.left():
+            break
+        try:
+            clock.sleep(wait_s)
+        except ClockStopped as stopped:
+            if stopped.is_cancelled:
+                result.outcome, result.reason = Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED]
+                result.falls_back = False
+            break
+    return result
+
+
+def _exchange(
+    asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool
+) -> tuple[Result, bool | None, bool]:
+    """One request and its row. Returns its result, whether the provider failed, and whether to send a changed one."""
+    body = work.body(candidate)
+    blank = Result(Outcome.OVERFLOW, candidate=candidate, is_fallback=is_fallback, blocks_dropped=work.blocks_dropped)
+    if body is None:
+        blank.reason = SENTENCES[Outcome.OVERFLOW]
+        return blank, None, False
+    call = call_open(
+        asking,
+        candidate,
+        request_hash=request_hash(body, work.volatile),
+        most_in=work.tokens_in,
+        most_out=work.most_out,
+        seconds=max(0.0, clock.left()),
+        is_fallback=is_fallback,
+        is_repair=work.is_repair,
+        blocks_dropped=work.blocks_dropped,
+    )
+    blank.call_id = call.pk
+    if call.outcome == Outcome.QUOTA:
+        blank.outcome, blank.reason = Outcome.QUOTA, call.reason
+        return blank, None, False
+    connection_give_back()
+    started = monotonic()
+    try:
+        reply = _send(candidate, work, body, clock, call)
+    except CallFailed as failure:
+        return _failed(asking, candidate, work, call, failure, blank, started)
+    except BaseException:  # whoever listened to the pieces has gone
+        n_in = work.tokens_in
+        ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
+        call_settle(asking, call, candidate, ending)
+        raise
+    judged = work.judge(reply)
+    counted = reply.tokens or (work.tokens_in, tokens_estimate([reply.text])[0])
+    reason = "" if judged.outcome is Outcome.OK else SENTENCES[judged.outcome]
+    ending = Ending(
+        judged.outcome,
+        reason,
+        *counted,
+        is_estimated=reply.tokens is None,
+        model_replied=reply.model,
+        milliseconds=(monotonic() - started) * 1000,
+        is_free=settings.LLM_MODE == "replay",
+    )
+    call_settle(asking, call, candidate, ending)
+    blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
+    blank.usage = _usage(candidate, ending)
+    is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
+    return blank, False, is_changed
+
+
+def _send(candidate: Candidate, work: Work, body: Json, clock: Clock, call: LLMCall) -> RawReply:
+    """From the provider, or from the recordings."""
+    if settings.LLM_MODE == "replay" and work.can_record:
+        found = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile)
+        if found is None:
+            raise CallFailed(Fault.NO_RECORDING)
+        return found
+    reply = work.send(candidate, body, clock)
+    if settings.LLM_MODE == "record" and work.can_record:
+        reply_keep(settings.LLM_RECORDINGS, call.request_hash, reply, work.volatile)
+    return reply
+
+
+def _failed(
+    asking: Asking,
+    candidate: Candidate,
+    work: Work,
+    call: LLMCall,
+    failure: CallFailed,
+    result: Result,
+    started: float,
+) -> tuple[Result, bool | None, bool]:
+    meaning = meaning_of(failure)
+    counted = charge_of(failure, tokens_in=work.tokens_in, most_out=work.most_out)
+    ending = Ending(
+        meaning.outcome,
+        meaning.reason,
+        *counted,
+        is_estimated=any(counted),
+        milliseconds=(monotonic() - started) * 1000,
+    )
+    call_settle(asking, call, candidate, ending)
+    result.outcome, result.reason, result.text = meaning.outcome, meaning.reason, failure.text
+    result.falls_back = meaning.falls_back
+    result.retry_in_s = (failure.retry_after or 0.0) if meaning.retry else None
+    result.usage = _usage(candidate, ending)
+    return result, meaning.is_down, work.change(candidate, failure=failure, judged=None)
+
+
+def _usage(candidate: Candidate, ending: Ending) -> Usage:
+    cost = cost_of(ending.tokens_in, ending.tokens_out, price_in=candidate.price_in, price_out=candidate.price_out)
+    return Usage(
+        ending.tokens_in, ending.tokens_out, money(0 if ending.is_free else cost), is_estimated=ending.is_estimated
+    )
+
+
+@contextmanager
+def _slot(asking: Asking, candidate: Candidate, clock: Clock) -> Iterator[None]:
+    """One of the places at a provider that an organisation has in this process; raises ClockStopped."""
+    key = (asking.organization.pk, candidate.provider_id)
+    with _SLOTS_LOCK:
+        places = _SLOTS.setdefault(key, BoundedSemaphore(settings.LLM_CONCURRENT))
+    while not places.acquire(timeout=clock.slice()):
+        clock.check()
+    try:
+        yield
+    finally:
+        places.release()

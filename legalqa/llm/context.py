@@ -1,0 +1,57 @@
+"""Fitting a request into a model's context: what is too much goes, the lowest-ranked evidence first."""
+
+from dataclasses import dataclass
+
+from legalqa.llm.pricing import MESSAGE_TOKENS, tokens_estimate
+from legalqa.llm.types import LLMRequest
+
+Turn = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A request as it is sent.
+
+    tokens: What it has, estimated with a margin.
+    n_kept: Blocks that it holds.
+    """
+
+    turns: list[Turn]
+    tokens: int
+    n_kept: int
+    n_dropped: int
+
+
+def fit(request: LLMRequest, *, context_tokens: int, n_most: int | None = None, note: str = "") -> Fitted | None:
+    """The request with as many blocks as the context holds beside the answer; None where even none of them is too much.
+
+    Blocks are ranked over all turns together: the turn that comes first has the better ones.
+
+    Args:
+        context_tokens: What the model holds, the answer of `max_tokens` included.
+        n_most: Blocks to send at most; None for all.
+        note: A system turn of ours in front (how the reply must look).
+    """
+    fixed = [part for message in request.messages for part in (message.text, message.after)]
+    blocks = [block for message in request.messages for block in message.blocks]
+    counts = tokens_estimate([note, *fixed, *blocks])
+    n_fixed = 1 + len(fixed)
+    room = context_tokens - request.max_tokens
+    total = sum(counts[:n_fixed]) + MESSAGE_TOKENS * (len(request.messages) + bool(note))
+    if total > room:
+        return None
+    n_kept = 0
+    for count in counts[n_fixed:][:n_most]:
+        if total + count > room:
+            break
+        total, n_kept = total + count, n_kept + 1
+    return Fitted(_turns(request, n_kept, note), total, n_kept, len(blocks) - n_kept)
+
+
+def _turns(request: LLMRequest, n_blocks: int, note: str) -> list[Turn]:
+    turns: list[Turn] = [{"role": "system", "content": note}] if note else []
+    for message in request.messages:
+        n_here = min(n_blocks, len(message.blocks))
+        n_blocks -= n_here
+        turns.append({"role": message.role, "content": message.content(n_here)})
+    return turns

@@ -1,0 +1,76 @@
+"""What each way of failing means: the outcome, whether to try again or elsewhere, and what is charged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from legalqa.llm.pricing import tokens_estimate
+from legalqa.llm.replies import SENTENCES
+from legalqa.llm.types import Outcome
+from legalqa.llm.wire import CallFailed, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """reason: For people; retry: The same request may work later; falls_back: Another provider may do better.
+
+    is_down: Counts as a failure of the provider; None where it says nothing about it. is_charged: The provider may
+    have worked on it.
+    """
+
+    outcome: Outcome
+    reason: str
+    retry: bool = False
+    falls_back: bool = True
+    is_down: bool | None = True
+    is_charged: bool = False
+
+
+_DOWN = Outcome.UNAVAILABLE
+MEANINGS: Final[Mapping[Fault, Meaning]] = MappingProxyType(
+    {
+        Fault.ADDRESS: Meaning(_DOWN, "The provider's address may not be called.", is_down=None),
+        Fault.CONNECT: Meaning(_DOWN, "The provider cannot be reached.", retry=True),
+        Fault.LATE: Meaning(_DOWN, "The provider did not answer in time.", is_charged=True),
+        Fault.CUT: Meaning(_DOWN, "The connection to the provider broke off.", retry=True, is_charged=True),
+        Fault.NO_REPLY: Meaning(Outcome.INVALID, "What answered is no language model's reply."),
+        Fault.TOO_LARGE: Meaning(Outcome.INVALID, "The provider's reply is far too long.", is_charged=True),
+        Fault.CANCELLED: Meaning(
+            Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], falls_back=False, is_down=None, is_charged=True
+        ),
+        Fault.KEY: Meaning(_DOWN, "The provider does not accept the key."),
+        Fault.ACCOUNT: Meaning(Outcome.QUOTA, "The account at the provider is used up."),
+        Fault.OVERFLOW: Meaning(Outcome.OVERFLOW, SENTENCES[Outcome.OVERFLOW], falls_back=False, is_down=False),
+        Fault.FILTERED: Meaning(Outcome.FILTERED, SENTENCES[Outcome.FILTERED], falls_back=False, is_down=False),
+        Fault.BUSY: Meaning(_DOWN, "The provider has too many requests.", retry=True),
+        Fault.SERVER: Meaning(_DOWN, "The provider has a fault.", retry=True),
+        Fault.REQUEST: Meaning(
+            _DOWN, "The provider does not take the request; look at the model's name.", is_down=None
+        ),
+        Fault.PARAMETER: Meaning(_DOWN, "The model does not take the request.", is_down=None),
+        Fault.REDIRECT: Meaning(_DOWN, "The provider's address leads elsewhere, which is not followed."),
+        Fault.NO_RECORDING: Meaning(
+            _DOWN, "Nothing was recorded for this request, and replaying asks nobody.", falls_back=False, is_down=None
+        ),
+    }
+)
+
+
+def meaning_of(failure: CallFailed) -> Meaning:
+    """What a failure means; once text had come, the answer is incomplete and nobody else is asked."""
+    meaning = MEANINGS[failure.fault]
+    if failure.text and failure.fault is not Fault.CANCELLED:
+        return Meaning(
+            Outcome.TRUNCATED, SENTENCES[Outcome.TRUNCATED], falls_back=False, is_down=meaning.is_down, is_charged=True
+        )
+    return meaning
+
+
+def charge_of(failure: CallFailed, *, tokens_in: int, most_out: int) -> tuple[int, int]:
+    """Tokens that a failed call is taken to have used: none where the provider refused it, else as far as it came."""
+    if not (failure.text or meaning_of(failure).is_charged):
+        return 0, 0
+    if failure.fault is Fault.TOO_LARGE:
+        return tokens_in, most_out
+    return tokens_in, min(most_out, tokens_estimate([failure.text])[0])

@@ -1,0 +1,178 @@
+"""The one way to a language model: who answers, in what time, for how much, and what became of it.
+
+Callers name a role and never see a provider. None of these functions raises because of a provider: whatever it does
+ends in an `Outcome`. They are called outside any organisation scope, because a transaction that stays open while a
+model writes would hold a connection, and a rollback would erase the receipt.
+"""
+
+from collections.abc import Sequence
+from time import monotonic
+from uuid import uuid4
+
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope, scope_is_active
+from legalqa.accounts.services import request_count
+from legalqa.accounts.services.rates import Bucket, Rate
+from legalqa.common.errors import ScopeError
+from legalqa.llm.calling import Result, ask_in_order
+from legalqa.llm.clock import Clock
+from legalqa.llm.models import GatewaySettings
+from legalqa.llm.pricing import tokens_estimate
+from legalqa.llm.selectors import Candidate, candidate_list, settings_get
+from legalqa.llm.services.ledger import Asking
+from legalqa.llm.types import Cancelled, LLMReply, LLMRequest, NumbersReply, OnDelta, Outcome, Role
+from legalqa.llm.wire import ListenerFailed, sdk_load
+from legalqa.llm.works import ChatWork, NumbersWork, Work
+
+NOT_CONFIGURED = "No language model is set up for this."
+NO_PROMPT = ("none@1", "0" * 64)  # embedding and reranking have none
+RATE_KIND = "llm"
+
+
+def complete(
+    *,
+    organization: Organization,
+    user: User | None,
+    request: LLMRequest,
+    on_delta: OnDelta | None = None,
+    cancelled: Cancelled | None = None,
+) -> LLMReply:
+    """Ask the models of the request's role, in the organisation's order, until one answers.
+
+    Args:
+        user: Who asks, for the ledger and the calls per minute; None for background work.
+        on_delta: Hears the answer piece by piece, as it is written and before it is judged. Pieces are of one answer
+            only: nobody else is asked once some came, and a repair of a reply's form is not streamed.
+        cancelled: Asked about every tenth of a second; True ends the call.
+
+    Returns:
+        The reply. Only the outcome OK holds a whole answer; `text` of any other may be a part of one.
+
+    Raises:
+        ScopeError: a transaction of an organisation is open.
+        Exception: what `on_delta` raised; the call has been ended and charged then.
+    """
+    started = monotonic()
+    prompt = (request.prompt, request.prompt_hash)
+    asking = _asking(organization, user, request.role, prompt, request.is_evaluation)
+    try:
+        result = _run(asking, ChatWork(request, on_delta), deadline_s=request.deadline_s, cancelled=cancelled)
+    except ListenerFailed as failed:
+        raise (failed.__cause__ or failed) from None
+    return LLMReply(
+        outcome=result.outcome,
+        text=result.text,
+        parsed=result.parsed,
+        usage=result.usage,
+        provider=result.candidate.provider if result.candidate else "",
+        model=result.candidate.model if result.candidate else "",
+        is_fallback=result.is_fallback,
+        call_id=result.call_id,
+        reason=result.reason,
+        milliseconds=(monotonic() - started) * 1000,
+        blocks_dropped=result.blocks_dropped,
+    )
+
+
+def embed(
+    *, organization: Organization, user: User | None, texts: Sequence[str], deadline_s: float = 30.0
+) -> NumbersReply:
+    """A vector of each text from the organisation's embedding model; all of one length, not normalised.
+
+    Vectors of different models do not compare: look at `model` before putting them beside others.
+
+    Raises:
+        ScopeError: a transaction of an organisation is open.
+    """
+    return _numbers(_asking(organization, user, Role.EMBED), NumbersWork(texts), deadline_s)
+
+
+def rerank(
+    *, organization: Organization, user: User | None, query: str, texts: Sequence[str], deadline_s: float = 10.0
+) -> NumbersReply:
+    """A score of each text for the query from the organisation's rerank endpoint; larger is better.
+
+    Raises:
+        ScopeError: a transaction of an organisation is open.
+    """
+    return _numbers(_asking(organization, user, Role.RERANK), NumbersWork(texts, query), deadline_s)
+
+
+def role_is_configured(*, organization: Organization, role: Role) -> bool:
+    """Whether some model would be asked in that role; inside the organisation's scope or outside any."""
+    if scope_is_active():
+        return bool(candidate_list(organization=organization, role=role))
+    with organization_scope(organization, user=None):
+        return bool(candidate_list(organization=organization, role=role))
+
+
+def candidate_ask(
+    *, organization: Organization, user: User | None, role: Role, candidate: Candidate, work: Work, deadline_s: float
+) -> Outcome:
+    """Ask one candidate and no other; for trying a connection.
+
+    Raises:
+        ScopeError: a transaction of an organisation is open.
+    """
+    asking = _asking(organization, user, role, ("connection-test@1", "0" * 64))
+    return _run(asking, work, deadline_s=deadline_s, only=candidate).outcome
+
+
+def _asking(
+    organization: Organization,
+    user: User | None,
+    role: Role,
+    prompt: tuple[str, str] = NO_PROMPT,
+    is_evaluation: bool = False,  # noqa: FBT001, FBT002 - named where it is given
+) -> Asking:
+    return Asking(organization, user, role, uuid4(), *prompt, is_evaluation=is_evaluation)
+
+
+def _numbers(asking: Asking, work: NumbersWork, deadline_s: float) -> NumbersReply:
+    started = monotonic()
+    result = _run(asking, work, deadline_s=deadline_s)
+    is_ok = result.outcome is Outcome.OK
+    return NumbersReply(
+        outcome=result.outcome,
+        vectors=tuple(tuple(vector) for vector in work.vectors) if is_ok else (),
+        scores=tuple(work.scores) if is_ok else (),
+        usage=result.usage,
+        provider=result.candidate.provider if result.candidate else "",
+        model=result.candidate.model if result.candidate else "",
+        is_fallback=result.is_fallback,
+        call_id=result.call_id,
+        reason=result.reason,
+        milliseconds=(monotonic() - started) * 1000,
+    )
+
+
+def _run(
+    asking: Asking,
+    work: Work,
+    *,
+    deadline_s: float,
+    cancelled: Cancelled | None = None,
+    only: Candidate | None = None,
+) -> Result:
+    if scope_is_active():
+        raise ScopeError("A language model is called outside organisation_scope(): no transaction may stay open.")
+    with organization_scope(asking.organization, user=asking.user):
+        allowed = settings_get(organization=asking.organization)
+        candidates = [only] if only else candidate_list(organization=asking.organization, role=asking.role)
+    if not candidates:
+        return Result(Outcome.UNAVAILABLE, NOT_CONFIGURED)
+    if not _is_within_rate(asking, allowed):
+        return Result(Outcome.QUOTA, "You have asked too often within a minute. Wait a little and ask again.")
+    sdk_load()
+    tokens_estimate([""])  # the tokenizer, loaded the first time, takes as long
+    clock = Clock.of(deadline_s, cancelled)
+    return ask_in_order(asking, candidates, work, clock, allows_fallback=allowed.allows_fallback)
+
+
+def _is_within_rate(asking: Asking, allowed: GatewaySettings) -> bool:
+    """Count the question against the person's calls a minute."""
+    if asking.user is None or allowed.calls_per_minute is None:
+        return True
+    bucket = Bucket(asking.user.pk, RATE_KIND, Rate(allowed.calls_per_minute, 60))
+    standing = request_count(organization_id=asking.organization.pk, user=asking.user, buckets=[bucket])
+    return standing.wait_s == 0

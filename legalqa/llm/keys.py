@@ -1,0 +1,28 @@
+"""Keys to providers, bound to the organisation and the address that they are for.
+
+The cipher knows nothing of rows: what it opens would open in another row as well. So both are inside, and checked.
+"""
+
+import json
+from uuid import UUID
+
+from legalqa.common.encryption import SecretUnreadable
+
+
+def key_seal(*, organization_id: UUID, base_url: str, key: str) -> str:
+    """What is stored (encrypted by its field) for a key; "" for none."""
+    return json.dumps({"organization": str(organization_id), "address": base_url, "key": key}) if key else ""
+
+
+def key_unseal(*, organization_id: UUID, base_url: str, sealed: str) -> str:
+    """The key again.
+
+    Raises:
+        SecretUnreadable: it was made for another organisation or address.
+    """
+    if not sealed:
+        return ""
+    held = json.loads(sealed)
+    if (held["organization"], held["address"]) != (str(organization_id), base_url):
+        raise SecretUnreadable("A provider's key stands in a row that it was not made for.")
+    return str(held["key"])

@@ -1,0 +1,84 @@
+"""Trying language models and looking at what they did: `manage.py llm test`, `manage.py llm calls`."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.llm.pricing import amount_text
+from legalqa.llm.selectors import call_list, candidate_list
+from legalqa.llm.services.testing import candidate_test
+from legalqa.llm.types import Outcome, Role
+
+
+class Command(LegalQACommand):
+    help = "Try an organisation's language models (test), or list their calls (calls)."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=("test", "calls"))
+        parser.add_argument("--organization", required=True, help="slug of the organisation")
+        parser.add_argument("--role", choices=[role.value for role in Role], help="only models, or calls, of this role")
+        parser.add_argument("--outcome", choices=[outcome.value for outcome in Outcome], help="only such calls")
+        parser.add_argument("--limit", type=int, default=20, help="calls to list, the newest first")
+
+    def run(self, options: dict[str, Any]) -> None:
+        organization = Organization.objects.filter(slug=options["organization"]).first()
+        if organization is None:
+            raise ApplicationError(f"There is no organisation {options['organization']!r}.", code="not_found")
+        if options["action"] == "test":
+            self._test(organization, options)
+        else:
+            self._calls(organization, options)
+
+    def _test(self, organization: Organization, options: dict[str, Any]) -> None:
+        roles = [Role(options["role"])] if options["role"] else list(Role)
+        with organization_scope(organization, user=None):
+            found = [(role, each) for role in roles for each in candidate_list(organization=organization, role=role)]
+        if not found:
+            raise ApplicationError("No language model is set up for this. See docs/llm.md.", code="not_configured")
+        rows = [
+            {
+                "role": role.value,
+                "provider": candidate.provider,
+                "model": candidate.model,
+                "works": candidate_test(organization=organization, user=None, role=role, candidate=candidate),
+            }
+            for role, candidate in found
+        ]
+        table = "\n".join(
+            f"{row['role']:9} {row['provider']}: {row['model']} {'works' if row['works'] else 'does not work'}"
+            for row in rows
+        )
+        self.emit({"models": rows}, options, table)
+        if not all(row["works"] for row in rows):
+            raise SystemExit(1)
+
+    def _calls(self, organization: Organization, options: dict[str, Any]) -> None:
+        filters = {"role": options["role"], "outcome": options["outcome"]}
+        with organization_scope(organization, user=None):
+            calls = list(call_list(organization=organization, filters=filters)[: max(0, options["limit"])])
+        rows = [
+            {
+                "id": call.pk,
+                "started_at": call.started_at.isoformat(timespec="seconds"),
+                "role": call.role,
+                "provider": call.provider,
+                "model": call.model,
+                "prompt": call.prompt,
+                "outcome": call.outcome,
+                "reason": call.reason,
+                "input_tokens": call.input_tokens,
+                "output_tokens": call.output_tokens,
+                "milliseconds": call.milliseconds,
+                "cost": amount_text(call.cost),
+            }
+            for call in calls
+        ]
+        table = "\n".join(
+            f"{row['started_at']} {row['role']:9} {row['model']:24} {row['outcome']:11} "
+            f"{row['input_tokens']}/{row['output_tokens']} tokens {row['cost']}"
+            for row in rows
+        )
+        self.emit({"calls": rows}, options, table or "No calls.")

@@ -1,0 +1,187 @@
+"""Providers of language models, which of them answers in which role, what may be spent, and every call.
+
+Money is whole millionths of the currency in which the organisation writes its prices: a price for a million tokens is
+then the price of one token in millionths, and sums are exact.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.encryption import EncryptedTextField
+from legalqa.llm.types import Outcome, Role
+
+ROLE_CHOICES = [
+    (Role.ANSWER.value, "Write answers"),
+    (Role.REWRITE.value, "Rewrite questions"),
+    (Role.EXTRACT.value, "Extract and make training data"),
+    (Role.JUDGE.value, "Judge answers"),
+    (Role.EMBED.value, "Embed texts"),
+    (Role.MODERATE.value, "Moderate questions"),
+    (Role.RERANK.value, "Rerank passages"),
+]
+OPEN = "open"  # asked, and no reply yet
+OUTCOME_CHOICES = [
+    (OPEN, "Under way"),
+    (Outcome.OK.value, "Answered"),
+    (Outcome.REFUSED.value, "Refused by the model"),
+    (Outcome.TRUNCATED.value, "Incomplete"),
+    (Outcome.FILTERED.value, "Stopped by the provider's filter"),
+    (Outcome.INVALID.value, "Unusable reply"),
+    (Outcome.OVERFLOW.value, "Too long for the model"),
+    (Outcome.QUOTA.value, "Budget or account used up"),
+    (Outcome.UNAVAILABLE.value, "No answer"),
+    (Outcome.CANCELLED.value, "Cancelled"),
+]
+
+
+class Provider(OrganizationModel):
+    """A company or machine that runs models, and the key to it.
+
+    sealed_key: JSON of the key with the organisation and the address that it is for, encrypted; "" without one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=60)
+    base_url = models.CharField(max_length=300)
+    sealed_key = EncryptedTextField(default="")
+    key_last4 = models.CharField(max_length=4, default="")
+    key_changed_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization", "name"], name="provider_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RoleModel(OrganizationModel):
+    """A model of a provider in a role; of several the first by `place` is asked first.
+
+    price_in, price_out: For a million tokens.
+    context_tokens: What question, evidence and answer may come to together.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    role = models.CharField(max_length=12, choices=ROLE_CHOICES)
+    provider = models.ForeignKey(
+        Provider, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    model = models.CharField(max_length=100)
+    place = models.PositiveSmallIntegerField()
+    price_in = models.DecimalField(max_digits=9, decimal_places=4, default=0)
+    price_out = models.DecimalField(max_digits=9, decimal_places=4, default=0)
+    context_tokens = models.PositiveIntegerField(default=8192)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "role", "provider", "model"], name="role_model_once"),
+            models.CheckConstraint(condition=Q(role__in=[r.value for r in Role]), name="role_model_role_known"),
+            models.CheckConstraint(condition=Q(price_in__gte=0, price_out__gte=0), name="role_model_price_sane"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role}: {self.model}"
+
+
+class GatewaySettings(OrganizationModel):
+    """What the organisation allows; without a row, the defaults. Caps in millionths, None for no cap.
+
+    allows_fallback: Another provider may be asked where the first does not answer.
+    uses_operator: The operator's own model may answer where no model of the organisation's is set up.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    allows_fallback = models.BooleanField(default=False)
+    uses_operator = models.BooleanField(default=True)
+    cap_request = models.BigIntegerField(null=True)
+    cap_day = models.BigIntegerField(null=True)
+    cap_month = models.BigIntegerField(null=True)
+    cap_evaluation = models.BigIntegerField(null=True)
+    calls_per_minute = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization"], name="gateway_settings_once")]
+
+    def __str__(self) -> str:
+        return "language models"
+
+
+class BudgetKind(models.TextChoices):
+    DAY = "day", "Today"
+    MONTH = "month", "This month"
+    EVALUATION = "evaluation", "Evaluations this month"
+
+
+class BudgetWindow(OrganizationModel):
+    """What was spent in a day or month, and what is set aside for calls under way."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=12, choices=BudgetKind)
+    starts = models.DateField()
+    spent = models.BigIntegerField(default=0)
+    reserved = models.BigIntegerField(default=0)
+    alerted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "kind", "starts"], name="budget_window_once"),
+            models.CheckConstraint(condition=Q(spent__gte=0, reserved__gte=0), name="budget_window_sane"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} from {self.starts}"
+
+
+class LLMCall(OrganizationModel):
+    """One request to a provider: a row before it is sent. No text of it is kept, only hashes and counts.
+
+    asked_id: The same for every try, repair and fallback of one question to the gateway.
+    provider_id: Kept as it was; the provider may have been removed since. None for the operator's.
+    reserved: Set aside until the call ended; cost: what it came to.
+    expires_at: When a call that is still open belongs to a process that has died.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    asked_id = models.UUIDField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    role = models.CharField(max_length=12, choices=ROLE_CHOICES)
+    provider_id = models.UUIDField(null=True)
+    provider = models.CharField(max_length=60)
+    model = models.CharField(max_length=100)
+    model_replied = models.CharField(max_length=100, default="")
+    prompt = models.CharField(max_length=100)
+    prompt_hash = models.CharField(max_length=64)
+    request_hash = models.CharField(max_length=64)
+    outcome = models.CharField(max_length=12, choices=OUTCOME_CHOICES, default=OPEN)
+    reason = models.CharField(max_length=200, default="")
+    input_tokens = models.PositiveIntegerField(default=0)
+    output_tokens = models.PositiveIntegerField(default=0)
+    is_estimated = models.BooleanField(default=False)
+    reserved = models.BigIntegerField(default=0)
+    cost = models.BigIntegerField(default=0)
+    is_fallback = models.BooleanField(default=False)
+    is_repair = models.BooleanField(default=False)
+    is_evaluation = models.BooleanField(default=False)
+    blocks_dropped = models.PositiveSmallIntegerField(default=0)
+    started_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    milliseconds = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(outcome__in=[c for c, _ in OUTCOME_CHOICES]), name="llm_call_outcome"),
+            models.CheckConstraint(condition=Q(reserved__gte=0, cost__gte=0), name="llm_call_money_sane"),
+        ]
+        indexes = [
+            models.Index(F("organization"), F("started_at").desc(), name="llm_call_by_time"),
+            models.Index(fields=["organization", "expires_at"], condition=Q(outcome=OPEN), name="llm_call_open"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.model} {self.outcome}"

@@ -1,0 +1,42 @@
+"""Models and calls as the pages show them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from legalqa.llm.models import ROLE_CHOICES, LLMCall, RoleModel
+from legalqa.llm.pricing import amount_text
+
+
+@dataclass(frozen=True, slots=True)
+class RoleShown:
+    """A role with its models, the first to be asked first."""
+
+    key: str
+    label: str
+    models: list[RoleModel]
+
+
+@dataclass(frozen=True, slots=True)
+class CallShown:
+    """A call with its cost in the currency."""
+
+    call: LLMCall
+    who: str
+    cost: str
+
+
+def roles_shown(rows: Iterable[RoleModel]) -> list[RoleShown]:
+    """Every role, those without a model too."""
+    held = list(rows)
+    return [RoleShown(key, label, [row for row in held if row.role == key]) for key, label in ROLE_CHOICES]
+
+
+def calls_shown(calls: Iterable[LLMCall]) -> list[CallShown]:
+    return [
+        CallShown(
+            call,
+            who=call.user.name if call.user else "Background work",
+            cost=amount_text(call.cost),
+        )
+        for call in calls
+    ]

@@ -1,0 +1,100 @@
+"""Judging a reply: only a whole, finished, non-empty answer that fits its schema is one."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from pydantic import BaseModel, ValidationError
+
+from legalqa.llm.types import Outcome
+from legalqa.llm.wire import RawReply
+
+JSON_MAX_CHARACTERS = 200_000
+_FENCES = ("```json", "```JSON", "```")
+SENTENCES = {
+    Outcome.REFUSED: "The model declined to answer.",
+    Outcome.TRUNCATED: "The answer is incomplete: it broke off before its end.",
+    Outcome.FILTERED: "The provider's content filter stopped the answer.",
+    Outcome.INVALID: "The model's reply could not be used.",
+    Outcome.OVERFLOW: "The question and its evidence are too long for the model.",
+    Outcome.CANCELLED: "The question was withdrawn.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """fix: What is wrong with the form, in words that a model can act on; "" where a repair would not help."""
+
+    outcome: Outcome
+    parsed: BaseModel | None = None
+    fix: str = ""
+
+
+def judge(reply: RawReply, schema: type[BaseModel] | None) -> Judged:
+    """The outcome of a reply, and its object where it has a schema."""
+    if reply.is_refusal:
+        return Judged(Outcome.REFUSED)
+    if reply.finish == "content_filter":
+        return Judged(Outcome.FILTERED)
+    if reply.finish == "length" or (reply.finish is None and reply.text):
+        return Judged(Outcome.TRUNCATED)
+    if reply.finish != "stop" or not reply.text.strip():
+        return Judged(Outcome.INVALID)
+    if schema is None:
+        return Judged(Outcome.OK)
+    try:
+        return Judged(Outcome.OK, parsed=parse(reply.text, schema))
+    except ValidationError as error:
+        places = [
+            f"{'.'.join(str(part) for part in each['loc']) or 'object'}: {each['msg']}" for each in error.errors()[:5]
+        ]
+        return Judged(Outcome.INVALID, fix="; ".join(places)[:1000])
+    except (ValueError, RecursionError) as error:
+        return Judged(Outcome.INVALID, fix=str(error)[:200])
+
+
+def parse(text: str, schema: type[BaseModel]) -> BaseModel:
+    """The one JSON object in the text, strictly: no NaN, no key twice, nothing beside it but a code fence.
+
+    Raises:
+        ValueError: it is no such object (ValidationError, a subclass: one of another shape).
+    """
+    if len(text) > JSON_MAX_CHARACTERS:
+        raise ValueError(f"The object has more than {JSON_MAX_CHARACTERS} characters.")
+    try:
+        value = json.loads(_unfenced(text), object_pairs_hook=_once, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"It is no JSON: {error.msg} at character {error.pos}.") from None
+    if not isinstance(value, dict):
+        raise ValueError("It must be one JSON object.")
+    return schema.model_validate_json(json.dumps(value))  # as JSON: lists may be tuples, strings may be enums
+
+
+def _unfenced(text: str) -> str:
+    text = text.strip()
+    for fence in _FENCES:
+        if text.startswith(fence) and text.endswith("```") and len(text) >= len(fence) + 3:
+            return text[len(fence) : -3]
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("A key stands in an object twice.")
+    return found
+
+
+def _refuse(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number in JSON.")
+
+
+def schema_note(schema: type[BaseModel]) -> str:
+    """What a model is told that takes no schema beside the text."""
+    shape = json.dumps(schema.model_json_schema(), separators=(",", ":"))
+    return f"Reply with one JSON object and nothing else. It must fit this JSON Schema: {shape}"
+
+
+def repair_turn(fix: str) -> str:
+    """What a model is told whose object did not fit."""
+    return f"That reply does not fit: {fix}. Reply again with the whole corrected JSON object and nothing else."

@@ -1,0 +1,243 @@
+"""Who may answer in a role, what is spent, and which calls there were; inside the scope of the organisation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization
+from legalqa.common.encryption import SecretUnreadable
+from legalqa.common.errors import NotFound
+from legalqa.llm.keys import key_unseal
+from legalqa.llm.models import (
+    OUTCOME_CHOICES,
+    ROLE_CHOICES,
+    BudgetKind,
+    BudgetWindow,
+    GatewaySettings,
+    LLMCall,
+    Provider,
+    RoleModel,
+)
+from legalqa.llm.pricing import amount_text, money
+from legalqa.llm.transport import Endpoint
+from legalqa.llm.types import Role
+
+OPERATOR = "the operator's model"
+CHAT_ROLES = frozenset(Role) - {Role.EMBED, Role.RERANK}
+BACKGROUND = "background"  # in place of a person
+GROUPS = ("day", "role", "model", "user", "outcome")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model that may be asked, with everything that asking needs; `endpoint` None where it must not be called."""
+
+    provider_id: UUID | None  # None: the operator's
+    provider: str
+    endpoint: Endpoint | None
+    model: str
+    price_in: Decimal
+    price_out: Decimal
+    context_tokens: int
+
+
+def address_is_listed(base_url: str) -> bool:
+    """Whether the operator named exactly this address."""
+    return base_url.rstrip("/") in {address.rstrip("/") for address in settings.LLM_ADDRESSES}
+
+
+def settings_get(*, organization: Organization) -> GatewaySettings:
+    """What the organisation allows; unsaved defaults where it never said."""
+    found = GatewaySettings.objects.filter(organization=organization).first()
+    return found or GatewaySettings(organization=organization)
+
+
+def operator_candidate(*, organization: Organization) -> Candidate | None:
+    """The model of the environment, where there is one and the operator lets this organisation use it."""
+    if not settings.LLM_URL or not {"*", organization.slug} & set(settings.LLM_FOR):
+        return None
+    return Candidate(
+        provider_id=None,
+        provider=OPERATOR,
+        endpoint=Endpoint(settings.LLM_URL, settings.LLM_KEY, is_trusted=True),
+        model=settings.LLM_MODEL,
+        price_in=settings.LLM_PRICE_IN,
+        price_out=settings.LLM_PRICE_OUT,
+        context_tokens=settings.LLM_CONTEXT,
+    )
+
+
+def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]:
+    """Models for a role in the order in which they are asked; the operator's where the organisation has set up none."""
+    rows = RoleModel.objects.filter(organization=organization, role=role).select_related("provider")
+    own = [candidate_of(row) for row in rows.order_by("place", "pk")]
+    if own or role not in CHAT_ROLES or not settings_get(organization=organization).uses_operator:
+        return own
+    operator = operator_candidate(organization=organization)
+    return [operator] if operator else []
+
+
+def candidate_of(row: RoleModel) -> Candidate:
+    provider = row.provider
+    return Candidate(
+        provider_id=provider.pk,
+        provider=provider.name,
+        endpoint=endpoint_of(provider),
+        model=row.model,
+        price_in=row.price_in,
+        price_out=row.price_out,
+        context_tokens=row.context_tokens,
+    )
+
+
+def endpoint_of(provider: Provider) -> Endpoint | None:
+    """Where the provider is called; None where the operator does not allow it any more, or its key does not open."""
+    is_listed = address_is_listed(provider.base_url)
+    if not is_listed and not settings.LLM_FREE_ENTRY:
+        return None
+    try:
+        key = key_unseal(
+            organization_id=provider.organization_id, base_url=provider.base_url, sealed=provider.sealed_key
+        )
+    except SecretUnreadable:
+        return None
+    return Endpoint(provider.base_url, key, is_trusted=is_listed)
+
+
+def provider_list(*, organization: Organization) -> QuerySet[Provider]:
+    return Provider.objects.filter(organization=organization).order_by("name")
+
+
+def provider_get(*, organization: Organization, provider_id: UUID) -> Provider:
+    found = provider_list(organization=organization).filter(pk=provider_id).first()
+    if found is None:
+        raise NotFound("provider")
+    return found
+
+
+def role_model_list(*, organization: Organization) -> QuerySet[RoleModel]:
+    rows = RoleModel.objects.filter(organization=organization).select_related("provider")
+    return rows.order_by("role", "place", "pk")
+
+
+def role_model_get(*, organization: Organization, role_model_id: UUID) -> RoleModel:
+    found = role_model_list(organization=organization).filter(pk=role_model_id).first()
+    if found is None:
+        raise NotFound("model")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A cap and how far it is used, in millionths; `cap` None for no cap."""
+
+    kind: BudgetKind
+    starts: date
+    cap: int | None
+    spent: int
+    reserved: int
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The amounts for people."""
+        held = {"spent": self.spent, "reserved": self.reserved, "cap": self.cap}
+        return {name: "none" if value is None else amount_text(value) for name, value in held.items()}
+
+    @property
+    def percent(self) -> int | None:
+        return None if not self.cap else min(100, (self.spent + self.reserved) * 100 // self.cap)
+
+    @property
+    def is_nearly_used(self) -> bool:
+        return self.percent is not None and self.percent >= 80
+
+
+def budget_list(*, organization: Organization) -> list[Budget]:
+    """The day's and the month's budget as they stand."""
+    allowed, today = settings_get(organization=organization), timezone.now().date()
+    starts = {kind: today if kind == BudgetKind.DAY else today.replace(day=1) for kind in BudgetKind}
+    rows = BudgetWindow.objects.filter(organization=organization, starts__in=set(starts.values()))
+    held = {(row.kind, row.starts): row for row in rows}
+    found = []
+    for kind, start in starts.items():
+        row = held.get((kind.value, start))
+        cap: int | None = getattr(allowed, f"cap_{kind.value}")
+        found.append(Budget(kind, start, cap, row.spent if row else 0, row.reserved if row else 0))
+    return found
+
+
+def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> QuerySet[LLMCall]:
+    """Calls, the newest first.
+
+    Args:
+        filters: `since` and `until` (days, both included), `role`, `model`, `user` (an id, or BACKGROUND) and
+            `outcome`; one that is empty asks for nothing.
+    """
+    rows = LLMCall.objects.filter(organization=organization).select_related("user")
+    if since := filters.get("since"):
+        rows = rows.filter(started_at__gte=datetime.combine(since, time(), UTC))
+    if until := filters.get("until"):
+        rows = rows.filter(started_at__lt=datetime.combine(until, time(), UTC) + timedelta(days=1))
+    for name, column in (("role", "role"), ("model", "model"), ("user", "user_id"), ("outcome", "outcome")):
+        if value := filters.get(name):
+            rows = rows.filter(user=None) if value == BACKGROUND else rows.filter(**{column: value})
+    return rows.order_by("-started_at", "-pk")
+
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """Calls that have something in common; `key` is the filter value that opens them."""
+
+    key: str
+    label: str
+    calls: int
+    answered: int
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal
+    cost_text: str
+
+
+def cost_list(*, organization: Organization, filters: Mapping[str, Any], by: str) -> list[CostRow]:
+    """Sums over calls by day, role, model, user or outcome; the dearest first, days the newest first."""
+    column = {"day": "day", "user": "user_id"}.get(by, by)
+    rows = call_list(organization=organization, filters=filters).order_by().select_related(None)
+    if by == "day":
+        rows = rows.annotate(day=TruncDate("started_at", tzinfo=UTC))
+    names = (column, "user__name") if by == "user" else (column,)
+    sums = rows.values(*names).annotate(
+        n=Count("pk"),
+        answered=Count("pk", filter=Q(outcome="ok")),
+        tokens_in=Sum("input_tokens"),
+        tokens_out=Sum("output_tokens"),
+        money=Sum("cost"),
+    )
+    order = ("-day",) if by == "day" else ("-money", column)
+    return [_cost_row(row, by=by, column=column) for row in sums.order_by(*order)]
+
+
+def _cost_row(row: Mapping[str, Any], *, by: str, column: str) -> CostRow:
+    value = row[column]
+    label = str(value or "")
+    if by == "user":
+        label = str(row["user__name"] or "Background work")
+    elif by in ("role", "outcome"):
+        label = dict(ROLE_CHOICES if by == "role" else OUTCOME_CHOICES)[value]
+    return CostRow(
+        key=BACKGROUND if value is None else str(value),
+        label=label,
+        calls=row["n"],
+        answered=row["answered"],
+        input_tokens=row["tokens_in"],
+        output_tokens=row["tokens_out"],
+        cost=money(row["money"]),
+        cost_text=amount_text(row["money"]),
+    )

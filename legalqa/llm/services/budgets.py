@@ -1,0 +1,106 @@
+"""Setting money aside before a call and settling after it, so that calls at the same time cannot overrun a cap.
+
+Every change of a window is one UPDATE whose condition holds the cap: the database lets those through that fit, whatever
+came at once. Windows are taken in one order by everybody, so nobody waits in a circle.
+"""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from django.db.models import F
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.llm.models import BudgetKind, BudgetWindow, GatewaySettings
+from legalqa.llm.pricing import money
+
+ALERT_AT = Decimal("0.8")
+_SENTENCES = {
+    BudgetKind.DAY: "The organisation's budget for today is used up.",
+    BudgetKind.MONTH: "The organisation's budget for this month is used up.",
+    BudgetKind.EVALUATION: "The organisation's budget for evaluations this month is used up.",
+}
+
+
+class BudgetSpent(Exception):
+    """A cap does not allow it; `reason` says which."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def windows_of(*, started: datetime, is_evaluation: bool) -> list[tuple[BudgetKind, date]]:
+    """The windows that a call counts in, in the order in which they are taken."""
+    day = started.date()
+    month = day.replace(day=1)
+    found = [(BudgetKind.DAY, day), (BudgetKind.MONTH, month)]
+    return [*found, (BudgetKind.EVALUATION, month)] if is_evaluation else found
+
+
+def cap_of(settings: GatewaySettings, kind: str) -> int | None:
+    cap: int | None = getattr(settings, f"cap_{kind}")
+    return cap
+
+
+def budget_reserve(
+    *, organization: Organization, settings: GatewaySettings, amount: int, started: datetime, is_evaluation: bool
+) -> None:
+    """Set `amount` millionths aside in every window; in the caller's transaction, which must end without it if raised.
+
+    Raises:
+        BudgetSpent: a cap of the organisation does not allow it.
+    """
+    if settings.cap_request is not None and amount > settings.cap_request:
+        raise BudgetSpent("One request may not cost as much as this one could. An owner can raise the cap.")
+    for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
+        window = BudgetWindow.objects.filter(organization=organization, kind=kind, starts=starts)
+        BudgetWindow.objects.bulk_create(
+            [BudgetWindow(organization=organization, kind=kind, starts=starts)], ignore_conflicts=True
+        )
+        if (cap := cap_of(settings, kind)) is not None:
+            window = window.annotate(taken=F("spent") + F("reserved")).filter(taken__lte=cap - amount)
+        if not window.update(reserved=F("reserved") + amount):
+            raise BudgetSpent(_SENTENCES[kind])
+
+
+def budget_settle(
+    *,
+    organization: Organization,
+    settings: GatewaySettings,
+    reserved: int,
+    cost: int,
+    started: datetime,
+    is_evaluation: bool,
+) -> None:
+    """Turn what was set aside into what was spent; the first time past four fifths of a cap is written down."""
+    alerts: list[tuple[str, int]] = []
+    for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
+        window = BudgetWindow.objects.filter(organization=organization, kind=kind, starts=starts)
+        window.update(reserved=F("reserved") - reserved, spent=F("spent") + cost)
+        cap = cap_of(settings, kind)
+        if cap and window.filter(spent__gte=int(cap * ALERT_AT), alerted_at=None).update(alerted_at=timezone.now()):
+            alerts.append((str(kind), cap))
+    for name, cap in alerts:
+        audit(organization=organization, actor=None, action="budget.alerted", budget=name, cap=str(money(cap)))
+
+
+def settings_save(*, organization: Organization, user: User, **values: bool | int | None) -> GatewaySettings:
+    """Save what the organisation allows and its caps, in millionths; in the caller's scope."""
+    found, _ = GatewaySettings.objects.get_or_create(organization=organization)
+    changed = sorted(name for name, value in values.items() if getattr(found, name) != value)
+    for name in changed:
+        setattr(found, name, values[name])
+    if changed:
+        found.save(update_fields=changed)
+        # A raised cap may be reached a second time: that is news again.
+        BudgetWindow.objects.filter(organization=organization).update(alerted_at=None)
+        audit(
+            organization=organization,
+            actor=user,
+            action="llm.settings_saved",
+            subject_id=found.pk,
+            fields=", ".join(changed).replace("_", " "),
+        )
+    return found

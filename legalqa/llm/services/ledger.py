@@ -1,0 +1,178 @@
+"""The rows of calls: written before a request is sent, ended when it is, and swept where the process died between."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.llm.models import OPEN, LLMCall
+from legalqa.llm.pricing import cost_of
+from legalqa.llm.selectors import Candidate, settings_get
+from legalqa.llm.services.budgets import BudgetSpent, budget_reserve, budget_settle
+from legalqa.llm.types import Outcome, Role
+
+logger = logging.getLogger(__name__)
+GRACE_S = 60  # a call that is open so long after its deadline belongs to nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What the calls of one question to the gateway have in common."""
+
+    organization: Organization
+    user: User | None
+    role: Role
+    asked_id: UUID
+    prompt: str
+    prompt_hash: str
+    is_evaluation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a call ended."""
+
+    outcome: Outcome
+    reason: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    is_estimated: bool = False
+    model_replied: str = ""
+    milliseconds: float = 0.0
+    is_free: bool = False  # answered from a recording
+
+
+def call_open(
+    asking: Asking,
+    candidate: Candidate,
+    *,
+    request_hash: str,
+    most_in: int,
+    most_out: int,
+    seconds: float,
+    is_fallback: bool = False,
+    is_repair: bool = False,
+    blocks_dropped: int = 0,
+) -> LLMCall:
+    """Set the most that the call may cost aside and write its row, in a short transaction of its own.
+
+    Where a cap does not allow it, the row says so at once: its outcome is `quota`, and nothing may be sent.
+
+    Args:
+        most_in, most_out: Tokens that the request has, and that the reply may have.
+        seconds: How long the call may take.
+    """
+    now = timezone.now()
+    amount = cost_of(most_in, most_out, price_in=candidate.price_in, price_out=candidate.price_out)
+    call = LLMCall(
+        organization=asking.organization,
+        asked_id=asking.asked_id,
+        user=asking.user,
+        role=asking.role.value,
+        provider_id=candidate.provider_id,
+        provider=candidate.provider,
+        model=candidate.model,
+        prompt=asking.prompt[:100],
+        prompt_hash=asking.prompt_hash,
+        request_hash=request_hash,
+        reserved=amount,
+        is_fallback=is_fallback,
+        is_repair=is_repair,
+        is_evaluation=asking.is_evaluation,
+        blocks_dropped=blocks_dropped,
+        started_at=now,
+        expires_at=now + timedelta(seconds=seconds + GRACE_S),
+    )
+    with organization_scope(asking.organization, user=asking.user):
+        try:
+            with transaction.atomic():
+                budget_reserve(
+                    organization=asking.organization,
+                    settings=settings_get(organization=asking.organization),
+                    amount=amount,
+                    started=now,
+                    is_evaluation=asking.is_evaluation,
+                )
+        except BudgetSpent as spent:
+            call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, spent.reason, 0
+        call.save(force_insert=True)
+    return call
+
+
+def call_note(asking: Asking, candidate: Candidate, ending: Ending, *, is_fallback: bool = False) -> LLMCall:
+    """The row of a call that was never sent: an open breaker, a text that is too long, an address not allowed."""
+    now = timezone.now()
+    with organization_scope(asking.organization, user=asking.user):
+        return LLMCall.objects.create(
+            organization=asking.organization,
+            asked_id=asking.asked_id,
+            user=asking.user,
+            role=asking.role.value,
+            provider_id=candidate.provider_id,
+            provider=candidate.provider,
+            model=candidate.model,
+            prompt=asking.prompt[:100],
+            prompt_hash=asking.prompt_hash,
+            outcome=ending.outcome.value,
+            reason=ending.reason,
+            is_fallback=is_fallback,
+            is_evaluation=asking.is_evaluation,
+            started_at=now,
+            expires_at=now,
+            milliseconds=0,
+        )
+
+
+def call_settle(asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> LLMCall:
+    """End an open call: what it cost is spent, the rest of what was set aside is free again."""
+    cost = cost_of(ending.tokens_in, ending.tokens_out, price_in=candidate.price_in, price_out=candidate.price_out)
+    with organization_scope(asking.organization, user=asking.user):
+        _end(asking.organization, call, ending, cost=0 if ending.is_free else cost)
+    if ending.outcome is not Outcome.OK:
+        logger.warning(
+            "llm call %s of role %s ended as %s after %.0f ms", call.pk, call.role, ending.outcome, ending.milliseconds
+        )
+    return call
+
+
+def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int) -> bool:
+    ended = LLMCall.objects.filter(pk=call.pk, outcome=OPEN).update(
+        outcome=ending.outcome.value,
+        reason=ending.reason[:200],
+        input_tokens=ending.tokens_in,
+        output_tokens=ending.tokens_out,
+        is_estimated=ending.is_estimated,
+        model_replied=ending.model_replied[:100].replace("\x00", ""),
+        cost=cost,
+        milliseconds=int(ending.milliseconds),
+        reserved=0,
+    )
+    if not ended:  # it was swept: that has settled it
+        return False
+    budget_settle(
+        organization=organization,
+        settings=settings_get(organization=organization),
+        reserved=call.reserved,
+        cost=cost,
+        started=call.started_at,
+        is_evaluation=call.is_evaluation,
+    )
+    call.cost = cost
+    return True
+
+
+def calls_sweep() -> int:
+    """End calls whose process died, and return how many. Nobody knows what they cost: all that was set aside counts."""
+    n_ended = 0
+    ending = Ending(Outcome.UNAVAILABLE, "The program ended while it waited for the reply.", is_estimated=True)
+    for organization in Organization.objects.order_by("pk"):
+        with organization_scope(organization, user=None):
+            lost = LLMCall.objects.filter(organization=organization, outcome=OPEN, expires_at__lt=timezone.now())
+            for call in lost:
+                n_ended += _end(organization, call, ending, cost=call.reserved)
+    return n_ended

@@ -1,0 +1,156 @@
+"""What goes into the gateway of language models and what comes out; plain values, no Django."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel
+
+OnDelta = Callable[[str], None]
+Cancelled = Callable[[], bool]
+
+
+class Outcome(StrEnum):
+    """What became of a call. Only `OK` is a whole answer: nothing else is saved or judged as one."""
+
+    OK = "ok"
+    REFUSED = "refused"  # the model declined
+    TRUNCATED = "truncated"  # it stopped at its limit, or the stream ended without saying why
+    FILTERED = "filtered"  # the provider's content filter
+    INVALID = "invalid"  # a reply that is no answer, or does not fit the schema after one repair
+    OVERFLOW = "overflow"  # more than the model's context holds
+    QUOTA = "quota"  # a budget of ours, or the provider's account, is used up
+    UNAVAILABLE = "unavailable"  # no provider answered: down, slow, wrong key, none configured
+    CANCELLED = "cancelled"  # whoever asked does not want it any more
+
+
+class Role(StrEnum):
+    """What a model is called for; an organisation says for each which models answer, in which order."""
+
+    ANSWER = "answer"
+    REWRITE = "rewrite"
+    EXTRACT = "extract"
+    JUDGE = "judge"
+    EMBED = "embed"
+    MODERATE = "moderate"
+    RERANK = "rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. Its content is `text`, then the blocks that fit, then `after`.
+
+    blocks: Pieces of evidence, the best first. Where the model's context is too small the last ones are left out.
+    """
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    blocks: tuple[str, ...] = ()
+    after: str = ""
+
+    def content(self, n_blocks: int | None = None) -> str:
+        """The turn as it is sent, with the first `n_blocks` blocks (None: all)."""
+        kept = self.blocks if n_blocks is None else self.blocks[:n_blocks]
+        return "\n\n".join(part for part in (self.text, *kept, self.after) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class LLMRequest:
+    """One thing asked of a model.
+
+    prompt: `name@version` of the prompt file, and `prompt_hash` its SHA-256 (see `legalqa.llm.prompts`).
+    schema: The reply must be one JSON object of this class; None for text.
+    deadline_s: Seconds for all of it: waiting, every try, every provider.
+    first_token_s, between_s: While streaming, seconds until the first piece and between two.
+    is_evaluation: Counted against the cap of evaluations as well.
+    volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
+    """
+
+    role: Role
+    messages: tuple[Message, ...]
+    prompt: str
+    prompt_hash: str
+    schema: type[BaseModel] | None = None
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    deadline_s: float = 60.0
+    first_token_s: float = 20.0
+    between_s: float = 10.0
+    is_evaluation: bool = False
+    volatile: tuple[str, ...] = ()
+
+    @property
+    def n_blocks(self) -> int:
+        return sum(len(message.blocks) for message in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a call and what they cost, in the currency of the organisation's prices."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal = Decimal(0)
+    is_estimated: bool = False
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost + other.cost,
+            self.is_estimated or other.is_estimated,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LLMReply:
+    """What came of a request.
+
+    text: What the model wrote; incomplete unless the outcome is OK.
+    parsed: The object of the request's schema, where the outcome is OK.
+    usage: Of every try together.
+    provider, model: Who answered, or was asked last; "" where nobody was.
+    is_fallback: Another provider than the first one answered.
+    call_id: The row of the last try in the ledger; None where nothing is configured.
+    reason: One sentence of ours for people; never the provider's words.
+    milliseconds: From asking to having it.
+    blocks_dropped: How many blocks, counted from the last, did not fit.
+    """
+
+    outcome: Outcome
+    text: str = ""
+    parsed: BaseModel | None = None
+    usage: Usage = field(default_factory=Usage)
+    provider: str = ""
+    model: str = ""
+    is_fallback: bool = False
+    call_id: UUID | None = None
+    reason: str = ""
+    milliseconds: float = 0.0
+    blocks_dropped: int = 0
+
+    @property
+    def is_ok(self) -> bool:
+        return self.outcome is Outcome.OK
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersReply:
+    """What came of embedding or reranking: one vector, or one score, for each text where the outcome is OK."""
+
+    outcome: Outcome
+    vectors: tuple[tuple[float, ...], ...] = ()
+    scores: tuple[float, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    provider: str = ""
+    model: str = ""
+    is_fallback: bool = False
+    call_id: UUID | None = None
+    reason: str = ""
+    milliseconds: float = 0.0
+
+
+Json = dict[str, Any]

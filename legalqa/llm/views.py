@@ -1,0 +1,199 @@
+"""Pages on language models, for owners: providers and models, what is allowed, budgets, and every call."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+
+from legalqa.accounts.access import OWNERS, MemberRequest, member_page
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import audit_people
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import selectors
+from legalqa.llm.forms import AllowForm, BudgetForm, CostFilterForm, ModelPricesForm, ProviderForm, RoleModelForm
+from legalqa.llm.presentation import calls_shown, roles_shown
+from legalqa.llm.services import budgets, providers, testing
+from legalqa.llm.types import Role
+
+CALLS_A_PAGE = 50
+
+
+@member_page(roles=OWNERS, in_scope=False)
+def llm_page(request: MemberRequest) -> HttpResponse:
+    return _page(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+def llm_provider_create(request: MemberRequest) -> HttpResponse:
+    """No transaction is open while the name in a typed address is looked up."""
+    form = ProviderForm(request.POST)
+    if form.is_valid() and _did(form, request, providers.provider_create, "The provider is set up. Add a model."):
+        return _back(request)
+    return _page(request, provider_form=form, status=422)
+
+
+@member_page(roles=OWNERS, methods=("GET", "POST"), in_scope=False, fresh=True)
+def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpResponse:
+    with organization_scope(request.organization, user=request.user):
+        provider = selectors.provider_get(organization=request.organization, provider_id=provider_id)
+    held = {"name": provider.name, "base_url": provider.base_url}
+    form = ProviderForm(request.POST or None, initial=held)
+    saved = "The provider was changed."
+    if form.is_valid() and _did(form, request, providers.provider_update, saved, provider_id=provider_id):
+        return _back(request)
+    status = 422 if form.errors else 200
+    return render(request, "llm/provider.html", {"provider": provider, "form": form}, status=status)
+
+
+@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+def llm_provider_remove(request: MemberRequest, provider_id: UUID) -> HttpResponse:
+    providers.provider_delete(organization=request.organization, user=request.user, provider_id=provider_id)
+    messages.success(request, "The provider, its key and its models were removed.")
+    return _back(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False)
+def llm_model_create(request: MemberRequest) -> HttpResponse:
+    with organization_scope(request.organization, user=request.user):
+        form = RoleModelForm(request.POST, providers=selectors.provider_list(organization=request.organization))
+        if form.is_valid():
+            form.cleaned_data["role"] = Role(form.cleaned_data["role"])
+            if _did(form, request, providers.role_model_create, "The model was added."):
+                return _back(request)
+    return _page(request, model_form=form, status=422)
+
+
+@member_page(roles=OWNERS, methods=("GET", "POST"))
+def llm_model_update(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
+    row = selectors.role_model_get(organization=request.organization, role_model_id=role_model_id)
+    held = {name: getattr(row, name) for name in ModelPricesForm.base_fields}
+    form = ModelPricesForm(request.POST or None, initial=held)
+    if form.is_valid() and _did(
+        form, request, providers.role_model_update, "The model was changed.", role_model_id=role_model_id
+    ):
+        return _back(request)
+    return render(request, "llm/model.html", {"row": row, "form": form}, status=422 if form.errors else 200)
+
+
+@member_page(roles=OWNERS, methods=("POST",))
+def llm_model_first(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
+    providers.role_model_first(organization=request.organization, user=request.user, role_model_id=role_model_id)
+    messages.success(request, "The model is asked first now.")
+    return _back(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",))
+def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
+    providers.role_model_delete(organization=request.organization, user=request.user, role_model_id=role_model_id)
+    messages.success(request, "The model was removed.")
+    return _back(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False)
+def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
+    try:
+        works = testing.role_model_test(
+            organization=request.organization, user=request.user, role_model_id=role_model_id
+        )
+    except testing.TooManyTests as error:
+        messages.error(request, error.message)
+        return _back(request)
+    if works:
+        messages.success(request, "It works.")
+    else:
+        messages.error(request, "It does not work. Look at the address, the key and the model's name.")
+    return _back(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",))
+def llm_allow(request: MemberRequest) -> HttpResponse:
+    form = AllowForm(request.POST)
+    form.full_clean()
+    budgets.settings_save(organization=request.organization, user=request.user, **form.cleaned_data)
+    messages.success(request, "Saved.")
+    return _back(request)
+
+
+@member_page(roles=OWNERS)
+def llm_costs(request: MemberRequest) -> HttpResponse:
+    return _costs(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",))
+def llm_budget(request: MemberRequest) -> HttpResponse:
+    form = BudgetForm(request.POST)
+    if not form.is_valid():
+        return _costs(request, budget_form=form, status=422)
+    budgets.settings_save(organization=request.organization, user=request.user, **form.values())
+    messages.success(request, "The budget was saved.")
+    return redirect("llm_costs", slug=request.organization.slug)
+
+
+def _did(form: Any, request: MemberRequest, act: Callable[..., object], said: str, **more: Any) -> bool:
+    """Do it and say so, or put the refusal into the form."""
+    try:
+        act(organization=request.organization, user=request.user, **form.cleaned_data, **more)
+    except ApplicationError as error:
+        form.add_error(None, error.message)
+        return False
+    messages.success(request, said)
+    return True
+
+
+def _back(request: MemberRequest) -> HttpResponse:
+    return redirect("llm_page", slug=request.organization.slug)
+
+
+def _page(
+    request: MemberRequest,
+    *,
+    provider_form: ProviderForm | None = None,
+    model_form: RoleModelForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    organization = request.organization
+    with organization_scope(organization, user=request.user):
+        allowed = selectors.settings_get(organization=organization)
+        own = list(selectors.provider_list(organization=organization))
+        context = {
+            "providers": own,
+            "roles": roles_shown(selectors.role_model_list(organization=organization)),
+            "operator": selectors.operator_candidate(organization=organization),
+            "allow_form": AllowForm(
+                initial={"allows_fallback": allowed.allows_fallback, "uses_operator": allowed.uses_operator}
+            ),
+            "provider_form": provider_form or ProviderForm(),
+            "model_form": model_form or RoleModelForm(providers=own),
+            "budgets": [b for b in selectors.budget_list(organization=organization) if b.is_nearly_used],
+        }
+    return render(request, "llm/language_models.html", context, status=status)
+
+
+def _costs(request: MemberRequest, *, budget_form: BudgetForm | None = None, status: int = 200) -> HttpResponse:
+    organization = request.organization
+    form = CostFilterForm(request.GET, people=audit_people(organization=organization))
+    filters = form.cleaned_data if form.is_valid() else {}
+    by = filters.get("by") or "day"
+    calls = selectors.call_list(organization=organization, filters=filters)
+    page = Paginator(calls, CALLS_A_PAGE).get_page(request.GET.get("page"))
+    used = {name: value for name, value in request.GET.items() if value and name not in ("page", "by")}
+    context = {
+        "form": form,
+        "rows": [
+            (row, urlencode(used | ({"since": row.key, "until": row.key} if by == "day" else {by: row.key})))
+            for row in selectors.cost_list(organization=organization, filters=filters, by=by)
+        ],
+        "by": dict(CostFilterForm.base_fields["by"].choices)[by],  # type: ignore[attr-defined]  # a ChoiceField's
+        "calls": calls_shown(page.object_list),
+        "page_obj": page,
+        "is_filtered": bool(used),
+        "budgets": selectors.budget_list(organization=organization),
+        "budget_form": budget_form
+        or BudgetForm(initial=BudgetForm.initial_of(selectors.settings_get(organization=organization))),
+    }
+    return render(request, "llm/costs.html", context, status=status if form.is_valid() else 422)

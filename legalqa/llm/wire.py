@@ -1,0 +1,346 @@
+"""One exchange with a provider through the SDK: what came back, read strictly, or which way it failed.
+
+Nothing of a provider's words leaves this module except the model's text: errors become a `Fault`.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import httpx2
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from legalqa.common.egress import EgressRefused
+from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
+from legalqa.llm.types import Json, OnDelta
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAI
+
+PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens")  # not taken by every model
+MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
+
+
+class Fault(StrEnum):
+    """Why an exchange gave no reply."""
+
+    ADDRESS = "address"  # it must not be called
+    CONNECT = "connect"
+    LATE = "late"
+    CUT = "cut"
+    NO_REPLY = "no_reply"  # something answered that is no provider: a page, bytes that are no JSON
+    TOO_LARGE = "too_large"
+    CANCELLED = "cancelled"
+    KEY = "key"
+    ACCOUNT = "account"  # the provider's account is used up
+    OVERFLOW = "overflow"
+    FILTERED = "filtered"
+    BUSY = "busy"
+    SERVER = "server"
+    REQUEST = "request"  # the provider does not take the request: an unknown model, say
+    PARAMETER = "parameter"  # the model does not take one of the request's parameters
+    REDIRECT = "redirect"
+    NO_RECORDING = "no_recording"  # in replay mode
+
+
+class CallFailed(Exception):
+    """text: What had come of an answer before; retry_after: seconds, where the provider said so.
+
+    parameter: The one that the model does not take.
+    """
+
+    def __init__(self, fault: Fault, *, text: str = "", retry_after: float | None = None, parameter: str = "") -> None:
+        super().__init__(fault.value)
+        self.fault, self.text, self.retry_after, self.parameter = fault, text, retry_after, parameter
+
+
+class ListenerFailed(Exception):
+    """Whoever heard the pieces raised; the cause is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawReply:
+    """What a provider said, before it is judged.
+
+    tokens: (in, out) as the provider counted them; None where it did not, or in a way that cannot be.
+    """
+
+    text: str
+    finish: str | None
+    is_refusal: bool
+    tokens: tuple[int, int] | None
+    model: str
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class _Said(_Shape):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(_Shape):
+    message: _Said
+    finish_reason: str | None = None
+
+
+class _Completion(_Shape):
+    choices: list[_Choice]
+    model: str = ""
+    usage: Any = None
+
+
+class _Piece(_Shape):
+    delta: _Said = _Said()
+    finish_reason: str | None = None
+
+
+class _Chunk(_Shape):
+    choices: list[_Piece] = []
+    model: str | None = None
+    usage: Any = None
+
+
+class _Vector(_Shape):
+    index: int
+    embedding: list[float]
+
+
+class _Vectors(_Shape):
+    data: list[_Vector]
+    model: str = ""
+    usage: Any = None
+
+
+class _Score(_Shape):
+    index: int
+    relevance_score: float
+
+
+def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
+    """Ask for a whole answer.
+
+    Raises:
+        CallFailed: any other end than a reply of the chat endpoint.
+    """
+    with _faults(), _sdk(endpoint, clock) as client:
+        reply = client.chat.completions.with_raw_response.create(**body)
+        found = _Completion.model_validate(_json_of(reply.http_response))
+    if len(found.choices) != 1:
+        return RawReply("", None, is_refusal=False, tokens=_tokens(found.usage), model=found.model)
+    [choice] = found.choices
+    return RawReply(
+        _clean(choice.message.content),
+        choice.finish_reason,
+        is_refusal=bool(choice.message.refusal),
+        tokens=_tokens(found.usage),
+        model=_clean(found.model),
+    )
+
+
+@contextmanager
+def _closing(client: Any, streamed: Json) -> Iterator[Any]:
+    """The stream, closed at the end of the block: who stops in the middle must not leave the connection open."""
+    stream: Any = client.chat.completions.create(**streamed)
+    try:
+        yield stream
+    finally:
+        stream.close()
+
+
+def chat_stream(
+    endpoint: Endpoint, body: Json, clock: Clock, *, on_delta: OnDelta, first_token_s: float, between_s: float
+) -> RawReply:
+    """Ask for an answer piece by piece; `on_delta` hears each.
+
+    Raises:
+        CallFailed: as `chat`; with the text that had come.
+    """
+    pieces: list[str] = []
+    finish: str | None = None
+    is_refusal, usage, model = False, None, ""
+    clock.expect_piece(first_token_s)
+    streamed: Json = body | {"stream": True, "stream_options": {"include_usage": True}}
+    with _faults(pieces), _sdk(endpoint, clock) as client, _closing(client, streamed) as stream:
+        _check_kind(stream.response, "text/event-stream")
+        for raw in stream:
+            chunk = _Chunk.model_validate(raw.to_dict(mode="python", warnings=False))
+            clock.expect_piece(between_s)
+            usage, model = chunk.usage or usage, _clean(chunk.model) or model
+            for choice in chunk.choices[:1]:
+                is_refusal |= bool(choice.delta.refusal)
+                finish = choice.finish_reason or finish
+                if text := _clean(choice.delta.content):
+                    pieces.append(text)
+                    _tell(on_delta, text)
+            clock.check()
+    return RawReply("".join(pieces), finish, is_refusal=is_refusal, tokens=_tokens(usage), model=model)
+
+
+def _tell(on_delta: OnDelta, text: str) -> None:
+    try:
+        on_delta(text)
+    except Exception as error:
+        raise ListenerFailed from error  # or it would be read as a fault of the provider
+
+
+def embeddings(
+    endpoint: Endpoint, model: str, texts: Sequence[str], clock: Clock
+) -> tuple[list[list[float]], RawReply]:
+    """One vector for each text.
+
+    Raises:
+        CallFailed: as `chat`, and where the vectors are not one each, all finite and of one length.
+    """
+    with _faults(), _sdk(endpoint, clock) as client:
+        asked = client.embeddings.with_raw_response.create(model=model, input=list(texts), encoding_format="float")
+        found = _Vectors.model_validate(_json_of(asked.http_response))
+    vectors = {row.index: row.embedding for row in found.data}
+    sizes = {len(vector) for vector in vectors.values()}
+    if len(found.data) != len(texts) or set(vectors) != set(range(len(texts))) or len(sizes) != 1 or 0 in sizes:
+        raise CallFailed(Fault.NO_REPLY)
+    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(found.usage), model=found.model)
+    return [vectors[place] for place in range(len(texts))], reply
+
+
+def scores(endpoint: Endpoint, model: str, query: str, texts: Sequence[str], clock: Clock) -> list[float]:
+    """A score for each text from an endpoint in the shape of Cohere's and Jina's, larger is better.
+
+    Raises:
+        CallFailed: as `chat`, and where the scores are not one each.
+    """
+    body = {"model": model, "query": query, "documents": list(texts), "top_n": len(texts)}
+    with _faults(), _sdk(endpoint, clock) as client:
+        data = _json_of(client.post("/rerank", cast_to=httpx2.Response, body=body))
+        found = TypeAdapter(list[_Score]).validate_python(data.get("results") if isinstance(data, dict) else None)
+    by_place = {row.index: row.relevance_score for row in found}
+    if len(found) != len(texts) or set(by_place) != set(range(len(texts))):
+        raise CallFailed(Fault.NO_REPLY)
+    return [by_place[place] for place in range(len(texts))]
+
+
+def sdk_load() -> None:
+    """Import the SDK, which takes a second the first time: before the clock of a call starts."""
+    import openai  # noqa: F401
+
+
+@contextmanager
+def _sdk(endpoint: Endpoint, clock: Clock) -> Iterator["OpenAI"]:
+    """The SDK for one call: no retries and no redirects of its own, nothing from the environment."""
+    from openai import OpenAI
+
+    with http_client(endpoint, clock) as transport:
+        client = OpenAI(
+            api_key=endpoint.key or "none",
+            base_url=endpoint.base_url,
+            http_client=transport,
+            max_retries=0,
+            timeout=None,
+            organization="",
+            project="",
+        )
+        yield client
+
+
+@contextmanager
+def _faults(pieces: Sequence[str] = ()) -> Iterator[None]:
+    """Turn what the SDK, our transport and the readers raise into CallFailed."""
+    from openai import APIConnectionError, APIError, APIStatusError
+
+    def fail(fault: Fault, **more: Any) -> NoReturn:
+        raise CallFailed(fault, text="".join(pieces), **more) from None
+
+    try:
+        yield
+    except APIStatusError as error:
+        fault, parameter = _fault_of(error)
+        fail(fault, retry_after=_retry_after(error), parameter=parameter)
+    except APIConnectionError:
+        fail(Fault.CUT)
+    except APIError:  # an error event inside a stream
+        fail(Fault.SERVER)
+    except EgressRefused:
+        fail(Fault.ADDRESS)
+    except ConnectFailed:
+        fail(Fault.CONNECT)
+    except ClockStopped as stopped:
+        fail(Fault.CANCELLED if stopped.is_cancelled else Fault.LATE)
+    except ReplyTooLarge:
+        fail(Fault.TOO_LARGE)
+    except ReplyBroken:
+        fail(Fault.CUT)
+    except (ValidationError, ValueError, RecursionError):  # JSON or UTF-8 that is none, or of another shape
+        fail(Fault.NO_REPLY)
+
+
+def _fault_of(error: "APIStatusError") -> tuple[Fault, str]:
+    """What a status means, with the code inside the body where there is one; and the parameter that is to blame."""
+    body = error.body if isinstance(error.body, dict) else {}
+    code, kind = str(body.get("code") or ""), str(body.get("type") or "")
+    words = f"{body.get('param') or ''} {body.get('message') or ''}".lower()
+    status = error.status_code
+    if 300 <= status < 400:
+        return Fault.REDIRECT, ""
+    if status in (401, 403):
+        return Fault.KEY, ""
+    if status == 402 or "insufficient_quota" in (code, kind):
+        return Fault.ACCOUNT, ""
+    if status in (400, 413, 422):
+        return _refusal_of(status, code, words)
+    if status == 429:
+        return Fault.BUSY, ""
+    return (Fault.SERVER if status >= 500 or status in (408, 409) else Fault.REQUEST), ""
+
+
+def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
+    """Why a provider does not take a request; the words are the providers' own, so this is as good as they are."""
+    if code == "context_length_exceeded" or "context length" in words or "context size" in words:
+        return Fault.OVERFLOW, ""
+    if code in ("content_filter", "content_policy_violation"):
+        return Fault.FILTERED, ""
+    for parameter in PARAMETERS if status != 413 else ():
+        if parameter in words:
+            return Fault.PARAMETER, parameter
+    return Fault.REQUEST, ""
+
+
+def _retry_after(error: "APIStatusError") -> float | None:
+    """Seconds; a date, or anything else, is not read."""
+    said = error.response.headers.get("retry-after", "")
+    return float(said) if said.isdigit() and len(said) < 9 else None
+
+
+def _check_kind(response: httpx2.Response, wanted: str) -> None:
+    if not response.headers.get("content-type", "").lower().startswith(wanted):
+        response.close()
+        raise CallFailed(Fault.NO_REPLY)
+
+
+def _json_of(response: httpx2.Response) -> Any:
+    """The body as JSON; raises ValueError where it is none, or says NaN."""
+    _check_kind(response, "application/json")
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    return json.loads(response.content.decode("utf-8"), parse_constant=refuse)
+
+
+def _clean(text: str | None) -> str:
+    """Without what no database stores: NUL, and halves of characters."""
+    return (text or "").replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def _tokens(usage: Any) -> tuple[int, int] | None:
+    if not isinstance(usage, dict):
+        return None
+    said = (usage.get("prompt_tokens"), usage.get("completion_tokens", 0))
+    if not all(type(n) is int and 0 <= n <= MAX_TOKENS_SAID for n in said):
+        return None
+    return int(said[0] or 0), int(said[1] or 0)

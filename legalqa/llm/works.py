@@ -1,0 +1,171 @@
+"""What may be asked of a candidate: a chat, vectors, scores. Each knows its body, how to send it, how to judge it."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, Protocol
+
+from legalqa.llm import wire
+from legalqa.llm.clock import Clock
+from legalqa.llm.context import Fitted, fit
+from legalqa.llm.pricing import tokens_estimate
+from legalqa.llm.replies import Judged, judge, repair_turn, schema_note
+from legalqa.llm.selectors import Candidate
+from legalqa.llm.types import Json, LLMRequest, OnDelta, Outcome
+from legalqa.llm.wire import CallFailed, Fault, RawReply
+
+SCHEMA_PARAMETERS = frozenset({"response_format", "json_schema"})
+
+
+class Work(Protocol):
+    """One thing asked, of one candidate after the other. `body` None: it is too long for the candidate."""
+
+    volatile: tuple[str, ...]
+    tokens_in: int
+    most_out: int
+    blocks_dropped: int
+    can_record: bool
+
+    @property
+    def is_repair(self) -> bool: ...
+
+    def body(self, candidate: Candidate) -> Json | None: ...
+
+    def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply: ...
+
+    def judge(self, reply: RawReply) -> Judged: ...
+
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:
+        """Change the request so that sending it again at once may work; False where nothing is left to change."""
+        ...
+
+
+class Quirks:
+    """Parameters that a model at an address does not take, learnt from its refusals while the process runs."""
+
+    def __init__(self) -> None:
+        self._lock, self._held = Lock(), dict[tuple[str, str], frozenset[str]]()
+
+    def of(self, candidate: Candidate) -> frozenset[str]:
+        return self._held.get(self._key(candidate), frozenset())
+
+    def learn(self, candidate: Candidate, parameter: str) -> bool:
+        """Note a parameter; False where it was known already, so that leaving it out did not help."""
+        with self._lock:
+            known = self.of(candidate)
+            self._held[self._key(candidate)] = known | {parameter}
+            return parameter not in known
+
+    def _key(self, candidate: Candidate) -> tuple[str, str]:
+        assert candidate.endpoint is not None
+        return candidate.endpoint.base_url, candidate.model
+
+
+QUIRKS = Quirks()
+
+
+class ChatWork:
+    """A request for text or for an object."""
+
+    can_record = True
+
+    def __init__(self, request: LLMRequest, on_delta: OnDelta | None) -> None:
+        self._request, self._on_delta = request, on_delta
+        self.volatile = request.volatile
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        """Every candidate begins with the whole request."""
+        self._n_most: int | None = None
+        self._repair: list[dict[str, str]] = []
+        self._fitted: Fitted | None = None
+        self._last_text = ""
+        self._candidate: Candidate | None = None
+        self.tokens_in, self.most_out, self.blocks_dropped = 0, self._request.max_tokens, 0
+
+    @property
+    def is_repair(self) -> bool:
+        return bool(self._repair)
+
+    def body(self, candidate: Candidate) -> Json | None:
+        if self._candidate is not None and self._candidate is not candidate:
+            self._start_anew()
+        self._candidate = candidate
+        request, quirks = self._request, QUIRKS.of(candidate)
+        takes_schema = not quirks & SCHEMA_PARAMETERS
+        note = schema_note(request.schema) if request.schema is not None and not takes_schema else ""
+        self._fitted = fit(request, context_tokens=candidate.context_tokens, n_most=self._n_most, note=note)
+        if self._fitted is None:
+            return None
+        self.blocks_dropped = self._fitted.n_dropped
+        self.tokens_in = self._fitted.tokens + sum(tokens_estimate([turn["content"] for turn in self._repair]))
+        body: Json = {"model": candidate.model, "messages": [*self._fitted.turns, *self._repair]}
+        body["max_completion_tokens" if "max_tokens" in quirks else "max_tokens"] = request.max_tokens
+        if "temperature" not in quirks:
+            body["temperature"] = request.temperature
+        if request.schema is not None and takes_schema:
+            shape = {"name": request.schema.__name__, "schema": request.schema.model_json_schema()}
+            body["response_format"] = {"type": "json_schema", "json_schema": shape}
+        return body
+
+    def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply:
+        assert candidate.endpoint is not None
+        if self._on_delta is None or self.is_repair:  # a repair would say everything twice
+            return wire.chat(candidate.endpoint, body, clock)
+        return wire.chat_stream(
+            candidate.endpoint,
+            body,
+            clock,
+            on_delta=self._on_delta,
+            first_token_s=self._request.first_token_s,
+            between_s=self._request.between_s,
+        )
+
+    def judge(self, reply: RawReply) -> Judged:
+        self._last_text = reply.text
+        return judge(reply, self._request.schema)
+
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:
+        if judged is not None and judged.fix and not self._repair:
+            self._repair = [
+                {"role": "assistant", "content": self._last_text[:20_000]},
+                {"role": "user", "content": repair_turn(judged.fix)},
+            ]
+            return True
+        if failure is None or failure.text:
+            return False
+        if failure.fault is Fault.PARAMETER:
+            return QUIRKS.learn(candidate, failure.parameter)
+        if failure.fault is Fault.OVERFLOW and self._n_most is None and self._fitted and self._fitted.n_kept > 1:
+            self._n_most = self._fitted.n_kept // 2
+            return True
+        return False
+
+
+class NumbersWork:
+    """A request for a vector of each text, or, with a query, for a score of each."""
+
+    volatile: tuple[str, ...] = ()
+    most_out, blocks_dropped, is_repair, can_record = 0, 0, False, False
+
+    def __init__(self, texts: Sequence[str], query: str | None = None) -> None:
+        self._texts, self._query = list(texts), query
+        self.tokens_in = sum(tokens_estimate([*self._texts, query or ""]))
+        self.vectors: list[list[float]] = []
+        self.scores: list[float] = []
+
+    def body(self, candidate: Candidate) -> Json:
+        return {"model": candidate.model, "input": self._texts, "query": self._query}
+
+    def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply:
+        assert candidate.endpoint is not None
+        if self._query is None:
+            self.vectors, reply = wire.embeddings(candidate.endpoint, candidate.model, body["input"], clock)
+            return reply
+        self.scores = wire.scores(candidate.endpoint, candidate.model, self._query, body["input"], clock)
+        return RawReply("", "stop", is_refusal=False, tokens=None, model=candidate.model)
+
+    def judge(self, reply: RawReply) -> Judged:  # noqa: ARG002 - the wire lets whole replies through only
+        return Judged(Outcome.OK)
+
+    def change(self, candidate: Candidate, **_: Any) -> bool:  # noqa: ARG002 - there is nothing to leave out
+        return False
