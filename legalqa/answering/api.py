@@ -3,8 +3,11 @@
 from typing import Any
 from uuid import UUID
 
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.response import Response
 
 from corpora.api import PAGING
@@ -13,7 +16,8 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import presentation, selectors, services
-from legalqa.answering.models import AnswerState, Verdict
+from legalqa.answering.models import Answer, AnswerState, Verdict
+from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api import SettingsSerializer
 from retrieval.saved_presets import preset_resolve
@@ -44,10 +48,12 @@ class ClaimSerializer(serializers.Serializer[Any]):
 
 class AnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
+    question_id = serializers.UUIDField()
     question = serializers.CharField()
     corpus_id = serializers.UUIDField()
     state = serializers.ChoiceField(choices=AnswerState.choices)
     mode = serializers.CharField()
+    mode_label = serializers.CharField(help_text='"Quoted", or "Written by a model, checked".')
     notice = serializers.CharField()
     why = serializers.CharField()
     text = serializers.CharField()
@@ -58,6 +64,10 @@ class AnswerSerializer(serializers.Serializer[Any]):
     settings = serializers.DictField()
     seconds = serializers.FloatField()
     cost = serializers.FloatField()
+    generation = serializers.DictField(
+        allow_null=True, help_text="What a language model was asked and what became of it; null where none was."
+    )
+    follows = serializers.UUIDField(allow_null=True, help_text="The former question that this one follows up.")
     created_at = serializers.DateTimeField()
 
 
@@ -71,6 +81,30 @@ class QuestionListApi(MemberApi):
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
         text = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
+        history = serializers.ListField(
+            child=serializers.CharField(max_length=4000),
+            required=False,
+            default=list,
+            max_length=20,
+            help_text="Questions before this one, oldest first, where they were not asked here; `follows` goes before.",
+        )
+        follows = serializers.UUIDField(
+            required=False, allow_null=True, default=None, help_text="A former question of yours that this follows up."
+        )
+        temperature = serializers.FloatField(
+            required=False,
+            allow_null=True,
+            default=None,
+            min_value=0,
+            max_value=2,
+            help_text="Of the model that writes.",
+        )
+        complexity = serializers.IntegerField(
+            required=False, allow_null=True, default=None, min_value=0, max_value=9, help_text="Class of the question."
+        )
+        wait = serializers.BooleanField(
+            required=False, default=True, help_text="false: reply at once with 202; follow the answer's events."
+        )
 
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -97,14 +131,16 @@ class QuestionListApi(MemberApi):
     @extend_schema(
         operation_id="questions_create",
         request=InputSerializer,
-        responses={201: AnswerSerializer, **error_responses(400, 401, 404, 409, 422)},
+        responses={201: AnswerSerializer, 202: AnswerSerializer, **error_responses(400, 401, 404, 409, 422)},
     )
     def post(self, request: MemberRequest) -> Response:
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         asked: dict[str, Any] = data.validated_data
-        answer = services.question_ask(
+        options = {} if asked["wait"] else {"is_awaited": True}
+        ask = services.question_ask if asked["wait"] else services.question_start
+        answer = ask(
             organization=request.organization,
             user=request.user,
             corpus_id=asked["corpus_id"],
@@ -117,13 +153,22 @@ class QuestionListApi(MemberApi):
                 overrides=asked["set"],
             ),
             filters=Filters.parse(asked["filters"]),
+            follows=asked["follows"],
+            history=asked["history"],
+            temperature=asked["temperature"],
+            complexity=asked["complexity"],
+            **options,
         )
         with organization_scope(request.organization, user=request.user):
-            return Response(presentation.answer_document(answer=answer), status=201)
+            return Response(presentation.answer_document(answer=answer), status=_status(answer))
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=subject_id)
-        return Response(presentation.answer_document(answer=answer), status=201)
+        return Response(presentation.answer_document(answer=answer), status=_status(answer))
+
+
+def _status(answer: Answer) -> int:
+    return 202 if answer.state == AnswerState.WORKING else 201
 
 
 class AnswerDetailApi(MemberApi):
@@ -133,7 +178,46 @@ class AnswerDetailApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        return Response(presentation.answer_document(answer=services.answer_settle(answer)))
+
+
+class AnswerCancelApi(MemberApi):
+    scopes = {"post": TokenScope.QUESTIONS_WRITE}
+
+    @extend_schema(
+        operation_id="answers_cancel", request=None, responses={200: AnswerSerializer, **error_responses(401, 404, 409)}
+    )
+    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Stop an answer under way."""
+        answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
         return Response(presentation.answer_document(answer=answer))
+
+
+class EventRenderer(BaseRenderer):
+    """Only says that the endpoint speaks this media type: what is streamed passes it by, refusals are JSON."""
+
+    media_type = CONTENT_TYPE
+    format = "events"
+
+    def render(self, data: Any, *_: Any, **__: Any) -> bytes:
+        return bytes(JSONRenderer().render(data))
+
+
+class AnswerEventsApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+    renderer_classes = [EventRenderer, JSONRenderer]
+    in_scope = False
+
+    @extend_schema(
+        operation_id="answers_events",
+        responses={(200, CONTENT_TYPE): OpenApiTypes.STR, **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, answer_id: UUID) -> StreamingHttpResponse:
+        """Events of one of your answers: progress, evidence, and the answer once every statement is checked."""
+        with organization_scope(request.organization, user=request.user):
+            selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        events = answer_events(organization=request.organization, user=request.user, answer_id=answer_id)
+        return StreamingHttpResponse(events, content_type=CONTENT_TYPE, headers={"X-Accel-Buffering": "no"})
 
 
 class AnswerPackApi(MemberApi):

@@ -1,6 +1,6 @@
 """The answer before it is stored: which sentences, checked how, and whether to speak at all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -12,8 +12,8 @@ from legalqa.answering.extraction import (
     score_sentences,
     select_claims,
 )
-from legalqa.answering.gate import gate_decide
-from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.answering.gate import Decision, EncodeTokens, GateModel, Offsets, gate_features
+from legalqa.answering.types import QuestionTerms, ReadPassage, Sentence
 from legalqa.answering.verification import Check, claim_check
 from retrieval.presets import AnswerPolicy
 
@@ -40,44 +40,56 @@ class Draft:
     trace: tuple[dict[str, object], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sentences are read: into index terms, into vectors, into vectors of their tokens, and by which gate.
+
+    Attributes:
+        tokenise: Text to index terms.
+        encode: Texts to unit vectors.
+        encode_tokens: Texts to unit vectors of their tokens.
+        offsets: A text to the character spans of its tokens.
+        gate: Says how likely the sentences answer.
+    """
+
+    tokenise: Tokenise
+    encode: Encode
+    encode_tokens: EncodeTokens
+    offsets: Offsets
+    gate: GateModel
+
+
 def draft_extractive(
     *,
     text: str,
-    passages: Sequence[tuple[str, str, int]],
+    passages: Sequence[ReadPassage],
     question: QuestionTerms,
     policy: AnswerPolicy,
-    answerable: Callable[[float], float | None],
-    threshold: float,
-    tokenise: Tokenise,
-    encode: Encode,
+    reading: Reading,
 ) -> Draft:
     """Quote the sentences that answer, or stay silent with the reason.
 
     Args:
         text: The question.
-        passages: (text, headings, place of its chunk in the ranking from 0) of the passages found, best first.
+        passages: Of those found, best first.
         question: Its index terms with weights.
         policy: Whether to gate and verify, and how many claims at most.
-        answerable: From the best sentence's cosine to the chance of an answer; None where no ranker gave one.
-        threshold: The chance from which the gate opens.
-        tokenise: Text to index terms.
-        encode: Texts to unit vectors.
+        reading: Tokeniser, encoder and gate.
 
     Source: Policy Copilot, extractive mode, abstention gate and claim verification; the gate's model is ours.
     """
     started = perf_counter()
-    candidates = candidate_sentences(passages, question=question, tokenise=tokenise)
-    ranked = score_sentences(candidates, parts=question_parts(text), encode=encode)
+    parts = question_parts(text)
+    candidates = candidate_sentences(passages, question=question, tokenise=reading.tokenise)
+    ranked = score_sentences(candidates, parts=parts, encode=reading.encode)
     weighed = {
         "step": "sentences",
         "milliseconds": round(1000 * (perf_counter() - started), 1),
         "hits": len(ranked),
     }
-    best = max((s.cosine for s in ranked), default=0.0)
-    decision = gate_decide(answerable(best) if ranked else 0.0, threshold=threshold)
-    probability, is_open = decision.probability, decision.is_open
-    gated = decision.as_step()
-    if not ranked or (policy.gate and not is_open):
+    decision = _decision(text, parts, ranked, reading)
+    probability, gated = decision.probability, decision.as_step()
+    if not ranked or (policy.gate and not decision.is_open):
         why = "The nearest passages do not fit the question closely enough to answer from them."
         return Draft("insufficient_evidence", why, probability, (), ranked, (weighed, gated))
     chosen = select_claims(ranked, question=question, max_claims=min(policy.max_claims, MAX_QUOTED))
@@ -90,9 +102,23 @@ def draft_extractive(
     return Draft(state, "Quoted from the documents.", probability, claims, ranked, (weighed, gated, checked))
 
 
+def _decision(text: str, parts: Sequence[str], ranked: Sequence[Sentence], reading: Reading) -> Decision:
+    if not ranked:
+        return Decision(0.0, reading.gate.threshold)
+    measured = gate_features(
+        text,
+        parts,
+        ranked,
+        tokenise=reading.tokenise,
+        encode_tokens=reading.encode_tokens,
+        offsets=reading.offsets,
+    )
+    return Decision(float(reading.gate.chances(measured[None, :])[0]), reading.gate.threshold)
+
+
 def _claim(
-    sentence: Sentence, twins: tuple[Sentence, ...], passages: Sequence[tuple[str, str, int]], policy: AnswerPolicy
+    sentence: Sentence, twins: tuple[Sentence, ...], passages: Sequence[ReadPassage], policy: AnswerPolicy
 ) -> DraftClaim:
-    source = passages[sentence.passage][0][sentence.start : sentence.end]
+    source = passages[sentence.passage].text[sentence.start : sentence.end]
     check = claim_check(sentence.text, [source])
     return DraftClaim(sentence, twins, check, is_shown=not policy.verify or check.verdict in ("supported", "partly"))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.answering.types import QuestionTerms, Sentence
+from legalqa.answering.types import QuestionTerms, ReadPassage, Sentence
+from legalqa.answering.verification.quantities import SMALL_NUMBERS
 from legalqa.common.sentences import sentence_spans
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -22,6 +23,9 @@ KEEP_RATIO = 0.8  # a further sentence must come this close to the best one
 NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered yet
 SAME_WORDS = 0.8
 MIN_PART_WORDS = 4
+_LABEL = re.compile(r"^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+", re.IGNORECASE)
+_DENIALS = frozenset(("not", "no", "never", "nor", "neither", "without", "unless", "except", "cannot"))
+_NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 
 _PART_BREAK = re.compile(
     r"[?;:]\s+|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
@@ -42,12 +46,12 @@ def question_parts(text: str) -> tuple[str, ...]:
 
 
 def candidate_sentences(
-    passages: Sequence[tuple[str, str, int]], *, question: QuestionTerms, tokenise: Tokenise
+    passages: Sequence[ReadPassage], *, question: QuestionTerms, tokenise: Tokenise
 ) -> list[Sentence]:
     """The sentences of the passages that may answer, best by the question's words first kept.
 
     Args:
-        passages: (text, headings, place of its chunk in the ranking from 0) of each passage, best first.
+        passages: Best first.
         question: The question's terms with their weights.
         tokenise: Text to index terms.
 
@@ -55,13 +59,13 @@ def candidate_sentences(
         At most MAX_CANDIDATES, in reading order; fragments of fewer than MIN_WORDS words are left out.
     """
     found = []
-    for place, (text, headings, hit) in enumerate(passages):
-        above = frozenset(tokenise(headings))
-        for start, end in sentence_spans(text):
-            stripped = text[start:end].strip()
+    for place, passage in enumerate(passages):
+        above = frozenset(tokenise(passage.headings))
+        for start, end in sentence_spans(passage.text):
+            stripped = passage.text[start:end].strip()
             if not is_statement(stripped):
                 continue
-            at = start + text[start:end].index(stripped)
+            at = start + passage.text[start:end].index(stripped)
             own = frozenset(tokenise(stripped))
             found.append(
                 Sentence(
@@ -71,7 +75,8 @@ def candidate_sentences(
                     stripped,
                     own | above,
                     coverage=question.coverage(own) + 0.5 * question.coverage(above - own),
-                    hit=hit,
+                    hit=passage.hit,
+                    ordinal=passage.ordinal,
                 )
             )
     if len(found) > MAX_CANDIDATES:
@@ -97,7 +102,8 @@ def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], enco
     if not sentences:
         return ()
     vectors = encode([*parts, *(s.text for s in sentences)])
-    cosines = (vectors[len(parts) :] @ vectors[: len(parts)].T).max(axis=1)
+    cosines = vectors[len(parts) :] @ vectors[: len(parts)].T
+    closest = set(cosines[:, 1:].argmax(axis=0).tolist())
     scored = [
         replace(
             s,
@@ -105,8 +111,9 @@ def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], enco
             score=COSINE_WEIGHT * float(cosine)
             + COVERAGE_WEIGHT * min(1.0, s.coverage)
             + RANK_WEIGHT * max(0.0, 1 - s.hit / RANKED),
+            is_closest=place in closest,
         )
-        for s, cosine in zip(sentences, cosines, strict=True)
+        for place, (s, cosine) in enumerate(zip(sentences, cosines.max(axis=1), strict=True))
     ]
     return tuple(sorted(scored, key=lambda s: (-s.score, s.passage, s.start)))
 
@@ -116,19 +123,20 @@ def select_claims(
 ) -> tuple[tuple[Sentence, tuple[Sentence, ...]], ...]:
     """Choose the sentences that make the answer, each with the places where the same words stand.
 
-    The best sentence is taken; others follow while they come close to it, or close enough and cover words of the
-    question that nothing chosen covers yet. A sentence that says what a chosen one says is no claim of its own: it is
-    kept as "also in".
+    The best sentence is taken, then those closest to a part of the question; others follow while they come close to
+    the best, or close enough and cover words of the question that nothing chosen covers yet. A sentence that says what
+    a chosen one says is no claim of its own: it is kept as "also in".
 
     Returns:
-        (claim, same words elsewhere) in order of score, at most `max_claims`.
+        (claim, same words elsewhere), at most `max_claims`: chunks in the order of their best claim, and within a chunk
+        as the document has it, so that (1) comes before (2).
     """
     if not ranked:
         return ()
     chosen: list[tuple[Sentence, list[Sentence]]] = []
     covered: frozenset[str] = frozenset()
     best = ranked[0].score
-    for sentence in ranked:
+    for sentence in (*ranked[:1], *sorted(ranked[1:], key=lambda s: not s.is_closest)):
         twin = next((pair for pair in chosen if is_same(pair[0].text, sentence.text)), None)
         if twin is not None:
             twin[1].append(sentence)
@@ -137,17 +145,31 @@ def select_claims(
             continue
         gain = question.coverage(sentence.terms - covered)
         is_close = sentence.score >= KEEP_RATIO * best
-        if not chosen or is_close or (sentence.score >= 0.5 * best and gain >= NEW_TERMS_SHARE):
+        is_new = gain >= NEW_TERMS_SHARE or sentence.is_closest
+        if not chosen or is_close or (sentence.score >= 0.5 * best and is_new):
             chosen.append((sentence, []))
             covered |= sentence.terms
+    places: dict[int, int] = {}
+    for claim, _ in chosen:
+        places.setdefault(claim.hit, len(places))
+    chosen.sort(key=lambda pair: (places[pair[0].hit], pair[0].ordinal, pair[0].start))
     return tuple((claim, tuple(twins)) for claim, twins in chosen)
 
 
 def is_same(first: str, second: str) -> bool:
-    """Whether two sentences say the same in the same words (Jaccard of words at least SAME_WORDS)."""
+    """Whether two sentences say the same: Jaccard of words at least SAME_WORDS, with the same numbers and denials.
+
+    "Ten" and "10" are one number; the label of a list item is no word of it.
+    """
     a, b = set(_plain(first)), set(_plain(second))
-    return len(a & b) >= SAME_WORDS * len(a | b)
+    return len(a & b) >= SAME_WORDS * len(a | b) and not any(map(_decides, a ^ b))
+
+
+def _decides(word: str) -> bool:
+    """Whether a word that only one of two sentences has makes them say different things."""
+    return word in _DENIALS or any(sign.isdigit() for sign in word)
 
 
 def _plain(text: str) -> list[str]:
-    return "".join(c if c.isalnum() else " " for c in text.lower()).split()
+    words = "".join(c if c.isalnum() else " " for c in _LABEL.sub("", text).lower()).split()
+    return [_NUMBERS.get(word, word) for word in words]

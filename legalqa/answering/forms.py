@@ -3,12 +3,19 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization
+from legalqa.llm.gateway import role_is_configured
+from legalqa.llm.types import Role
 from retrieval.forms import preset_choices
-from retrieval.presets import DEFAULT_PRESET
+from retrieval.presets import DEFAULT_PRESET, PRESETS
 from retrieval.services import MAX_QUERY_CHARS
+
+AS_METHOD = ""
+IN_THE_BAR = ("text", "corpus", "preset", "mode")
+OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
 
 
 class QuestionForm(forms.Form):
@@ -22,7 +29,54 @@ class QuestionForm(forms.Form):
     )
     corpus = forms.TypedChoiceField(label="Corpus")
     preset = forms.ChoiceField(label="Method", required=False)
-    k = forms.IntegerField(label="Passages read", required=False, min_value=1, max_value=50)
+    classifier = forms.ChoiceField(
+        label="Sort the question",
+        required=False,
+        choices=[(AS_METHOD, "as the method does"), ("off", "no"), ("2", "in 2 classes"), ("3", "in 3 classes")],
+        help_text="By how many provisions it is likely to need; what is read and rewritten follows from that.",
+    )
+    complexity = forms.TypedChoiceField(
+        label="It needs",
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[
+            ("", "what the classifier says"),
+            ("0", "one provision"),
+            ("1", "two provisions"),
+            ("2", "an overview of three or more"),
+        ],
+    )
+    reranker = forms.ChoiceField(label="Ranker", required=False)
+    rewriter = forms.ChoiceField(label="Rewriter", required=False)
+    k = forms.IntegerField(
+        label="Passages read (k)",
+        required=False,
+        min_value=1,
+        max_value=50,
+        widget=forms.NumberInput(attrs={"placeholder": "as the method says"}),
+    )
+    rewrites = forms.IntegerField(
+        label="Rewrites (Q)",
+        required=False,
+        min_value=1,
+        max_value=10,
+        widget=forms.NumberInput(attrs={"placeholder": "as the method says"}),
+    )
+    mode = forms.ChoiceField(
+        label="Answer",
+        required=False,
+        choices=[("quoted", "Quoted"), ("written", "Written by a model")],
+        help_text="A written answer is checked sentence by sentence against the passages that it cites.",
+    )
+    temperature = forms.FloatField(
+        label="Temperature",
+        required=False,
+        min_value=0,
+        max_value=2,
+        help_text="Of the model that writes: 0 for the same answer each time.",
+    )
+    follows = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,3 +87,60 @@ class QuestionForm(forms.Form):
         methods = self.fields["preset"]
         assert isinstance(methods, forms.ChoiceField)
         methods.choices, methods.initial = preset_choices(organization=organization), DEFAULT_PRESET
+        _choose(self.fields["reranker"], _rerankers())
+        _choose(self.fields["rewriter"], _rewriters(organization))
+        if role_is_configured(organization=organization, role=Role.ANSWER):
+            self.fields["mode"].initial = "written"
+        else:  # no model writes here, so there is nothing to choose
+            del self.fields["mode"], self.fields["temperature"]
+
+    @property
+    def drawer(self) -> list[forms.BoundField]:
+        """The fields of the settings drawer; those of the bar above it are left out."""
+        return [field for field in self.visible_fields() if field.name not in IN_THE_BAR]
+
+    def overrides(self) -> dict[str, str]:
+        """What was chosen, as settings on top of the method."""
+        data = self.cleaned_data
+        found = {name: str(data[name]) for name in OVERRIDING if data.get(name)}
+        if data.get("mode"):
+            found["answer.mode"] = data["mode"]
+        method = PRESETS.get(data["preset"] or DEFAULT_PRESET)
+        is_adaptive = method is not None and method.adaptive is not None
+        if data["complexity"] is not None and not is_adaptive and not data["classifier"]:
+            found["classifier"] = "3"  # who says what a question needs wants that to count
+        if data["rewrites"] and not data["rewriter"] and not is_adaptive and "classifier" not in found:
+            found["rewriter"] = "auto"
+        return found
+
+    @property
+    def chosen_class(self) -> int | None:
+        """The class that was chosen, in as many classes as the question is sorted into."""
+        chosen: int | None = self.cleaned_data["complexity"]
+        method = PRESETS.get(self.cleaned_data["preset"] or DEFAULT_PRESET)
+        n_classes = method.adaptive.n_classes if method is not None and method.adaptive is not None else 3
+        if self.cleaned_data["classifier"] in ("2", "3"):
+            n_classes = int(self.cleaned_data["classifier"])
+        return None if chosen is None else min(chosen, n_classes - 1)
+
+
+def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
+
+
+def _rerankers() -> list[tuple[str, str]]:
+    """The rankers that this installation has."""
+    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("learned", "learned ranker")]
+    if settings.CROSS_ENCODER_PATH:
+        found.append(("cross-encoder", "cross-encoder"))
+    if settings.RERANK_URL:
+        found.append(("http", "rerank service"))
+    return found
+
+
+def _rewriters(organization: Organization) -> list[tuple[str, str]]:
+    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("rules", "by rules")]
+    if role_is_configured(organization=organization, role=Role.REWRITE):
+        found.append(("llm", "by a language model"))
+    return found

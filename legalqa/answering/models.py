@@ -14,6 +14,8 @@ class Question(OrganizationModel):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     text = models.TextField()
+    # The question that this one follows up, of the same person; its words may be needed to understand these.
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -24,23 +26,32 @@ class Question(OrganizationModel):
 
 
 class AnswerState(models.TextChoices):
+    WORKING = "working", "Working"
     ANSWERED = "answered", "Answered"
     PARTIAL = "partial", "Partly answered"
     INSUFFICIENT_EVIDENCE = "insufficient_evidence", "Not enough evidence"
     FAILED = "failed", "System fault"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class AnswerMode(models.TextChoices):
+    EXTRACTIVE = "extractive", "Quoted"
+    WRITTEN = "written", "Written by a model, checked"
 
 
 class Answer(OrganizationModel):
     """What was said to a question, and everything that led to it.
 
     `evidence` holds the candidates with the score of each stage, `trace` the steps with their times: together with the
-    claims they are the evidence pack, for refusals too.
+    claims they are the evidence pack, for refusals too. `asked` holds how it was asked, so that an answer under way can
+    be taken up by another process; `generation` what a language model was asked and what became of it
+    (`legalqa.answering.types.Generation`), empty where none was.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     state = models.CharField(max_length=24, choices=AnswerState)
-    mode = models.CharField(max_length=12, default="extractive")
+    mode = models.CharField(max_length=12, choices=AnswerMode, default=AnswerMode.EXTRACTIVE)
     why = models.TextField(default="")
     confidence = models.FloatField(null=True)
     preset = models.CharField(max_length=40)
@@ -48,6 +59,8 @@ class Answer(OrganizationModel):
     fingerprint = models.CharField(max_length=64)
     evidence = models.JSONField(default=list)
     trace = models.JSONField(default=list)
+    asked = models.JSONField(default=dict)
+    generation = models.JSONField(default=dict)
     seconds = models.FloatField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -89,7 +102,8 @@ class Claim(OrganizationModel):
 class Citation(OrganizationModel):
     """A span of a paragraph, in the version in which it was read: `start` and `end` are offsets in the paragraph.
 
-    `rank` 0 is the citation itself; others are places where the same words stand ("also in …").
+    Of a quoted answer, `rank` 0 is the citation itself and others are places where the same words stand ("also in …");
+    of a written one, every row is a source of the claim.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -1,34 +1,38 @@
 """The one answer object in words: for the page, the printable pack, the JSON pack, the API and the command line."""
 
 from collections.abc import Sequence
-from itertools import islice
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
 from django.urls import reverse
 
-from corpora.models import Corpus, Position
+from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
-from corpora.selectors import document_rows, section_titles
-from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Answer, AnswerState, Citation, Verdict
-from legalqa.answering.selectors import ClaimView, answer_list, claim_list, version_list_of_evidence
+from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
+from legalqa.answering.selectors import ClaimView, claim_list, version_list_of_evidence
+from legalqa.answering.trail import step_words
 from retrieval.presets import PRESETS
-from retrieval.selectors import corpus_size
 
-NOT_LEGAL_ADVICE = "Quoted from the organisation's own documents. Not legal advice."
-STEP_NAMES = {
-    "encode": "Question encoded",
-    "bm25.v1": "Searched by words",
-    "dense.v1": "Searched by meaning",
-    "paragraphs": "Passages opened",
-    "sentences": "Sentences weighed",
-    "gate": "Enough evidence?",
-    "verify": "Statements checked",
+NOTICES = {
+    AnswerMode.EXTRACTIVE: "Quoted from the organisation's own documents. Not legal advice.",
+    AnswerMode.WRITTEN: (
+        "Written by a language model from the organisation's own documents, each statement checked against the "
+        "passages it cites. Not legal advice."
+    ),
 }
-NEAREST_SHOWN = 5
+OUTCOMES = {
+    "ok": "Answered",
+    "refused": "Refused by the model",
+    "truncated": "Cut off",
+    "filtered": "Stopped by the provider's filter",
+    "invalid": "Unusable reply",
+    "overflow": "Too long for the model",
+    "quota": "Budget used up",
+    "unavailable": "No provider answered",
+    "cancelled": "Cancelled",
+}
 STRONG_COSINE, FAIR_COSINE = 0.62, 0.45  # ours: words for people, never a decision
 
 
@@ -37,11 +41,13 @@ def answer_document(*, answer: Answer) -> dict[str, Any]:
     claims = claim_list(answer=answer)
     return {
         "id": str(answer.pk),
+        "question_id": str(answer.question_id),
         "question": answer.question.text,
         "corpus_id": str(answer.question.corpus_id),
         "state": answer.state,
         "mode": answer.mode,
-        "notice": NOT_LEGAL_ADVICE,
+        "notice": NOTICES[AnswerMode(answer.mode)],
+        "mode_label": answer.get_mode_display(),
         "why": answer.why,
         "text": " ".join(view.claim.text for view in claims if view.claim.is_shown),
         "claims": [_claim_document(view) for view in claims],
@@ -50,7 +56,9 @@ def answer_document(*, answer: Answer) -> dict[str, Any]:
         "contradictions": [],
         "settings": {"preset": answer.preset, "fingerprint": answer.fingerprint, **answer.pipeline},
         "seconds": answer.seconds,
-        "cost": 0.0,
+        "cost": float(answer.generation.get("cost", 0)),
+        "generation": answer.generation or None,
+        "follows": str(answer.question.follows_id) if answer.question.follows_id else None,
         "created_at": answer.created_at.isoformat(),
     }
 
@@ -61,8 +69,8 @@ def _claim_document(view: ClaimView) -> dict[str, Any]:
         "verdict": view.claim.verdict,
         "shown": view.claim.is_shown,
         "reason": view.claim.reason,
-        "citations": [_citation_document(citation) for citation in view.citations[:1]],
-        "also_in": [_citation_document(citation) for citation in view.citations[1:]],
+        "citations": [_citation_document(citation) for citation in view.sources],
+        "also_in": [_citation_document(citation) for citation in view.also_in],
     }
 
 
@@ -88,7 +96,7 @@ def answer_pack(*, answer: Answer) -> dict[str, Any]:
         "answer": answer_document(answer=answer),
         "evidence": answer.evidence,
         "trace": answer.trace,
-        "prompts": [],
+        "prompts": _prompts(answer),
         "files": [
             {
                 "document_id": str(version.document_id),
@@ -102,6 +110,11 @@ def answer_pack(*, answer: Answer) -> dict[str, Any]:
     }
 
 
+def _prompts(answer: Answer) -> list[dict[str, str]]:
+    made = answer.generation
+    return [{"name": made["prompt"], "sha256": made["prompt_hash"]}] if made.get("prompt") else []
+
+
 def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
     """The context of the answer's page and of its printable pack."""
     views = claim_list(answer=answer)
@@ -113,6 +126,7 @@ def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
     return {
         "answer": _head(answer),
         "question": answer.question,
+        "follows": answer.question.follows,
         "corpus": answer.question.corpus,
         "shown_claims": shown,
         "withheld_claims": [claim for claim in claims if not claim["shown"]],
@@ -122,7 +136,7 @@ def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
         "sources": _sources(shown),
         "passages": passages,
         "n_uncited": sum(1 for passage in passages if not passage["citation_number"]),
-        "trace": [_step(step) for step in answer.trace],
+        "trace": [step_words(step) for step in answer.trace],
         "score_columns": _score_columns(answer),
         "settings_summary": _settings(answer),
     }
@@ -135,17 +149,30 @@ def _head(answer: Answer) -> dict[str, Any]:
         "get_state_display": answer.get_state_display(),
         "reason": answer.why,
         "preset": answer.preset,
-        "is_quoted": answer.mode == "extractive",
+        "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
+        "label": answer.get_mode_display(),
+        "notice": NOTICES[AnswerMode(answer.mode)],
+        "model_note": _model_note(answer),
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
     }
+
+
+def _model_note(answer: Answer) -> str:
+    """What must be said about the language model beside the answer: that it failed, or that another one answered."""
+    made = answer.generation
+    if not made or answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
+        return ""
+    if answer.mode == AnswerMode.EXTRACTIVE:
+        return answer.why
+    return f"The first provider did not answer; {made['provider']} did." if made.get("is_fallback") else ""
 
 
 def _numbers(views: Sequence[ClaimView]) -> dict[int, int]:
     """Source numbers by paragraph, in the order in which the shown claims cite them."""
     numbers: dict[int, int] = {}
     for view in views:
-        for citation in view.citations[:1] if view.claim.is_shown else ():
+        for citation in view.sources if view.claim.is_shown else ():
             numbers.setdefault(citation.paragraph_id, len(numbers) + 1)
     return numbers
 
@@ -166,15 +193,15 @@ def _claim_page(
     answer: Answer,
     slug: str,
 ) -> dict[str, Any]:
-    citations = [_citation_page(c, numbers, positions, answer, slug) for c in view.citations]
-    for main in citations[:1]:
-        main["also_in"] = citations[1:]
+    sources = [_citation_page(c, numbers, positions, answer, slug) for c in view.sources]
+    for main in sources[:1]:
+        main["also_in"] = [_citation_page(c, numbers, positions, answer, slug) for c in view.also_in]
     return {
         "text": view.claim.text,
         "verdict": view.claim.verdict,
         "shown": view.claim.is_shown,
         "reason": view.claim.reason,
-        "citations": citations[:1],
+        "citations": sources,
     }
 
 
@@ -249,9 +276,23 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
         "strength": _strength(row),
         "shortfall": _shortfall(row) if answer.state == AnswerState.INSUFFICIENT_EVIDENCE else "",
         "url": citations[0]["url"] if citations else url,
-        "also_in": citations[0]["also_in"] if citations else [],
+        "also_in": citations[0].get("also_in", []) if citations else [],
         "scores": [row["stages"].get(name, "–") for name in _score_columns(answer)],
+        "node": _node(row),
     }
+
+
+def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Where a passage comes from and what the search made of it, for those who look behind it."""
+    told = [
+        ("Document", row["document"]),
+        ("Version", row["version"]),
+        ("Page", row["page_label"] if row["kind"] == "pdf" else ""),
+        ("Headings", row["heading"]),
+        ("Paragraph", row["paragraph_id"]),
+        ("Rank and score", f"{row['rank']}, {row['score']}"),
+    ]
+    return [(name, value) for name, value in told if value]
 
 
 def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
@@ -281,25 +322,6 @@ def _shortfall(row: dict[str, Any]) -> str:
     return "speaks of the subject, but does not state what was asked."
 
 
-def _step(step: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": STEP_NAMES.get(step["step"], step["step"]),
-        "detail": _step_detail(step),
-        "milliseconds": step.get("milliseconds"),
-    }
-
-
-def _step_detail(step: dict[str, Any]) -> str:
-    match step["step"]:
-        case "encode":
-            return ""
-        case "gate":
-            return "yes" if step["open"] else "no"
-        case "verify":
-            return f"{step['shown']} of {step['checked']} shown"
-    return f"{step['hits']} found"
-
-
 def _score_columns(answer: Answer) -> list[str]:
     return sorted({name for row in answer.evidence for name in row["stages"]})
 
@@ -310,89 +332,25 @@ def _settings(answer: Answer) -> list[dict[str, Any]]:
         {"label": "Method", "value": preset.title if preset else answer.preset},
         {"label": "Settings", "value": answer.fingerprint[:12]},
         {"label": "Took", "value": f"{answer.seconds:.2f} s"},
+        *_model_settings(answer.generation),
     ]
 
 
-def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Rows of the history and of "recent questions"."""
-    return [
-        {
-            "answer_id": answer.pk,
-            "text": answer.question.text,
-            "state": answer.state,
-            "created_at": answer.created_at,
-            "corpus_name": answer.question.corpus.name,
-        }
-        for answer in answers
-    ]
-
-
-def recent(*, organization: Organization, user: User) -> list[dict[str, Any]]:
-    return history_rows(list(answer_list(organization=organization, user=user)[:12]))
-
-
-def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> dict[str, Any]:
-    """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
-    rows = document_rows(organization=organization, corpus=corpus)
-    n_ready = sum(row.document.current_id is not None for row in rows)
-    unknown = sorted({word for row in answer.evidence for word in row.get("unknown", ())})
-    missing = [f"A document that speaks of “{word}”: no document of this corpus does." for word in unknown[:3]]
-    return {
-        "searched": {
-            "n_documents": n_ready,
-            "n_passages": corpus_size(corpus=corpus),
-            "n_unread": len(rows) - n_ready,
-        },
-        "suggestions": _suggestions(answer),
-        "missing_documents": missing,
-    }
-
-
-def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The few nearest passages of an unanswered question; the same words in another file are told as "also in"."""
-    shown: dict[str, dict[str, Any]] = {}
-    for passage in passages:
-        words = "".join(c for c in passage["text"].lower() if c.isalnum())
-        if words in shown:
-            shown[words]["also_in"].append({key: passage[key] for key in ("document_title", "page_label", "url")})
-        else:
-            shown[words] = passage | {"also_in": []}
-    return list(shown.values())[:NEAREST_SHOWN]
-
-
-def _suggestions(answer: Answer) -> list[str]:
-    """Questions after the headings of the nearest passages: words that the documents themselves use."""
-    headings = []
-    for row in answer.evidence:
-        heading = row["heading"].rsplit(" › ", 1)[-1].strip(" .:")
-        if heading and heading not in headings:
-            headings.append(heading)
-    return [f"What is said under “{heading}”?" for heading in headings[:3]]
-
-
-def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
-    """Links that show answers in one state, each with its count."""
-    counts = dict(answers.order_by().values_list("state").annotate(n=Count("pk")))
-    if not counts:
+def _model_settings(made: dict[str, Any]) -> list[dict[str, Any]]:
+    if not made.get("outcome"):
         return []
-    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
-    return chips + [
-        {
-            "url": f"?state={s.value}",
-            "label": s.label,
-            "count": counts[s.value],
-            "is_active": active == s.value,
-        }
-        for s in AnswerState
-        if s.value in counts
+    tokens = f"{made['input_tokens']} in, {made['output_tokens']} out"
+    return [
+        {"label": "Model", "value": " · ".join(filter(None, [made["model"], made["provider"]])) or "none answered"},
+        {"label": "Outcome", "value": OUTCOMES.get(made["outcome"], made["outcome"])},
+        {"label": "Prompt", "value": f"{made['prompt']}, {made['prompt_hash'][:12]}"},
+        {"label": "Temperature", "value": f"{made['temperature']:g}"},
+        {"label": "Tokens", "value": tokens},
+        {"label": "Cost", "value": cost_words(made["cost"])},
     ]
 
 
-def examples(corpora: Sequence[Corpus]) -> list[dict[str, Any]]:
-    """Questions to try, from what the ready documents call their own sections."""
-    questions = (
-        {"corpus_id": corpus.pk, "text": f"What is said about “{title}”?", "kind": corpus.name}
-        for corpus in corpora
-        for title in section_titles(corpus=corpus, limit=3)
-    )
-    return list(islice(questions, 6))
+def cost_words(cost: str) -> str:
+    """An amount as people read it: in the currency of the organisation's prices, which has no sign here."""
+    amount = Decimal(cost)
+    return f"{amount:.4f}" if amount else "0"

@@ -7,8 +7,11 @@ from django.db.models import QuerySet
 
 from corpora.models import Corpus, DocumentVersion
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Answer, Citation, Claim, Question
+from legalqa.answering.models import Answer, AnswerMode, Citation, Claim, Question
 from legalqa.common.errors import NotFound
+from legalqa.jobs.models import Job
+
+FORMER_MAX = 5  # ours: what a follow-up may refer to
 
 
 def question_list(*, organization: Organization, user: User) -> QuerySet[Question]:
@@ -22,16 +25,47 @@ def answer_list(*, organization: Organization, user: User) -> QuerySet[Answer]:
     """The person's answers, newest first, with their questions; evidence and trace are read when one is opened."""
     questions = question_list(organization=organization, user=user).values("pk")
     answers = Answer.objects.filter(organization=organization, question__in=questions)
-    shown = answers.select_related("question", "question__corpus").defer("evidence", "trace", "pipeline")
+    shown = answers.select_related("question", "question__corpus").defer("evidence", "trace", "pipeline", "asked")
     return shown.order_by("-created_at")
+
+
+def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
+    """The words of a question and of those that it follows up, at most FORMER_MAX, this one first.
+
+    Raises:
+        NotFound: the person (for None, the system) asked no such question, or may no longer read its corpus.
+    """
+    readable = Corpus.objects.filter(organization=organization)
+    mine = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
+    texts: list[str] = []
+    found = mine.filter(pk=question_id).first()
+    if found is None:
+        raise NotFound("question")
+    while found is not None and len(texts) < FORMER_MAX:
+        texts.append(found.text)
+        found = mine.filter(pk=found.follows_id).first() if found.follows_id else None
+    return tuple(texts)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim with its citations; `rank` 0 is the citation, the rest is "also in"."""
+    """A claim with where it stands.
+
+    `citations` are its sources and the places where the same words stand, `n_sources` how many are sources: of a
+    quotation the first, of a written claim all.
+    """
 
     claim: Claim
     citations: tuple[Citation, ...]
+    n_sources: int = 1
+
+    @property
+    def sources(self) -> tuple[Citation, ...]:
+        return self.citations[: self.n_sources]
+
+    @property
+    def also_in(self) -> tuple[Citation, ...]:
+        return self.citations[self.n_sources :]
 
 
 def answer_get(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
@@ -39,6 +73,12 @@ def answer_get(*, organization: Organization, user: User, answer_id: UUID) -> An
     if answer is None:
         raise NotFound("answer")
     return answer
+
+
+def answer_job(*, answer: Answer) -> Job | None:
+    """The job that makes or made an answer; None where it was made at once."""
+    jobs = Job.objects.filter(organization_id=answer.organization_id, subject_id=answer.pk)
+    return jobs.order_by("-created_at").first()
 
 
 def claim_list(*, answer: Answer) -> list[ClaimView]:
@@ -52,7 +92,9 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
     by_claim: dict[int, list[Citation]] = {}
     for citation in citations.order_by("rank"):
         by_claim.setdefault(citation.claim_id, []).append(citation)
-    return [ClaimView(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
+    is_written = answer.mode == AnswerMode.WRITTEN
+    found = [(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
+    return [ClaimView(claim, places, len(places) if is_written else 1) for claim, places in found]
 
 
 def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:

@@ -2,8 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from corpora.tokens import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPassage:
+    """A passage whose sentences are weighed.
+
+    Attributes:
+        text: Of its paragraph.
+        headings: Above it.
+        hit: Place of the chunk that it was opened from in the ranking, from 0.
+        ordinal: Place of the paragraph in its document.
+    """
+
+    text: str
+    headings: str
+    hit: int
+    ordinal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +31,7 @@ class Sentence:
     Attributes:
         passage: Place of its passage among those searched, from 0.
         hit: Place of the chunk that its passage was opened from in the ranking, from 0.
+        ordinal: Place of its paragraph in the document.
         start: Offset in the passage's paragraph.
         end: Offset in the passage's paragraph, exclusive.
         text: Its words.
@@ -20,6 +39,7 @@ class Sentence:
         cosine: Similarity of meaning with the question, -1 to 1.
         coverage: Share of the question's idf mass that its terms hold, 0 to 1.
         score: What sentences of one question are ordered by.
+        is_closest: Whether no other is closer in meaning to one of the question's parts.
     """
 
     passage: int
@@ -31,6 +51,8 @@ class Sentence:
     coverage: float = 0.0
     score: float = 0.0
     hit: int = 0
+    ordinal: int = 0
+    is_closest: bool = False
 
 
 # Words that shape a question and say nothing about its subject: that a statute lacks them is no sign of silence.
@@ -70,3 +92,29 @@ class QuestionTerms:
     def coverage(self, terms: frozenset[str]) -> float:
         """Share of the question's idf mass that `terms` hold."""
         return sum(weight for term, weight in self.weights.items() if term in terms) / self.mass
+
+
+class Generation(TypedDict, total=False):
+    """What a language model was asked for an answer and what became of it, as the answer keeps it.
+
+    `outcome` is one of `legalqa.llm.types.Outcome`; `cost` is in the currency of the organisation's prices. `written`
+    is how many characters have come so far, while it writes.
+    """
+
+    outcome: str
+    reason: str
+    provider: str
+    model: str
+    is_fallback: bool
+    prompt: str
+    prompt_hash: str
+    temperature: float
+    input_tokens: int
+    output_tokens: int
+    cost: str
+    is_estimated: bool
+    milliseconds: float
+    call_id: str
+    n_passages: int
+    n_dropped: int
+    written: int

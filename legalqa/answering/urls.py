@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.question_ask, name="question_ask"),
     path("history/", views.question_list, name="question_list"),
     path("answers/<uuid:answer_id>/", views.answer_detail, name="answer_detail"),
+    path("answers/<uuid:answer_id>/cancel/", views.answer_cancel, name="answer_cancel"),
     path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
 ]
@@ -15,5 +16,7 @@ urlpatterns = [
 api_urlpatterns = [
     path("questions/", api.QuestionListApi.as_view(), name="api_question_list"),
     path("answers/<uuid:answer_id>/", api.AnswerDetailApi.as_view(), name="api_answer_detail"),
+    path("answers/<uuid:answer_id>/cancel/", api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
+    path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
 ]

@@ -1,5 +1,6 @@
 """Pages of questions and answers."""
 
+from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
@@ -11,12 +12,13 @@ from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import presentation, selectors, services
+from legalqa.answering import listing, presentation, progress, selectors, services
 from legalqa.answering.forms import QuestionForm
-from legalqa.answering.models import AnswerState
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.panel import question_classed
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
-from retrieval.presets import DEFAULT_PRESET, PRESETS
+from retrieval.presets import DEFAULT_PRESET, PRESETS, Preset
 from retrieval.saved_presets import preset_resolve
 
 ANSWERS_A_PAGE = 30
@@ -29,7 +31,7 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
         is_valid = form.is_valid()
     if request.method == "POST" and is_valid:
         try:
-            return _answered(request, form)
+            return _previewed(request, form) if "preview" in request.POST else _answered(request, form)
         except ApplicationError as error:
             form.add_error("text", error.message)
     with organization_scope(request.organization, user=request.user):
@@ -38,32 +40,57 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
 
 def _answered(request: MemberRequest, form: QuestionForm) -> HttpResponseBase:
     data = form.cleaned_data
-    overrides = {"k": str(data["k"])} if data["k"] else {}
-    answer = services.question_ask(
+    answer = services.question_start(
         organization=request.organization,
         user=request.user,
         corpus_id=UUID(data["corpus"]),
         text=data["text"],
-        preset=preset_resolve(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=UUID(data["corpus"]),
-            name=data["preset"] or DEFAULT_PRESET,
-            overrides=overrides,
-        ),
+        preset=_preset(request, form),
+        follows=data["follows"],
+        temperature=data.get("temperature"),
+        complexity=form.chosen_class,
     )
     return redirect("answer_detail", request.organization.slug, answer.pk)
 
 
-def _ask_page(request: MemberRequest, form: QuestionForm, *, status: int) -> HttpResponse:
+def _preset(request: MemberRequest, form: QuestionForm) -> Preset:
+    return preset_resolve(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=UUID(form.cleaned_data["corpus"]),
+        name=form.cleaned_data["preset"] or DEFAULT_PRESET,
+        overrides=form.overrides(),
+    )
+
+
+def _previewed(request: MemberRequest, form: QuestionForm) -> HttpResponse:
+    """How complex the question looks; nothing is asked."""
+    classed = question_classed(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=UUID(form.cleaned_data["corpus"]),
+        text=form.cleaned_data["text"],
+        preset=_preset(request, form),
+        complexity=form.chosen_class,
+    )
+    if request.htmx:
+        return render(request, "answering/_ask_class.html", {"classed": classed})
+    with organization_scope(request.organization, user=request.user):
+        return _ask_page(request, form, status=200, classed=classed)
+
+
+def _ask_page(
+    request: MemberRequest, form: QuestionForm, *, status: int, classed: dict[str, Any] | None = None
+) -> HttpResponse:
     corpora = list(corpus_list(organization=request.organization))
     context = {
         "form": form,
+        "classed": classed,
         "corpora": corpora,
         "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
         "presets": [{"name": p.title, "summary": p.description} for p in PRESETS.values()],
-        "recent": presentation.recent(organization=request.organization, user=request.user),
-        "examples": presentation.examples(corpora),
+        "recent": listing.recent(organization=request.organization, user=request.user),
+        "examples": listing.examples(corpora),
     }
     return render(request, "answering/question_ask.html", context, status=status)
 
@@ -75,9 +102,9 @@ def question_list(request: MemberRequest) -> HttpResponse:
     shown = answers.filter(state=state) if state in AnswerState.values else answers
     page = Paginator(shown, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": presentation.history_rows(list(page.object_list)),
+        "rows": listing.history_rows(list(page.object_list)),
         "page_obj": page,
-        "filters": presentation.history_filters(answers, active=state),
+        "filters": listing.history_filters(answers, active=state),
     }
     return render(request, "answering/question_list.html", context)
 
@@ -85,12 +112,30 @@ def question_list(request: MemberRequest) -> HttpResponse:
 @member_page()
 def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    if services.answer_settle(answer).state == AnswerState.WORKING:
+        return _answer_working(request, answer)
+    if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = presentation.answer_page(answer=answer, slug=request.organization.slug)
-    context["recent"] = presentation.recent(organization=request.organization, user=request.user)
+    context["recent"] = listing.recent(organization=request.organization, user=request.user)
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
-        context["passages"] = presentation.nearest(context["passages"])
-        context |= presentation.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
+        context["passages"] = listing.nearest(context["passages"])
+        context |= listing.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
+
+
+def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:
+    job = selectors.answer_job(answer=answer)
+    context = progress.progress_page(answer=answer, job=job, seen=request.GET.get("seen", ""))
+    context |= {"answer": answer, "question": answer.question, "corpus": answer.question.corpus}
+    context["recent"] = listing.recent(organization=request.organization, user=request.user)
+    return render_partial(request, "answering/answer_working.html", context, partial="answer-body")
+
+
+@member_page(methods=("POST",))
+def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
+    return redirect("answer_detail", request.organization.slug, answer_id)
 
 
 @member_page()

@@ -1,5 +1,13 @@
 """Asking and answering: the only place that decides what is said."""
 
-from legalqa.answering.services.asking import question_ask
+from legalqa.answering.services.asking import question_ask, question_start
+from legalqa.answering.services.working import answer_cancel, answer_give_up, answer_settle, answer_work
 
-__all__ = ["question_ask"]
+__all__ = [
+    "answer_cancel",
+    "answer_give_up",
+    "answer_settle",
+    "answer_work",
+    "question_ask",
+    "question_start",
+]

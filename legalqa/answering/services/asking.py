@@ -1,27 +1,35 @@
-"""From a question to the stored answer: search, gate, quote, check, keep the whole trail."""
+"""From a question to the stored answer: search, gate, quote or write, check, keep the whole trail.
+
+Where no model writes, the answer is made at once and stored in one go. Where one does, question and answer are rows
+before the work begins, and the work is a job: whoever asked does it in their own process, at once, and the queue takes
+up what a killed process left (`legalqa.answering.services.working`).
+"""
 
 import logging
-from dataclasses import replace
+from collections.abc import Sequence
 from time import perf_counter
 from uuid import UUID
 
-from corpora.tokens import tokens
+from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.accounts.services import audit, reply_note
-from legalqa.answering.draft import Draft, draft_extractive
-from legalqa.answering.models import Answer, AnswerState, Citation, Claim, Question
-from legalqa.answering.types import SCAFFOLDING, QuestionTerms, Sentence
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.answering.models import Answer, AnswerState, Question
+from legalqa.answering.selectors import FORMER_MAX, former_questions
+from legalqa.answering.services.finding import Asked, evidence_find
+from legalqa.answering.services.storing import Ending, answer_create, answer_store
+from legalqa.answering.services.working import TASK, answer_finish, work_begin
+from legalqa.answering.services.writing import ending_unwritten, is_written
 from legalqa.common.errors import ApplicationError
-from legalqa.llm import encoder
-from retrieval.build import Timed
+from legalqa.jobs.services import job_create
 from retrieval.presets import Preset
-from retrieval.services import Passage, SearchResult, corpus_search, query_check
+from retrieval.selectors import corpus_size
+from retrieval.services import query_check
 from retrieval.types import Filters
 
 logger = logging.getLogger(__name__)
-PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
-PASSAGES_KEPT = 12  # in the evidence pack
+MAX_TEMPERATURE = 2.0
+FAULT = "A fault in the system stopped the answer; the documents were not fully searched."
 
 
 def question_ask(
@@ -32,204 +40,135 @@ def question_ask(
     text: str,
     preset: Preset,
     filters: Filters | None = None,
+    follows: UUID | None = None,
+    temperature: float | None = None,
+    complexity: int | None = None,
+    history: Sequence[str] = (),
 ) -> Answer:
-    """Answer a question from one corpus, in its documents' own words, or say that they do not answer it.
+    """Answer a question from one corpus, cited, or say that the documents do not answer it; returns when it is done.
 
-    Opens its own short transactions; no transaction is open while the encoder works. A fault inside is stored as a
-    failed answer and never looks like "no law found".
+    In the documents' own words, or in a model's where the preset leaves or asks for that and the organisation has one.
+    Opens its own short transactions; no transaction is open while the encoder or the model works. A fault inside is
+    stored as a failed answer and never looks like "no law found".
+
+    Args:
+        organization: Whose documents they are.
+        user: Who asks; None for the system.
+        corpus_id: The corpus.
+        text: The question.
+        preset: How to search and answer.
+        filters: In which documents.
+        follows: A former question of the same person that this one follows up.
+        temperature: Of the model that writes, 0 to MAX_TEMPERATURE.
+        complexity: The question's class, where the person sets it.
+        history: The words of questions before this one, oldest first, where they are not rows of ours.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you stand outside its wall; no such former question of yours.
         ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
     """
-    started = perf_counter()
+    asked = _asked(organization, user, corpus_id, text, preset, filters, follows, temperature, complexity, history)
+    if not is_written(organization=organization, asked=asked):
+        return _answer_now(organization, user, asked)
+    _, job_id = _start(organization, user, asked)
+    return answer_finish(organization=organization, job_id=job_id)
+
+
+def question_start(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    filters: Filters | None = None,
+    follows: UUID | None = None,
+    temperature: float | None = None,
+    complexity: int | None = None,
+    history: Sequence[str] = (),
+    is_awaited: bool = False,
+) -> Answer:
+    """As `question_ask`, but returns at once with the answer under way, where a model writes it.
+
+    Args:
+        is_awaited: The caller wants an answer under way even where no model writes.
+    """
+    asked = _asked(organization, user, corpus_id, text, preset, filters, follows, temperature, complexity, history)
+    if not is_awaited and not is_written(organization=organization, asked=asked):
+        return _answer_now(organization, user, asked)
+    answer, job_id = _start(organization, user, asked)
+    work_begin(job_id=job_id)
+    return answer
+
+
+def _asked(
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    filters: Filters | None,
+    follows: UUID | None,
+    temperature: float | None,
+    complexity: int | None,
+    history: Sequence[str],
+) -> Asked:
     query_check(text)
-    try:
-        result = corpus_search(
-            organization=organization,
-            user=user,
-            corpus_id=corpus_id,
-            text=text,
-            preset=preset,
-            filters=filters,
+    if temperature is not None and not 0 <= temperature <= MAX_TEMPERATURE:
+        raise ApplicationError(
+            f"The temperature is {temperature}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
         )
-        if not len(result.matrix.chunk_ids):
-            raise ApplicationError(
-                "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
-                code="corpus_empty",
-            )
-        result = _evidence_first(result, preset.answer.evidence_k)
-        draft = _draft(result, text, preset)
+    former = tuple(query_check(question) for question in reversed(history[-FORMER_MAX:]))
+    if follows is not None:
+        with organization_scope(organization, user=user):
+            former = former_questions(organization=organization, user=user, question_id=follows)
+    return Asked(corpus_id, text, preset, filters or Filters(), follows, former, temperature, complexity)
+
+
+def _answer_now(organization: Organization, user: User | None, asked: Asked) -> Answer:
+    started = perf_counter()
+    try:
+        found = evidence_find(organization=organization, user=user, asked=asked)
     except ApplicationError:
         raise
     except Exception as error:
         logger.exception("answering failed: %s", type(error).__name__)
         with organization_scope(organization, user=user):
-            question = _question(organization, user, corpus_id, text)
-            answer = _answer(
-                question,
-                preset,
-                state=AnswerState.FAILED,
-                seconds=perf_counter() - started,
-                why="A fault in the system stopped the answer; the documents were not fully searched.",
-            )
+            question = _question(organization, user, asked)
+            seconds = perf_counter() - started
+            answer = answer_create(question, asked, state=AnswerState.FAILED, why=FAULT, seconds=seconds)
             audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
             return answer
+    ending: Ending = ending_unwritten(asked, found)
     with organization_scope(organization, user=user):
-        question = _question(organization, user, corpus_id, text)
-        answer = _store(question, preset, result, draft, perf_counter() - started)
+        question = _question(organization, user, asked)
+        answer = answer_create(question, asked, state=ending.state, why=ending.why)
+        answer_store(answer, found, ending, seconds=perf_counter() - started)
         audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
         return answer
 
 
-def question_terms(result: SearchResult, text: str) -> QuestionTerms:
-    """The question's index terms with their weight in the corpus."""
-    return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
+def _start(organization: Organization, user: User | None, asked: Asked) -> tuple[Answer, UUID]:
+    """Write question, answer and job in one transaction: from here on the question cannot be lost."""
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=asked.corpus_id)
+        if not corpus_size(corpus=corpus):
+            raise ApplicationError(
+                "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
+                code="corpus_empty",
+            )
+        question = _question(organization, user, asked)
+        answer = answer_create(question, asked, state=AnswerState.WORKING, why="")
+        job = job_create(organization=organization, task=TASK, subject_id=answer.pk, user=user, is_rung=False)
+        audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
+    return answer, job.pk
 
 
-def _evidence_first(result: SearchResult, evidence_k: int) -> SearchResult:
-    """The passages of the best `evidence_k` chunks in front: the answer is drawn from these, the rest is shown only."""
-    is_read = [p for p in result.passages if p.hit_rank <= evidence_k][:PASSAGES_READ]
-    seen = {p.rank for p in is_read}
-    return replace(result, passages=(*is_read, *(p for p in result.passages if p.rank not in seen)))
-
-
-def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
-    connection_give_back()
-    question = question_terms(result, text)
-    shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
-    return draft_extractive(
-        text=text,
-        passages=[(p.position.paragraph.text, p.heading, p.hit_rank - 1) for p in shown],
-        question=question,
-        policy=preset.answer,
-        answerable=result.answerable,
-        threshold=result.answer_from,
-        tokenise=lambda words: tokens(words, language=result.corpus.language),
-        encode=lambda texts: encoder.encoder().encode(texts, is_urgent=True),
+def _question(organization: Organization, user: User | None, asked: Asked) -> Question:
+    return Question.objects.create(
+        organization=organization,
+        corpus_id=asked.corpus_id,
+        asker=user,
+        text=asked.text.strip(),
+        follows_id=asked.follows,
     )
-
-
-def _question(organization: Organization, user: User | None, corpus_id: UUID, text: str) -> Question:
-    return Question.objects.create(organization=organization, corpus_id=corpus_id, asker=user, text=text.strip())
-
-
-def _answer(question: Question, preset: Preset, *, state: AnswerState, seconds: float, why: str) -> Answer:
-    answer = Answer.objects.create(
-        organization_id=question.organization_id,
-        question=question,
-        state=state,
-        why=why,
-        preset=preset.name,
-        pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
-        fingerprint=preset.fingerprint(),
-        seconds=round(seconds, 3),
-    )
-    reply_note(subject_id=answer.pk)
-    return answer
-
-
-def _store(question: Question, preset: Preset, result: SearchResult, draft: Draft, seconds: float) -> Answer:
-    answer = _answer(question, preset, state=AnswerState(draft.state), seconds=seconds, why=draft.why)
-    answer.confidence = draft.probability
-    quoted = {s.passage for claim in draft.claims for s in (claim.sentence, *claim.elsewhere)}
-    kept = [(place, p) for place, p in enumerate(result.passages) if place < PASSAGES_KEPT or place in quoted]
-    words = _subject_words(result, question.text)
-    unknown = result.unknown_terms(question.text)
-    answer.evidence = [_evidence_row(p, place, draft, words, unknown) for place, p in kept]
-    answer.trace = [
-        *(_step(timed) for timed in result.times),
-        *draft.trace,
-    ]
-    answer.save(update_fields=["confidence", "evidence", "trace"])
-    for ordinal, item in enumerate(draft.claims):
-        claim = Claim.objects.create(
-            organization_id=answer.organization_id,
-            answer=answer,
-            ordinal=ordinal,
-            text=item.sentence.text,
-            verdict=item.check.verdict,
-            is_shown=item.is_shown,
-            reason=" ".join(item.check.reasons)[:200],
-        )
-        places = _places(result, (item.sentence, *item.elsewhere))
-        Citation.objects.bulk_create(
-            _citation(claim, rank, passage, sentence) for rank, (passage, sentence) in enumerate(places)
-        )
-    return answer
-
-
-def _step(timed: Timed) -> dict[str, object]:
-    step: dict[str, object] = {
-        "step": timed.stage,
-        "milliseconds": round(timed.milliseconds, 1),
-        "hits": timed.n_hits,
-    }
-    return step | ({"note": timed.note} if timed.note else {})
-
-
-def _places(result: SearchResult, sentences: tuple[Sentence, ...]) -> list[tuple[Passage, Sentence]]:
-    """Where the words stand, one place a paragraph: the citation first, then "also in"."""
-    seen: set[int] = set()
-    places = []
-    for sentence in sentences:
-        passage = result.passages[sentence.passage]
-        if passage.position.paragraph_id not in seen:
-            seen.add(passage.position.paragraph_id)
-            places.append((passage, sentence))
-    return places
-
-
-def _citation(claim: Claim, rank: int, passage: Passage, sentence: Sentence) -> Citation:
-    position = passage.position
-    return Citation(
-        organization_id=claim.organization_id,
-        claim=claim,
-        paragraph_id=position.paragraph_id,
-        version_id=position.version_id,
-        rank=rank,
-        page=position.page,
-        page_label=position.page_label,
-        start=sentence.start,
-        end=sentence.end,
-        quote=position.paragraph.text[sentence.start : sentence.end],
-    )
-
-
-def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]:
-    """The question's words that name its subject, as they were typed, each with its index terms; rare ones first."""
-    terms = question_terms(result, text)
-    found = {}
-    for word in text.split():
-        typed = word.strip(".,;:?!\"'“”‘’()")
-        own = frozenset(tokens(typed, language=result.corpus.language)) & (terms.weights.keys() | terms.unknown)
-        if own and own - SCAFFOLDING:
-            found[typed] = own
-    return dict(sorted(found.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
-
-
-def _evidence_row(
-    passage: Passage, place: int, draft: Draft, words: dict[str, frozenset[str]], unknown: frozenset[str]
-) -> dict[str, object]:
-    position = passage.position
-    held = frozenset(tokens(f"{passage.heading} {passage.text}", language=passage.language))
-    best = max((s for s in draft.ranked if s.passage == place), key=lambda s: s.score, default=None)
-    return {
-        "rank": passage.rank,
-        "kind": passage.kind,
-        "paragraph_id": passage.paragraph_id,
-        "document_id": str(passage.document.pk),
-        "document": passage.document.title,
-        "version": passage.version_number,
-        "ordinal": position.ordinal,
-        "page": position.page,
-        "page_label": position.page_label,
-        "heading": passage.heading,
-        "text": passage.text,
-        "score": round(passage.score, 6),
-        "stages": {name: round(value, 6) for name, value in passage.parts},
-        "cosine": round(best.cosine, 4) if best else None,
-        "coverage": round(min(1.0, best.coverage), 4) if best else None,
-        "missing": [word for word, terms in words.items() if not terms & held],
-        "unknown": [word for word, terms in words.items() if terms <= unknown],
-    }

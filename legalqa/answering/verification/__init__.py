@@ -1,5 +1,6 @@
 """Does the cited text bear a claim out? Deterministic checks; what they cannot decide is not shown as checked."""
 
-from legalqa.answering.verification.support import Check, claim_check
+from legalqa.answering.verification.quotes import Found, quote_find
+from legalqa.answering.verification.support import Check, claim_check, prose_check
 
-__all__ = ["Check", "claim_check"]
+__all__ = ["Check", "Found", "claim_check", "prose_check", "quote_find"]

@@ -5,9 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.stopwords import STOP_WORDS as STOP_WORDS_BY_LANGUAGE
+from legalqa.answering.verification.alignment import alignment_faults
+from legalqa.answering.verification.names import name_faults
+from legalqa.answering.verification.polarity import polarity_faults, polarity_gaps, report_faults, wording_of
+from legalqa.answering.verification.quantities import quantity_faults
+from legalqa.answering.verification.words import opened, stems_of, words_of
+from legalqa.common.sentences import sentence_spans
 
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
 PARTLY_OVERLAP = 0.4
+MAX_STRANGE = 0.2  # ours: share of a statement's words that its source may lack before it counts as partly supported
+_ORDER = ("supported", "partly", "unsupported")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -43,7 +51,15 @@ _WORDS_FOR_NUMBERS = {
     "hundred": "100",
 }
 _STOP_WORDS = STOP_WORDS_BY_LANGUAGE["english"]
-_NEGATIONS = frozenset({"not", "no", "never", "neither", "nor", "without", "unless", "except"})
+# "not more than 30 days" bounds a number, which is compared as such, and denies nothing.
+_NO_DENIAL = re.compile(
+    r"\b(?:no|not|nor)\s+(?:(?:to\s+)?exceed(?:s|ing)?|(?:more|less|fewer|later|earlier|longer|greater)\s+than)\b",
+    re.IGNORECASE,
+)
+_NEGATIONS = frozenset(
+    {"not", "no", "never", "neither", "nor", "without", "unless", "except", "none", "nobody", "nothing"}
+    | {"prohibited", "prohibits", "forbidden", "forbids", "barred", "banned", "cannot"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +88,70 @@ def claim_check(claim: str, evidence: Sequence[str]) -> Check:
     joined = " ".join(evidence)
     if _flat(claim) in _flat(joined):
         return Check("supported", 1.0, ("The words stand in the document.",))
-    missing = sorted(_numbers(claim) - _numbers(joined))
+    return _overlap_check(claim, joined)
+
+
+def prose_check(claim: str, evidence: Sequence[str], *, above: Sequence[str] = ()) -> Check:
+    """Check a statement in a model's own words against the sentences it cites; the worst of its sentences decides.
+
+    Stricter than `claim_check`: words taken out of a sentence may turn it round, so only a whole sentence counts as a
+    quotation, and on top of overlap and numbers nothing may differ that decides law: units, bounds, dates, "may" and
+    "must", negations word by word, opposites, parties and their order, "only" and "all", names, addresses. A condition
+    that is left out, or words that do not stand in the source, make it `partly`, with the words named.
+
+    Args:
+        claim: One statement, of one sentence or a few.
+        evidence: Whole sentences of the sources.
+        above: Titles and headings over the sources: names in them are known.
+
+    Source: Policy Copilot, claim verification. Differs: everything but overlap and numbers is ours; English only.
+    """
+    if not any(text.strip() for text in evidence):
+        return Check("unsupported", 0.0, ("No evidence is cited.",))
+    parts = [claim[start:end].strip() for start, end in sentence_spans(claim)]
+    checks = [_sentence_check(part, evidence, above) for part in parts if part]
+    if not checks:
+        return Check("unsupported", 0.0, ("The statement is empty.",))
+    return max(checks, key=lambda check: _ORDER.index(check.verdict))
+
+
+def _sentence_check(claim: str, evidence: Sequence[str], above: Sequence[str]) -> Check:
+    whole = {_flat(text[start:end]) for text in evidence for start, end in sentence_spans(text)}
+    if _flat(claim) in whole | {_flat(text) for text in evidence}:
+        return Check("supported", 1.0, ("The sentence stands in the document.",))
+    said, source = opened(claim), opened(" ".join(evidence))
+    sentences = [opened(text[start:end]) for text in evidence for start, end in sentence_spans(text)]
+    named = stems_of(" ".join(above))
+    against, open_points = quantity_faults(said, source)
+    said, source = _NO_DENIAL.sub(" ", said), _NO_DENIAL.sub(" ", source)
+    if _is_negated(said) != _is_negated(source):
+        against.append("A negation stands in one of claim and evidence only: not verified.")
+    against += polarity_faults(
+        wording_of([said]), wording_of(_NO_DENIAL.sub(" ", opened(text)) for text in evidence), named
+    )
+    against += report_faults(said, sentences)
+    against += alignment_faults(opened(claim), sentences)
+    against += name_faults(claim, " ".join([*evidence, *above]))
+    base = _overlap_check(said, source)
+    if against or base.verdict == "unsupported":
+        return Check("unsupported", base.overlap, (*against, *(base.reasons if not against else ())))
+    strange = [word.lower for word in words_of(said) if word.is_content and word.stem not in stems_of(source) | named]
+    n_words = sum(word.is_content for word in words_of(said))
+    open_points += polarity_gaps(said, source)
+    if len(strange) > MAX_STRANGE * n_words:
+        open_points.append(f"These words do not stand in the evidence: {', '.join(dict.fromkeys(strange))}.")
+    if open_points or base.verdict == "partly":
+        return Check("partly", base.overlap, tuple(open_points) or base.reasons)
+    return base
+
+
+def _overlap_check(claim: str, evidence: str) -> Check:
+    missing = sorted(_numbers(claim) - _numbers(evidence))
     if missing:
         return Check("unsupported", 0.0, (f"The evidence does not hold the number {missing[0]}.",))
     wanted = _content(claim)
-    overlap = len(wanted & _content(joined)) / len(wanted) if wanted else 0.0
-    if _is_negated(claim) != _is_negated(joined) and overlap < 1.0:
+    overlap = len(wanted & _content(evidence)) / len(wanted) if wanted else 0.0
+    if _is_negated(claim) != _is_negated(evidence) and overlap < 1.0:
         return Check("unsupported", overlap, ("A negation stands in one of claim and evidence only: not verified.",))
     if overlap >= MIN_OVERLAP:
         return Check("supported", overlap, (f"{overlap:.0%} of its words stand in the evidence.",))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from legalqa.answering.presentation import NEAREST_SHOWN, nearest
+from legalqa.answering.listing import NEAREST_SHOWN, nearest
 
 
 def passage(text: str, document: str) -> dict[str, Any]:

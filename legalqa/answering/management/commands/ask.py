@@ -7,6 +7,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.presentation import answer_document
 from legalqa.answering.services import question_ask
 from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
 from retrieval.commands import add_search_options, search_inputs, texts_of
 
 
@@ -15,7 +16,11 @@ class Command(LegalQACommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_search_options(parser)
-        parser.add_argument("--questions", metavar="FILE.jsonl", help="objects with id and text")
+        parser.add_argument(
+            "--questions",
+            metavar="FILE.jsonl",
+            help="objects with id, text and, if wanted, history: the questions before",
+        )
 
     def run(self, options: dict[str, Any]) -> None:
         questions = texts_of(options, "questions")
@@ -29,12 +34,27 @@ class Command(LegalQACommand):
                 text=question["text"],
                 preset=preset,
                 filters=filters,
+                history=_history(question),
             )
             with organization_scope(organization, user=None):
                 answers.append(answer_document(answer=answer) | {"question_id": question["id"]})
             if len(questions) > 1:
                 self.progress(f"{place} of {len(questions)}")
         self.emit({"answers": answers}, options, "\n\n".join(_text(answer) for answer in answers))
+
+
+def _history(question: dict[str, Any]) -> list[str]:
+    """The questions before this one, oldest first.
+
+    Raises:
+        ApplicationError: it is no list of texts.
+    """
+    given = question.get("history") or []
+    if not isinstance(given, list) or not all(isinstance(text, str) and text.strip() for text in given):
+        raise ApplicationError(
+            f'The history of question {question["id"]} is no list of texts. Write it as ["…", "…"].', code="bad_line"
+        )
+    return given
 
 
 def _text(answer: dict[str, Any]) -> str:

@@ -1,0 +1,110 @@
+"""What the pages around an answer show: history, recent questions, silence, questions to try."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from corpora.models import Corpus
+from corpora.selectors import document_rows, section_titles
+from legalqa.accounts.models import Organization, User
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.selectors import answer_list
+from retrieval.adaptive import class_words
+from retrieval.selectors import corpus_size
+
+NEAREST_SHOWN = 5
+
+
+def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """Rows of the history and of "recent questions"."""
+    return [
+        {
+            "answer_id": answer.pk,
+            "text": answer.question.text,
+            "state": answer.state,
+            "created_at": answer.created_at,
+            "corpus_name": answer.question.corpus.name,
+        }
+        for answer in answers
+    ]
+
+
+def recent(*, organization: Organization, user: User) -> list[dict[str, Any]]:
+    return history_rows(list(answer_list(organization=organization, user=user)[:12]))
+
+
+def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> dict[str, Any]:
+    """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
+    rows = document_rows(organization=organization, corpus=corpus)
+    n_ready = sum(row.document.current_id is not None for row in rows)
+    unknown = sorted({word for row in answer.evidence for word in row.get("unknown", ())})
+    missing = [f"A document that speaks of “{word}”: no document of this corpus does." for word in unknown[:3]]
+    return {
+        "searched": {
+            "n_documents": n_ready,
+            "n_passages": corpus_size(corpus=corpus),
+            "n_unread": len(rows) - n_ready,
+        },
+        "suggestions": _suggestions(answer),
+        "missing_documents": missing,
+    }
+
+
+def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The few nearest passages of an unanswered question; the same words in another file are told as "also in"."""
+    shown: dict[str, dict[str, Any]] = {}
+    for passage in passages:
+        words = "".join(c for c in passage["text"].lower() if c.isalnum())
+        if words in shown:
+            shown[words]["also_in"].append({key: passage[key] for key in ("document_title", "page_label", "url")})
+        else:
+            shown[words] = passage | {"also_in": []}
+    return list(shown.values())[:NEAREST_SHOWN]
+
+
+def _suggestions(answer: Answer) -> list[str]:
+    """Questions after the headings of the nearest passages: words that the documents themselves use."""
+    headings = []
+    for row in answer.evidence:
+        heading = row["heading"].rsplit(" › ", 1)[-1].strip(" .:")
+        if heading and heading not in headings:
+            headings.append(heading)
+    return [f"What is said under “{heading}”?" for heading in headings[:3]]
+
+
+def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
+    """Links that show answers in one state, each with its count."""
+    counts = dict(answers.order_by().values_list("state").annotate(n=Count("pk")))
+    if not counts:
+        return []
+    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
+    return chips + [
+        {
+            "url": f"?state={s.value}",
+            "label": s.label,
+            "count": counts[s.value],
+            "is_active": active == s.value,
+        }
+        for s in AnswerState
+        if s.value in counts
+    ]
+
+
+def examples(corpora: Sequence[Corpus]) -> list[dict[str, Any]]:
+    """Questions to try, one of each class of complexity, from what the ready documents call their own sections."""
+    questions = (
+        {"corpus_id": corpus.pk, "text": text, "kind": class_words(label, 3)}
+        for corpus in corpora
+        for label, text in enumerate(_questions_by_class(section_titles(corpus=corpus, limit=6)))
+    )
+    return list(islice(questions, 6))
+
+
+def _questions_by_class(titles: Sequence[str]) -> list[str]:
+    """A question on one section, one on two and one on three, as far as there are sections."""
+    made = [f"What is said about “{title}”?" for title in titles[:1]]
+    made += [f"How do “{titles[1]}” and “{titles[2]}” fit together?"] if len(titles) > 2 else []
+    made += [f"Give an overview of “{titles[3]}”, “{titles[4]}” and “{titles[5]}”."] if len(titles) > 5 else []
+    return made

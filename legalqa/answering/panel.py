@@ -1,0 +1,51 @@
+"""What the settings drawer says before a question is asked: how complex it looks, and what would follow from that."""
+
+from typing import Any
+from uuid import UUID
+
+from legalqa.accounts.models import Organization, User
+from retrieval.adaptive import class_words
+from retrieval.mappings import preset_for_question
+from retrieval.presets import Adaptive, Preset
+
+
+def question_classed(
+    *,
+    organization: Organization,
+    user: User,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    complexity: int | None,
+) -> dict[str, Any]:
+    """The class of a question in words, with the chances of all classes and the settings that would be used.
+
+    For a method that sorts no questions, `applies` is False, and the class is that of three.
+
+    Raises:
+        NotFound, ApplicationError: as `preset_for_question`.
+    """
+    sorting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
+    found = preset_for_question(
+        organization=organization, user=user, corpus_id=corpus_id, text=text, preset=sorting, complexity=complexity
+    )
+    step = found.step
+    assert step is not None  # the preset that was asked for sorts
+    chances = step["probabilities"]
+    return {
+        "applies": preset.adaptive is not None,
+        "words": step["words"],
+        "is_chosen": step["chosen_by"] == "person",
+        "predicted": class_words(step["predicted"], step["n_classes"]),
+        "chances": [
+            {"words": class_words(label, step["n_classes"]), "percent": round(100 * chance)}
+            for label, chance in enumerate(chances)
+        ],
+        "classifier": step["classifier"],
+        "version": step["classifier_version"],
+        "mapping": step["mapping"],
+        "k": "by how steeply the ranking falls" if step["k_by_ranking"] else step["k"],
+        "rewrites": step["rewrites"] or "off",
+        "keywords": step["keywords"] or "off",
+        "path_length": step["path_length"] or "off",
+    }

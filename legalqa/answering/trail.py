@@ -1,0 +1,66 @@
+"""The steps that led to an answer, in words."""
+
+from typing import Any
+
+STEP_NAMES = {
+    "complexity": "Question classed",
+    "rewrite": "Question rewritten",
+    "encode": "Question encoded",
+    "bm25.v1": "Searched by words",
+    "dense.v1": "Searched by meaning",
+    "banded-cutoff.v1": "Passages kept",
+    "paragraphs": "Passages opened",
+    "sentences": "Sentences weighed",
+    "gate": "Enough evidence?",
+    "write": "Written by the model",
+    "verify": "Statements checked",
+    "fallback": "Fell back",
+}
+
+
+def step_words(step: dict[str, Any]) -> dict[str, Any]:
+    """Name, detail and milliseconds of a step for the page."""
+    return {
+        "name": STEP_NAMES.get(step["step"], step["step"]),
+        "detail": _detail(step),
+        "milliseconds": step.get("milliseconds"),
+    }
+
+
+def _detail(step: dict[str, Any]) -> str:
+    match step["step"]:
+        case "encode":
+            return ""
+        case "complexity":
+            return complexity_words(step)
+        case "banded-cutoff.v1":
+            return str(step.get("note", ""))
+        case "rewrite":
+            return rewrite_words(step)
+        case "gate":
+            return "yes" if step["open"] else "no"
+        case "verify":
+            return f"{step['shown']} of {step['checked']} shown"
+        case "write":
+            said = "answered" if step["outcome"] == "ok" else step["outcome"]
+            return " · ".join(filter(None, [said, step["model"], step.get("note", "")]))
+    if "hits" in step:
+        return f"{step['hits']} found"
+    return str(step.get("note", ""))
+
+
+def complexity_words(step: dict[str, Any]) -> str:
+    """What a question was taken for, by whom, and what followed from it."""
+    sure = f"{round(100 * step['probabilities'][step['predicted']])} % sure"
+    who = "chosen by you" if step["chosen_by"] == "person" else f"by the classifier ({step['classifier']}, {sure})"
+    k = "k by how steeply the ranking falls" if step["k_by_ranking"] else f"k {step['k']}"
+    mapping = f"version {step['mapping']} of the mapping" if step["mapping"] else "the mapping of the paper"
+    return f"{step['words']}, {who}; {k}, Q {step['rewrites'] or 'off'} by {mapping}"
+
+
+def rewrite_words(step: dict[str, Any]) -> str:
+    """What the rewriter made of the question and why, in one line."""
+    said = [f"read as “{step['question']}”"] if step["question"] != step["asked"] else []
+    said += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
+    who = "by the language model" if step["method"] == "llm" else "by rules"
+    return " · ".join(filter(None, [*(said or ["nothing to change"]), *step["reasons"], who, step["note"]]))

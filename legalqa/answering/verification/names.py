@@ -1,0 +1,43 @@
+"""Proper names and addresses: a claim names nobody and nothing that its source does not."""
+
+import re
+from collections.abc import Iterator
+
+from legalqa.answering.verification.words import listed
+
+_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[“\"(]\s*)$")
+_ADDRESS = re.compile(
+    r"\b(?:https?://|www\.)\S+|\b[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:com|org|net|example|io|eu|gov|co)\b\S*",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[^\W_]+")
+# Words that lawyers write with a capital for form's sake.
+_FORMAL = frozenset(
+    listed(
+        "section article act law rule regulation chapter part schedule annex clause paragraph party parties agreement "
+        "contract the this that a an in on under if where when any no all each every for to of and or it"
+    )
+)
+
+
+def name_faults(claim: str, evidence: str) -> Iterator[str]:
+    """Names and addresses of the claim that do not stand in the evidence or above it.
+
+    Args:
+        claim: One sentence.
+        evidence: The cited words with the titles and headings above them.
+    """
+    held = {word.lower() for word in _PLAIN.findall(evidence)}
+    for found in _ADDRESS.finditer(claim):
+        if found.group().rstrip(".,;)").lower() not in evidence.lower():
+            yield "The claim holds an address that does not stand in the evidence."
+            return
+    for found in _NAME.finditer(claim):
+        word = found.group()
+        is_acronym = len(word) > 1 and word.isupper()
+        if _SENTENCE_START.search(claim[: found.start()]) and not is_acronym:
+            continue
+        parts = [part.lower() for part in _PLAIN.findall(word)]
+        if any(part not in held and part.removesuffix("s") not in held and part not in _FORMAL for part in parts):
+            yield f"The claim names “{word}”, the evidence does not."

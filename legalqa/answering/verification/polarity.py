@@ -1,0 +1,269 @@
+"""May, must, not, and who does it to whom: the small words that turn a claim into the opposite of its source."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from legalqa.answering.verification.words import Word, listed, stem_of, words_of
+
+_MODALS = {
+    "must": "must", "shall": "must", "mandatory": "must", "obligatory": "must", "compulsory": "must",
+    "may": "may", "can": "may", "might": "may", "could": "may",
+    "should": "should", "ought": "should",
+}  # fmt: skip
+_BEFORE_TO = {  # "required to", "permitted to", …
+    "required": "must", "obliged": "must", "obligated": "must", "bound": "must", "has": "must", "have": "must",
+    "had": "must", "needs": "must", "need": "must", "requires": "must",
+    "permitted": "may", "allowed": "may", "entitled": "may", "authorised": "may", "authorized": "may", "free": "may",
+    "recommended": "should", "encouraged": "should", "advised": "should", "expected": "should",
+}  # fmt: skip
+_REQUIRE = frozenset({"required", "requires", "require", "requirement", "obligation", "obligations", "duty", "obliged"})
+_PERMIT = frozenset({"permitted", "allowed", "permission", "entitled", "entitlement", "right", "permits", "allows"})
+_NEGATORS = frozenset({"not", "no", "never", "neither", "nor", "without"})
+_FORBID = frozenset(stem_of(w) for w in ("prohibit", "forbid", "forbidden", "bar", "ban", "preclude", "refrain"))
+_LIGHT = frozenset(
+    listed(
+        "be been being is are was were has have had do does did also only then thereby always in any event at all "
+        "times the a an of to from by such so as its their his her it he she they this that these those make made"
+    )
+)
+_OPPOSITES = [
+    ("permit allow authorise authorize entitle", "prohibit forbid forbidden ban preclude"),
+    ("increase raise", "decrease reduce lower"),
+    ("before prior preceding", "after following subsequent"),
+    ("more greater higher above", "less fewer lower below"),
+    ("maximum", "minimum"),
+    ("include", "exclude"),
+    ("grant approve accept", "deny refuse reject"),
+    ("valid", "invalid void"),
+    ("lawful legal", "unlawful illegal"),
+    ("mandatory compulsory obligatory", "optional voluntary"),
+    ("begin start commence", "end expire terminate cease"),
+    ("oral orally verbal", "writing written"),
+    ("public publicly", "private privately confidential"),
+    ("joint jointly", "separate separately"),
+    ("temporary", "permanent"),
+    ("direct", "indirect"),
+    ("comply compliance", "breach violate violation"),
+    ("earlier", "later"),
+    ("always", "never"),
+]
+_PAIRS = [(frozenset(map(stem_of, a.split())), frozenset(map(stem_of, b.split()))) for a, b in _OPPOSITES]
+_ROLES = frozenset(
+    stem_of(word)
+    for word in listed(
+        "tenant landlord lessee lessor buyer seller purchaser vendor employer employee worker manager director "
+        "candidate applicant auditor licensor licensee borrower lender creditor debtor plaintiff defendant claimant "
+        "respondent appellant appellee controller processor customer supplier contractor subcontractor trustee "
+        "beneficiary insurer insured guarantor principal agent agency commissioner court regulator company "
+        "shareholder owner operator user provider consumer patient physician donor recipient receiver discloser "
+        "assignor assignee minister parent child"
+    )
+)
+_ONLY = frozenset({"only", "solely", "exclusively", "merely"})
+_ALL = frozenset({"all", "every", "each", "any", "always", "everyone", "anyone", "everybody", "whoever", "no", "never"})
+_SOME = frozenset({"some", "certain", "most", "many", "few", "several", "sometimes", "generally", "usually"})
+# What is only reported is not said; "provides that" and "states that" are how law speaks.
+_REPORTED = re.compile(
+    r"\b(alleg\w+|claim(?:s|ed|ing)?|argu\w+|contend\w*|assert\w*|suggest\w*|believ\w+|say|says|said|saying|pretend\w*|"
+    r"den(?:y|ies|ied)|suppos\w+|rumou?r\w*|whether)\b(?:[^.;]{0,60}?\bthat)?\b",
+    re.IGNORECASE,
+)
+_TO_THE_MODEL = re.compile(
+    r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:rules|instructions?|prompts?)\b|\bcite\s+S\d|</?passage|"
+    r"\bsystem prompt\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|except|until|provided\s+that|subject\s+to|in\s+the\s+event|on\s+condition|only\s+(?:when|where))\b",
+    re.IGNORECASE,
+)
+_ANY_CONDITION = re.compile(
+    rf"{_CONDITION.pattern}|\b(?:when|where|once|only|provided|case|after|whenever|without)\b", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Wording:
+    """What the small words of a text do: verbs (by stem) under each modal verb, words under a negation, all words."""
+
+    modal: dict[str, set[str]] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)  # modal verbs that occur at all
+    denied: set[str] = field(default_factory=set)
+    stated: set[str] = field(default_factory=set)  # stems that occur without a negation or a modal verb before them
+    stems: set[str] = field(default_factory=set)  # of the words that say something
+    every: set[str] = field(default_factory=set)
+    forms: dict[str, str] = field(default_factory=dict)  # a stem as the text writes it
+    lower: set[str] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)
+    acts: set[tuple[str, str, str]] = field(default_factory=set)  # (who, what, to whom)
+
+    @property
+    def plain(self) -> set[str]:
+        """Stems that stand somewhere without being denied."""
+        return self.stated | (set(self.modal) - self.denied)
+
+
+def wording_of(sentences: Iterable[str]) -> Wording:
+    """Read the small words of sentences whose contractions are opened."""
+    wording = Wording()
+    for sentence in sentences:
+        words = words_of(sentence)
+        wording.stems |= {word.stem for word in words if word.is_content}
+        wording.every |= {word.stem for word in words}
+        wording.forms |= {word.stem: word.lower for word in words}
+        wording.lower |= {word.lower for word in words}
+        wording.roles |= {word.stem for word in words if word.stem in _ROLES}
+        governed = set(_read(words, wording))
+        wording.stated |= {w.stem for n, w in enumerate(words) if w.is_content and n not in governed}
+        wording.acts |= set(_acts(words))
+    return wording
+
+
+def _read(words: tuple[Word, ...], wording: Wording) -> Iterator[int]:
+    """Note modal verbs and negations with the word that each governs; yields the places of those words."""
+    for n, word in enumerate(words):
+        kind = _kind(words, n)
+        negated = word.lower in _NEGATORS or word.stem in _FORBID
+        if not kind and not negated:
+            continue
+        at, is_denied = _governed(words, n + 1)
+        is_denied = is_denied or negated
+        if kind:
+            before = {w.lower for w in words[max(0, n - 2) : n]}
+            is_denied = is_denied or bool(before & {"not", "no", "never"})
+            # "may not" and "must not" forbid; "not required to" and "need not" set free.
+            if is_denied and kind != "should":
+                is_exempt = kind == "must" and word.lower not in ("must", "shall")
+                kind = "need not" if is_exempt else "must not"
+            wording.said.add(kind)
+        elif word.stem in _FORBID:
+            kind = "must not"
+            wording.said.add(kind)
+        if at is None:
+            continue
+        yield at
+        if kind:
+            wording.modal.setdefault(words[at].stem, set()).add(kind)
+        if is_denied:
+            wording.denied.add(words[at].stem)
+
+
+def _kind(words: tuple[Word, ...], n: int) -> str:
+    word, after = words[n].lower, words[n + 1].lower if n + 1 < len(words) else ""
+    if word in _MODALS:
+        return _MODALS[word]
+    if word in _BEFORE_TO and after == "to":
+        return _BEFORE_TO[word]
+    if word == "need" and after == "not":
+        return "must"
+    if word in _REQUIRE:
+        return "must"
+    return "may" if word in _PERMIT and word != "right" else ""
+
+
+def _governed(words: tuple[Word, ...], start: int) -> tuple[int | None, bool]:
+    """The first word from `start` on that says something, at most six on, and whether a negation stands before it."""
+    is_denied = False
+    for at in range(start, min(start + 6, len(words))):
+        word = words[at]
+        if word.lower in ("not", "never"):
+            is_denied = True
+        elif word.lower in _REQUIRE | _PERMIT or word.lower in _BEFORE_TO:
+            continue
+        elif word.is_content and word.lower not in _LIGHT and not word.lower.endswith("ly"):
+            return at, is_denied
+    return None, is_denied
+
+
+def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:
+    """(role, verb, other role): the first word after a role that says something, and the role that comes next."""
+    places = [n for n, word in enumerate(words) if word.stem in _ROLES]
+    for left, right in pairwise(places):
+        at, _ = _governed(words, left + 1)
+        if at is None or at >= right or words[left].stem == words[right].stem:
+            continue
+        between = {word.lower for word in words[left:right]}
+        is_passive = "by" in between and bool(between & {"is", "are", "was", "were", "be", "been", "being"})
+        first, second = (right, left) if is_passive else (left, right)
+        yield words[first].stem, words[at].stem, words[second].stem
+
+
+def polarity_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> list[str]:
+    """What speaks against the claim, in sentences.
+
+    Args:
+        claim: Its small words.
+        evidence: Those of the cited sentences.
+        named: Stems that the headings above the source hold: they say whom it speaks of.
+    """
+    return [
+        *_modal_faults(claim, evidence),
+        *_denials(claim, evidence),
+        *_opposites(claim, evidence),
+        *_role_faults(claim, evidence, named),
+        *_scope_faults(claim.lower, evidence.lower),
+    ]
+
+
+def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
+    for kind in sorted(claim.said - evidence.said):
+        yield f"The claim says “{kind}”, the evidence does not: not verified."
+    for verb, kinds in claim.modal.items():
+        held = evidence.modal.get(verb)
+        if held and not kinds & held:
+            ours, theirs = f"{min(kinds)} {claim.forms[verb]}", f"{min(held)} {evidence.forms[verb]}"
+            yield f"The claim says “{ours}”, the evidence “{theirs}”."
+    for verb, held in evidence.modal.items():
+        is_weak = not held & {"must", "must not"}
+        if is_weak and verb in claim.stated and verb not in claim.modal and verb not in evidence.stated:
+            yield f"The claim leaves out the “{min(held)}” before “{evidence.forms[verb]}”."
+
+
+def _denials(claim: Wording, evidence: Wording) -> Iterator[str]:
+    for stem in sorted(claim.denied & evidence.stems - evidence.denied):
+        yield f"The claim denies “{claim.forms[stem]}”, the evidence does not."
+    for stem in sorted((evidence.denied - evidence.plain) & claim.stems - claim.denied):
+        yield f"The evidence denies “{evidence.forms[stem]}”, the claim does not."
+
+
+def _opposites(claim: Wording, evidence: Wording) -> Iterator[str]:
+    for one, other in (*_PAIRS, *((b, a) for a, b in _PAIRS)):
+        ours, theirs = claim.every & one, evidence.every & other
+        if ours and theirs and not claim.every & other and not evidence.every & one:
+            words = claim.forms[min(ours)], evidence.forms[min(theirs)]
+            yield "The evidence says “{1}” where the claim says “{0}”.".format(*words)
+
+
+def _role_faults(claim: Wording, evidence: Wording, named: frozenset[str]) -> Iterator[str]:
+    for role in sorted(claim.roles - evidence.stems - named):
+        yield f"The claim speaks of the “{claim.forms[role]}”, the evidence does not."
+    for who, act, whom in sorted(claim.acts - evidence.acts):
+        if (whom, act, who) in evidence.acts:
+            yield f"Who does what to whom is the other way round in the evidence (“{claim.forms[act]}”)."
+
+
+def _scope_faults(claim: set[str], evidence: set[str]) -> Iterator[str]:
+    if claim & _ONLY and not evidence & _ONLY:
+        yield "The claim says “only”, the evidence does not."
+    if claim & _ALL and evidence & _SOME and not evidence & _ALL:
+        yield "The claim speaks of all, the evidence of some."
+
+
+def report_faults(claim: str, evidence: Sequence[str]) -> Iterator[str]:
+    """Where the evidence only reports what the claim says, or gives orders to whoever reads it."""
+    if all(_TO_THE_MODEL.search(text) for text in evidence):
+        yield "The passage it cites gives orders to the model."
+    for text in evidence:
+        found = _REPORTED.search(text)
+        if found and stem_of(found.group(1).lower()) not in {word.stem for word in words_of(claim)}:
+            yield f"The evidence only reports this (“{found.group(1).lower()} …”)."
+            return
+
+
+def polarity_gaps(claim: str, evidence: str) -> Iterator[str]:
+    """What the claim leaves open that the evidence says."""
+    found = _CONDITION.search(evidence)
+    if found and not _ANY_CONDITION.search(claim):
+        yield f"The evidence sets a condition (“{found.group().lower()} …”) that the claim leaves out."

@@ -1,0 +1,86 @@
+"""Does a verbatim quote really stand in the paragraph it names? Where, and the whole sentences around it."""
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from legalqa.common.sentences import sentence_spans
+
+MIN_QUOTE_WORDS = 3
+CLOSE_RATIO = 0.95
+_SAME = str.maketrans(dict.fromkeys('“”„‟«»"', "'") | dict.fromkeys("‘’‚‛`´ʼ", "'") | dict.fromkeys("‐‑‒–—−", "-"))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quote in a paragraph: half-open offsets, whether word for word, and the whole sentences it touches."""
+
+    start: int
+    end: int
+    is_exact: bool
+    sentences: str
+
+
+def quote_find(quote: str, paragraph: str) -> Found | None:
+    """Find a quote in a paragraph, whatever the blanks, quotation marks and dashes; None where it does not stand there.
+
+    Args:
+        quote: As the model gave it, at least MIN_QUOTE_WORDS words.
+        paragraph: The text it names.
+
+    Returns:
+        The exact place, else the closest place with a ratio of at least CLOSE_RATIO (`is_exact` False).
+
+    Source: security study 5.3, the verbatim gate.
+    """
+    wanted, _ = _plain(quote.strip())
+    if len(wanted.split()) < MIN_QUOTE_WORDS:
+        return None
+    text, places = _plain(paragraph)
+    at = text.find(wanted)
+    if at < 0:
+        wanted = wanted.strip(" .…'")
+        at = text.find(wanted)
+    is_exact = at >= 0
+    length = len(wanted)
+    if not is_exact:
+        close = _closest(wanted, text)
+        if close is None:
+            return None
+        at, length = close
+    start, end = places[at], places[at + length - 1] + 1
+    touched = [(a, b) for a, b in sentence_spans(paragraph) if a < end and b > start]
+    return Found(start, end, is_exact, paragraph[touched[0][0] : touched[-1][1]].strip())
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """Lower case, one blank for many, one kind of quotation mark and dash; with the place of each character."""
+    kept: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text.translate(_SAME)):
+        if character.isspace() or character == "\u00a0":
+            if kept and kept[-1] != " ":
+                kept.append(" ")
+                places.append(place)
+        elif character not in "\u00ad\u200b\u200c\u200d\ufeff":
+            small = character.lower()
+            kept.append(small if len(small) == 1 else character)
+            places.append(place)
+    return "".join(kept), places
+
+
+def _closest(wanted: str, text: str) -> tuple[int, int] | None:
+    """(place, length) of the window that is most like `wanted`, around their longest common piece."""
+    matcher = SequenceMatcher(None, text, wanted, autojunk=False)
+    piece = matcher.find_longest_match()
+    if piece.size < 8:
+        return None
+    guess, best = piece.a - piece.b, (CLOSE_RATIO, 0, 0)
+    slack = max(2, len(wanted) // 20)
+    for start in range(max(0, guess - slack), guess + slack + 1):
+        window = text[start : start + len(wanted)]
+        if not window:
+            continue
+        ratio = SequenceMatcher(None, window, wanted, autojunk=False).ratio()
+        if ratio >= best[0]:
+            best = (ratio, start, len(window))
+    return (best[1], best[2]) if best[2] else None

@@ -1,0 +1,65 @@
+"""The words of a text for comparing wordings: lower case, stemmed, contractions opened."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from corpora.stopwords import STOP_WORDS
+from corpora.tokens import tokens
+
+_APOSTROPHES = re.compile("[‘’ʼ＇`´]")
+_CONTRACTION = re.compile(r"\b(?:ca(?=n't)|wo(?=n't)|sha(?=n't))|n't\b|\bcannot\b", re.IGNORECASE)
+_OPENED = {"ca": "can", "wo": "will", "sha": "shall", "n't": " not", "cannot": "can not"}
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def listed(words: str) -> tuple[str, ...]:
+    """Words written in a row, for the lists of these modules."""
+    return tuple(words.split())
+
+
+_EMPTY = STOP_WORDS["english"] | frozenset(
+    listed(
+        "may must shall should ought might not no never also only any all each every both either other upon under "
+        "per via its whether however therefore thus within before after without during until"
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text: as written, in lower case, its stem, and where it begins."""
+
+    written: str
+    lower: str
+    stem: str
+    at: int
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it says something by itself: no stop word, no modal verb, more than two letters."""
+        return len(self.lower) > 2 and self.lower not in _EMPTY
+
+
+def opened(text: str) -> str:
+    """The text with one kind of apostrophe, and contractions written out: "can't" is "can not"."""
+    return _CONTRACTION.sub(lambda found: _OPENED[found.group().lower()], _APOSTROPHES.sub("'", text))
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of an opened text in order."""
+    return tuple(
+        Word(found.group(), found.group().lower(), stem_of(found.group().lower()), found.start())
+        for found in _WORD.finditer(text)
+    )
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the words that say something by themselves."""
+    return frozenset(word.stem for word in words_of(opened(text)) if word.is_content)
+
+
+@lru_cache(maxsize=50_000)
+def stem_of(word: str) -> str:
+    """The stem of one word in lower case; a stop word is its own."""
+    return next(iter(tokens(word)), word)

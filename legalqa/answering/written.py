@@ -1,0 +1,182 @@
+"""Answers in a model's own words: what it is asked, and which of its statements may be shown.
+
+The model is given passages and gives back statements, each with the ids of its passages and a verbatim quote from each.
+Nothing it says is believed: ids, quotes and statements are checked by code, and what fails is withheld with the reason.
+
+Source: Policy Copilot, generation (one-shot prompt, JSON with citations apart) and verification (pruning); security
+study 5.3 (opaque tags, the verbatim gate).
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from legalqa.answering.verification import Check, prose_check, quote_find
+from legalqa.llm.prompts import prompt_load
+from legalqa.llm.types import LLMRequest, Message, Role
+
+PROMPT = prompt_load(Path(__file__).parent / "prompts" / "answer_cited.v1.md")
+MAX_CLAIM_CHARS = 800
+MAX_TOKENS = 1500
+DEADLINE_S = 90.0
+_ID = re.compile(r"S[1-9][0-9]{0,2}")
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that a statement has no use for
+
+
+class _Typed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SourceQuote(_Typed):
+    id: Annotated[str, Field(max_length=12)]
+    quote: Annotated[str, Field(max_length=4000)]
+
+
+class Statement(_Typed):
+    text: Annotated[str, Field(max_length=4000)]
+    sources: Annotated[list[SourceQuote], Field(max_length=12)]
+
+
+class WrittenReply(_Typed):
+    """What the model must reply with."""
+
+    verdict: Literal["answered", "insufficient"]
+    claims: Annotated[list[Statement], Field(max_length=50)]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A passage as the model is given it; `place` is its place among the passages searched, from 0."""
+
+    id: str
+    place: int
+    paragraph_id: int
+    text: str
+    title: str
+    heading: str
+
+    @property
+    def where(self) -> str:
+        return " ".join(f"{self.title} › {self.heading}".split()).removesuffix(" ›")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSource:
+    """Where a statement's quote stands: offsets in the paragraph of the passage at `place`."""
+
+    place: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenClaim:
+    text: str
+    sources: tuple[WrittenSource, ...]
+    check: Check
+    is_shown: bool
+
+
+def answer_request(
+    *, question: str, former: str, blocks: Sequence[Block], max_claims: int, temperature: float, tag: str
+) -> LLMRequest:
+    """What the model is asked.
+
+    Args:
+        question: In the person's words.
+        former: The question that this one follows up, "" for none.
+        blocks: The passages, best first.
+        max_claims: At most so many statements.
+        temperature: 0 to 2.
+        tag: Opaque and new for each request, so that no document can hold it.
+    """
+    before = f"The question before it, for context only: {former}\n\n" if former else ""
+    shown = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
+    return LLMRequest(
+        role=Role.ANSWER,
+        messages=(
+            Message("system", PROMPT.render(tag=tag, max_claims=max_claims)),
+            Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=shown),
+        ),
+        prompt=PROMPT.label,
+        prompt_hash=PROMPT.sha256,
+        schema=WrittenReply,
+        temperature=temperature,
+        max_tokens=MAX_TOKENS,
+        deadline_s=DEADLINE_S,
+        volatile=(tag,),
+    )
+
+
+def claims_check(
+    reply: WrittenReply, *, blocks: Sequence[Block], readable: Collection[int], max_claims: int
+) -> tuple[WrittenClaim, ...]:
+    """The model's statements in order, each once, with what code makes of them; what is not borne out is withheld.
+
+    Whatever the preset says of verification: a quotation stands in the documents anyway, prose may not.
+
+    Args:
+        reply: As the model gave it.
+        blocks: The passages of this request that were sent.
+        readable: Paragraphs that the person may read at this moment.
+        max_claims: Statements beyond so many are dropped.
+    """
+    by_id = {block.id: block for block in blocks}
+    checked: dict[str, WrittenClaim] = {}
+    for statement in reply.claims:
+        text = _clean(statement.text)
+        if text and text.lower() not in checked and len(checked) < max_claims:
+            checked[text.lower()] = _claim(text, statement.sources, by_id, readable)
+    return tuple(checked.values())
+
+
+def _claim(
+    text: str, quotes: Sequence[SourceQuote], by_id: dict[str, Block], readable: Collection[int]
+) -> WrittenClaim:
+    sources: list[WrittenSource] = []
+    evidence: list[str] = []
+    above: list[str] = []
+    close = False
+    for given in quotes:
+        block = by_id.get(given.id.strip()) if _ID.fullmatch(given.id.strip()) else None
+        if block is None:
+            return _withheld(text, sources, "It cites a passage that was not given to the model.")
+        if block.paragraph_id not in readable:
+            return _withheld(text, sources, "The passage it cites may no longer be read.")
+        found = quote_find(given.quote, block.text)
+        if found is None:
+            return _withheld(text, sources, "Its quote does not stand in the passage it cites.")
+        sources.append(WrittenSource(block.place, found.start, found.end))
+        evidence.append(found.sentences)
+        above += [block.title, block.heading]
+        close = close or not found.is_exact
+    if not sources:
+        return _withheld(text, sources, "It cites nothing.")
+    if len(text) > MAX_CLAIM_CHARS:
+        return _withheld(text, sources, "It is too long to be one statement.")
+    check = prose_check(text, evidence, above=above)
+    if close and check.verdict == "supported":
+        check = Check("partly", check.overlap, ("Its quote is a paraphrase of the passage.",))
+    return WrittenClaim(text, _distinct(sources), check, is_shown=check.verdict in ("supported", "partly"))
+
+
+def _withheld(text: str, sources: Sequence[WrittenSource], reason: str) -> WrittenClaim:
+    return WrittenClaim(
+        text[:MAX_CLAIM_CHARS], _distinct(sources), Check("unsupported", 0.0, (reason,)), is_shown=False
+    )
+
+
+def _distinct(sources: Sequence[WrittenSource]) -> tuple[WrittenSource, ...]:
+    """One place a passage: the first."""
+    return tuple({source.place: source for source in reversed(sources)}.values())[::-1]
+
+
+def _clean(text: str) -> str:
+    """A statement on one line, without control, direction and other invisible characters."""
+    even = " ".join(text.split())
+    return "".join(c for c in even if unicodedata.category(c) not in _UNSEEN).strip()
