@@ -58,6 +58,9 @@ class SearchApi(MemberApi):
     @extend_schema_serializer(component_name="SearchResult")
     class OutputSerializer(serializers.Serializer[Any]):
         query = serializers.CharField()
+        rewriting = serializers.DictField(
+            allow_null=True, help_text="What was searched, and why; null where the settings rewrite nothing."
+        )
         hits = HitSerializer(many=True)
         times = serializers.DictField(child=serializers.FloatField())
         settings = serializers.DictField()

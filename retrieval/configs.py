@@ -25,6 +25,20 @@ class Stage(Config):
         return self >> Cutoff(k=k)
 
 
+class Rewrite(Stage):
+    """The question put in up to `q` further ways, each of which is searched too; stands first.
+
+    method: by the rules of `retrieval.rewriters`, by the language model of the role "rewrite", or auto: by the model
+    where one is configured, else by the rules.
+    """
+
+    gives: ClassVar[str] = "Queries"
+
+    kind: Literal["rewrite.v1"] = "rewrite.v1"
+    method: Literal["rules", "llm", "auto"] = "auto"
+    q: int = Field(default=3, ge=1, le=10)
+
+
 class Bm25(Stage):
     """Sparse search by BM25."""
 
@@ -67,6 +81,8 @@ class Fuse(Stage):
     @classmethod
     def _unwrap_single_stages(cls, branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
         """Write a pipeline of one stage as that stage, so that equal fusions have one fingerprint."""
+        if any(isinstance(stage, Rewrite) for branch in branches for stage in _stages_of(branch)):
+            raise ValueError("Rewrite stands in a branch of Fuse; put it in front of the whole search, once.")
         return tuple(_unwrapped(branch) for branch in branches)
 
     @model_validator(mode="after")
@@ -118,6 +134,32 @@ class Cutoff(Stage):
     k: int = Field(ge=1, le=200)
 
 
+class BandedCutoff(Stage):
+    """Keeps more hits where the ranking is flat and fewer where it is steep: its signal falls into one of the bands.
+
+    signal: "top", the score of the best hit, or "drop", that less the mean score of the next five.
+    stage: Whose scores are read, such as "learned"; hits without them are of band 0, which is the flattest.
+    bounds: Ascending, in the units of those scores; a signal below the first is in band 0.
+    k: Hits kept in each band, one more than there are bounds.
+    """
+
+    takes: ClassVar[str] = "Ranking"
+
+    kind: Literal["banded-cutoff.v1"] = "banded-cutoff.v1"
+    signal: Literal["top", "drop"]
+    stage: str = Field(max_length=40)
+    bounds: tuple[float, ...] = Field(min_length=1, max_length=9)
+    k: tuple[Annotated[int, Field(ge=1, le=200)], ...]
+
+    @model_validator(mode="after")
+    def _bands_fit(self) -> Self:
+        if len(self.k) != len(self.bounds) + 1:
+            raise ValueError(f"{len(self.bounds)} bounds make {len(self.bounds) + 1} bands, and k has {len(self.k)}.")
+        if list(self.bounds) != sorted(self.bounds):
+            raise ValueError("The bounds of the bands do not ascend; sort them.")
+        return self
+
+
 class Pipeline(Config):
     """Stages in order: the first takes the query, each other one the ranking before it."""
 
@@ -139,7 +181,7 @@ class Pipeline(Config):
         offered, giver = "Query", "the question"
         for place, stage in enumerate(self.stages, start=1):
             name = type(stage).__name__
-            if stage.takes != offered:
+            if stage.takes != offered and not (offered == "Queries" and isinstance(stage, AnyRetriever | Fuse)):
                 remedy = (
                     "start the pipeline with a search such as Bm25()"
                     if stage.takes == "Ranking"
@@ -149,6 +191,8 @@ class Pipeline(Config):
                     f"Stage {place}, {name}, needs a {stage.takes} and gets a {offered} from {giver}; {remedy}."
                 )
             offered, giver = stage.gives, name
+        if offered != "Ranking":
+            raise ValueError(f"The pipeline ends with {giver}, which finds nothing; add a search such as Bm25().")
         return self
 
     def __rshift__(self, following: AnyStage | Pipeline) -> Pipeline:
@@ -161,8 +205,9 @@ class Pipeline(Config):
 
 
 AnyReranker = Learned | CrossEncode | HttpRerank
+AnyCutoff = Cutoff | BandedCutoff
 AnyRetriever = Bm25 | Bm25Title | Bm25Near | Dense
-AnyStage = Annotated[AnyRetriever | Fuse | AnyReranker | Cutoff, Field(discriminator="kind")]
+AnyStage = Annotated[Rewrite | AnyRetriever | Fuse | AnyReranker | AnyCutoff, Field(discriminator="kind")]
 Branch = Annotated[AnyRetriever | Fuse | Pipeline, Field(discriminator="kind")]
 
 
@@ -182,7 +227,7 @@ def _nested(entry: Any) -> Sequence[Any]:
 def _unwrapped(branch: Branch) -> Branch:
     if isinstance(branch, Pipeline) and len(branch.stages) == 1:
         only = branch.stages[0]
-        return branch if isinstance(only, AnyReranker | Cutoff) else only
+        return branch if isinstance(only, AnyReranker | AnyCutoff | Rewrite) else only
     return branch
 
 

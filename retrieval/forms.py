@@ -7,6 +7,7 @@ from django import forms
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import settings_read
+from retrieval.adaptive import Parameter, ParameterMapping
 from retrieval.presets import DEFAULT_PRESET, PRESETS
 from retrieval.saved_presets import saved_preset_list
 from retrieval.services import MAX_QUERY_CHARS
@@ -64,6 +65,62 @@ class LabForm(forms.Form):
             {"letter": letter, "preset": self[side], "settings": self[f"{side}_settings"]}
             for letter, side in (("A", "left"), ("B", "right"))
         ]
+
+
+PARAMETERS = ("k", "rewrites", "keywords", "path_length")
+
+
+class MappingForm(forms.Form):
+    """A parameter mapping as a table: a mode for each parameter and a value for each class."""
+
+    def __init__(self, *args: Any, mapping: ParameterMapping, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.mapping = mapping
+        for name in PARAMETERS:
+            parameter: Parameter = getattr(mapping, name)
+            self.fields[f"{name}_mode"] = forms.ChoiceField(
+                choices=[("off", "off"), ("fixed", "the same for all"), ("adaptive", "by class")],
+                initial=parameter.mode,
+            )
+            for label in range(mapping.n_classes):
+                self.fields[f"{name}_{label}"] = forms.IntegerField(
+                    min_value=1,
+                    max_value=10 if name == "rewrites" else 200,
+                    required=False,
+                    initial=parameter.of(label),
+                )
+        self.fields["reranker"] = forms.BooleanField(
+            label="Put the passages in order by the learned ranker", required=False, initial=mapping.reranker
+        )
+        if mapping.bands is not None:
+            self.fields["bands"] = forms.BooleanField(
+                label="Keep how k follows the ranking", required=False, initial=True
+            )
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """For each parameter its mode and the fields of its classes."""
+        return [
+            {
+                "name": name,
+                "mode": self[f"{name}_mode"],
+                "values": [self[f"{name}_{label}"] for label in range(self.mapping.n_classes)],
+            }
+            for name in PARAMETERS
+        ]
+
+    def as_mapping(self) -> dict[str, Any]:
+        """What was typed, as `ParameterMapping` reads it; a fixed parameter takes the value of the first class."""
+        data = self.cleaned_data
+        document: dict[str, Any] = {"n_classes": self.mapping.n_classes, "reranker": data["reranker"]}
+        for name in PARAMETERS:
+            mode = data[f"{name}_mode"]
+            typed = [data[f"{name}_{label}"] for label in range(self.mapping.n_classes)]
+            used = {"off": [], "fixed": typed[:1], "adaptive": typed}[mode]
+            document[name] = {"mode": mode, "values": [value for value in used if value is not None]}
+        if self.mapping.bands is not None and data.get("bands"):
+            document["bands"] = self.mapping.bands.model_dump(mode="json")
+        return document
 
 
 class PresetForm(forms.Form):

@@ -10,6 +10,7 @@ from retrieval.configs import Fuse, Pipeline
 from retrieval.fusion import RRF_K
 from retrieval.lab import SHOWN, Trial
 from retrieval.presets import SETTING_NAMES, Preset
+from retrieval.rankers.features import GROUPS
 from retrieval.saved_presets import saved_preset_list
 from retrieval.services import Passage
 
@@ -29,6 +30,7 @@ STAGE_NAMES = {
     "http-rerank": "Rerank server",
     "http-rerank.v1": "Rerank server",
     "paragraphs": "Opening paragraphs",
+    "rewrite": "Rewrite",
 }
 RANKER, PROBABILITY = "learned", "learned.probability"
 RERANKERS = ("learned", "cross-encoder", "http-rerank")
@@ -58,6 +60,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                 "side": ("left", "right")[place],
                 "title": trial.preset.title,
                 "changes": trial.changes,
+                "rewriting": trial.result.rewriting.as_step() if trial.result.rewriting else None,
                 "n_relevant": len(trial.relevant),
                 "n_found": trial.found,
                 "probability": _probability(trial),
@@ -127,12 +130,13 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
         stage, _, measure = name.rpartition(".")
         if measure != "rank" or stage in ("rrf", RANKER):
             continue
+        kind, _, number = stage.partition("#")
         found.append(
             {
-                "name": STAGE_NAMES.get(stage.partition("#")[0], stage),
+                "name": " ".join(filter(None, [STAGE_NAMES.get(kind, stage), number if kind == "rewrite" else ""])),
                 "rank": int(rank),
                 "score": parts.get(f"{stage}.score"),
-                "share": None if stage in RERANKERS else (k + 1) / (k + rank),
+                "share": None if kind in (*RERANKERS, "rewrite") else (k + 1) / (k + rank),
             }
         )
     return found
@@ -140,11 +144,8 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
 
 def reasons(passage: Passage) -> list[dict[str, Any]]:
     """What the learned ranker's groups of features say for or against the passage, strongest first."""
-    shares = {
-        name.removeprefix(f"{RANKER}."): value
-        for name, value in passage.parts
-        if name.startswith(f"{RANKER}.") and name not in (f"{RANKER}.rank", f"{RANKER}.score", PROBABILITY)
-    }
+    parts = dict(passage.parts)
+    shares = {group: parts[f"{RANKER}.{group}"] for group in GROUPS if f"{RANKER}.{group}" in parts}
     most = max(map(abs, shares.values()), default=0.0) or 1.0
     ordered = sorted(shares.items(), key=lambda item: -abs(item[1]))
     return [{"name": name, "value": value, "share": abs(value) / most, "is_for": value >= 0} for name, value in ordered]

@@ -14,9 +14,10 @@ from corpora.models import Chunk, Corpus, Embedding
 from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix, ChunkIds, ForwardRow
 from retrieval.outline import TITLE_WORDS, Outline, OutlineRow
+from retrieval.rewriters.glossary import MAY_HOLD, Glossary, GlossaryRow
 from retrieval.vectors import Ids, VectorMatrix, WindowRows
 
-MAX_BYTES = 512 * 1024 * 1024  # ours: about a million chunks a process
+MAX_BYTES = 512 * 1024 * 1024  # ours: about half a million chunks a process
 MAX_VECTOR_BYTES = 256 * 1024 * 1024  # ours: eight corpora of the size that exact search takes
 
 
@@ -61,6 +62,7 @@ class CorpusCache(Generic[Matrix]):
 
 _words: CorpusCache[Bm25Matrix] = CorpusCache(MAX_BYTES)
 _outlines: CorpusCache[Outline] = CorpusCache(MAX_BYTES)
+_glossaries: CorpusCache[Glossary] = CorpusCache(MAX_BYTES)
 _vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
 
 
@@ -85,6 +87,17 @@ def outline_current(*, corpus: Corpus) -> Outline:
         return held.refreshed(ids, _outline_rows, language=corpus.language)
 
     return _outlines.current(corpus, renew)
+
+
+def glossary_current(*, corpus: Corpus) -> Glossary:
+    """Short forms and defined terms of what is live in a corpus that was just read."""
+
+    def renew(before: Glossary | None) -> Glossary:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        return (before if before is not None else Glossary.build(())).refreshed(ids, _glossary_rows)
+
+    return _glossaries.current(corpus, renew)
 
 
 def vectors_current(*, corpus: Corpus) -> VectorMatrix:
@@ -112,6 +125,12 @@ def _outline_rows(ids: ChunkIds) -> Sequence[OutlineRow]:
         OutlineRow(pk, int.from_bytes(version.bytes[:8], "big", signed=True), heading, text)
         for pk, version, heading, text in chunks.iterator(chunk_size=5000)
     ]
+
+
+def _glossary_rows(ids: ChunkIds) -> Sequence[GlossaryRow]:
+    """Only texts that may say what a word means are read."""
+    chunks = Chunk.objects.filter(pk__in=ids.tolist(), text__regex=MAY_HOLD).values_list("pk", "text")
+    return [GlossaryRow(pk, text) for pk, text in chunks.iterator(chunk_size=5000)]
 
 
 # Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.

@@ -10,6 +10,7 @@ def search_document(*, query: str, result: SearchResult, preset: Preset, k: int)
     """The best k paragraphs with each stage's part, the times of the stages, and the settings that made them."""
     return {
         "query": query,
+        "rewriting": result.rewriting.as_step() if result.rewriting else None,
         "hits": [hit_document(passage) for passage in result.passages[:k]],
         "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},
         "settings": {"fingerprint": preset.fingerprint(), **preset.model_dump(mode="json")},

@@ -1,13 +1,28 @@
 """Named ways to search and answer that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
-from retrieval.configs import Bm25, Bm25Near, Bm25Title, Cutoff, Dense, Fuse, Learned, Pipeline
+from retrieval.configs import (
+    AnyReranker,
+    AnyStage,
+    BandedCutoff,
+    Bm25,
+    Bm25Near,
+    Bm25Title,
+    CrossEncode,
+    Cutoff,
+    Dense,
+    Fuse,
+    HttpRerank,
+    Learned,
+    Pipeline,
+    Rewrite,
+)
 
 Setting = Callable[[dict[str, Any], str], bool]
 
@@ -25,35 +40,55 @@ class AnswerPolicy(Config):
     """What becomes of the ranking.
 
     gate: answer only if the evidence is likely to hold the answer. verify: show only claims that
-    the evidence supports. evidence_k: hits given to the model.
+    the evidence supports. evidence_k: hits given to the model. mode: quoted from the documents, written by a model,
+    or written where the organisation has a model for it ("auto").
     """
 
     gate: bool
     verify: bool
     max_claims: int = Field(default=8, ge=1, le=50)
     evidence_k: int = Field(ge=1, le=200)
+    mode: Literal["auto", "quoted", "written"] = "auto"
+
+
+class Adaptive(Config):
+    """Settings are filled in for each question from its predicted complexity and the corpus's parameter mapping.
+
+    What is not None was chosen by a person and goes before the mapping; a rewriter of "off" is none at all.
+    """
+
+    n_classes: int = Field(ge=2, le=5)
+    k: int | None = Field(default=None, ge=1, le=200)
+    rewrites: int | None = Field(default=None, ge=1, le=10)
+    rewriter: Literal["off", "rules", "llm", "auto"] | None = None
+    reranker: bool | None = None
 
 
 class Preset(Config):
-    """A pipeline with the policy for answering from it, under a name people can choose."""
+    """A pipeline with the policy for answering from it, under a name people can choose.
+
+    With `adaptive`, the pipeline is what is filled in for each question (`retrieval.adaptive.preset_adapt`).
+    """
 
     name: str
     title: str
     description: str
     pipeline: Pipeline
     answer: AnswerPolicy
+    adaptive: Adaptive | None = None
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes an answer: pipeline and policy, not the wording."""
-        return fingerprint_of(self.model_dump(mode="json", include={"pipeline", "answer"}))
+        told = {"pipeline", "answer"} | ({"adaptive"} if self.adaptive else set())
+        return fingerprint_of(self.model_dump(mode="json", include=told))
 
     @model_validator(mode="after")
     def _evidence_is_found(self) -> Self:
         last = self.pipeline.stages[-1]
-        if isinstance(last, Cutoff) and self.answer.evidence_k > last.k:
+        kept = last.k if isinstance(last, Cutoff) else max(last.k) if isinstance(last, BandedCutoff) else None
+        if kept is not None and self.answer.evidence_k > kept:
             raise ValueError(
-                f"evidence_k is {self.answer.evidence_k} and the search keeps {last.k} hits; "
-                "raise k or lower evidence_k."
+                f"evidence_k is {self.answer.evidence_k} and the search keeps {kept} hits; raise k or lower evidence_k."
             )
         return self
 
@@ -72,6 +107,21 @@ def _fixed(k: int) -> Preset:
     )
 
 
+def _adaptive(n_classes: int, *, is_reranked: bool) -> Preset:
+    search, words = (WIDE >> Learned(), ", put in order by the learned ranker") if is_reranked else (HYBRID, "")
+    return Preset(
+        name=f"pa-{n_classes}{'+rerank' if is_reranked else ''}",
+        title=f"Adaptive, {n_classes} classes{', ranked' if is_reranked else ''}",
+        description=(
+            f"Word search and meaning search fused{words}; how many passages are read and how the question is "
+            "rewritten follow from how complex it is."
+        ),
+        pipeline=search % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        adaptive=Adaptive(n_classes=n_classes, reranker=True if is_reranked else None),
+    )
+
+
 _ALL = (
     Preset(
         name="naive",
@@ -81,6 +131,7 @@ _ALL = (
         answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
     ),
     *(_fixed(k) for k in (3, 5, 7, 10)),
+    *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
     Preset(
         name=DEFAULT_PRESET,
         title="Cited or silent",
@@ -103,7 +154,7 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
         name: A name in `PRESETS`.
         overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
             bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, gate, verify, max_claims,
-            evidence_k.
+            evidence_k, answer.mode (auto, quoted, written).
 
     Raises:
         PresetError: no such preset or setting, a stage the preset does not have, or a value that does
@@ -112,8 +163,8 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     if name not in PRESETS:
         raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
     data = PRESETS[name].model_dump()
-    # evidence_k last, so that "k" cannot undo it whatever the order on the command line.
-    for key, value in sorted((overrides or {}).items(), key=lambda item: item[0] == "evidence_k"):
+    # In this order whatever the one on the command line: what changes the stages first, and "k" cannot undo evidence_k.
+    for key, value in sorted((overrides or {}).items(), key=lambda item: _ORDER.get(item[0], 5)):
         if key not in _SETTINGS:
             raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(_SETTINGS))}.")
         if not _SETTINGS[key](data, value):
@@ -135,14 +186,83 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
     """
     preset = preset_get(name, overrides)
     last = preset.pipeline.stages[-1]
-    if "k" in overrides or not isinstance(last, Cutoff) or last.k >= hits:
+    if "k" in overrides or preset.adaptive or not isinstance(last, Cutoff) or last.k >= hits:
         return preset
     return preset_get(name, {**overrides, "k": str(hits)})
+
+
+def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
+    """The pipeline with another ranker before its cutoff, or with none ("off").
+
+    The learned ranker reads four lists, so a fusion of words and meaning alone becomes theirs (ours).
+
+    Raises:
+        PresetError: no ranker has that name.
+    """
+    if name not in _RERANKERS:
+        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(_RERANKERS)}.")
+    kept: list[Any] = [stage for stage in pipeline.stages if not isinstance(stage, AnyReranker)]
+    chosen = _RERANKERS[name]
+    if chosen is not None:
+        is_cut = isinstance(kept[-1], Cutoff | BandedCutoff)
+        kept.insert(len(kept) - is_cut, chosen)
+    if name == "learned":
+        kept = [WIDE if stage == HYBRID else stage for stage in kept]
+    return Pipeline(stages=tuple(kept))
+
+
+_RERANKERS: dict[str, AnyStage | None] = {
+    "off": None,
+    "learned": Learned(),
+    "cross-encoder": CrossEncode(),
+    "http": HttpRerank(),
+}
+_REWRITERS = ("off", "rules", "llm", "auto")
+_ORDER = {"classifier": 0, "reranker": 1, "rewriter": 2, "rewrites": 3, "evidence_k": 9}
+
+
+def _set_classifier(data: dict[str, Any], value: str) -> bool:
+    if value == "off":
+        data["adaptive"] = None
+        return True
+    held = data["adaptive"] or {}
+    data["adaptive"] = {**held, "n_classes": _number(value, "classifier", int)}
+    return True
+
+
+def _set_reranker(data: dict[str, Any], value: str) -> bool:
+    changed = with_reranker(Pipeline.model_validate(data["pipeline"]), value)
+    data["pipeline"] = changed.model_dump()
+    if data["adaptive"]:
+        data["adaptive"]["reranker"] = value == "learned"  # another one stands in the pipeline itself
+    return True
+
+
+def _set_rewriter(data: dict[str, Any], value: str) -> bool:
+    if value not in _REWRITERS:
+        raise PresetError(f"Setting 'rewriter' is {value!r}; give one of: {', '.join(_REWRITERS)}.")
+    if data["adaptive"]:
+        data["adaptive"]["rewriter"] = value
+        return True
+    stages = [stage for stage in data["pipeline"]["stages"] if stage["kind"] != "rewrite.v1"]
+    first = [] if value == "off" else [Rewrite(method=value).model_dump()]
+    data["pipeline"]["stages"] = [*first, *stages]
+    return True
+
+
+def _set_rewrites(data: dict[str, Any], value: str) -> bool:
+    q = _number(value, "rewrites", int)
+    if data["adaptive"]:
+        data["adaptive"]["rewrites"] = q
+        return True
+    return _change_stages(data["pipeline"], "rewrite.v1", "q", q)
 
 
 def _set_k(data: dict[str, Any], value: str) -> bool:
     k = _number(value, "k", int)
     data["answer"]["evidence_k"] = k
+    if data["adaptive"]:
+        data["adaptive"]["k"] = k
     return _change_stages(data["pipeline"], "cutoff.v1", "k", k)
 
 
@@ -185,6 +305,13 @@ def _integer(value: str, key: str) -> int | float:
     return _number(value, key, int)
 
 
+def _mode(value: str, key: str) -> str:
+    known = get_args(AnswerPolicy.model_fields["mode"].annotation)
+    if value not in known:
+        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
+    return value
+
+
 def _truth(value: str, key: str) -> bool:
     known = {
         "true": True,
@@ -203,6 +330,10 @@ def _truth(value: str, key: str) -> bool:
 
 _SETTINGS: dict[str, Setting] = {
     "k": _set_k,
+    "classifier": _set_classifier,
+    "reranker": _set_reranker,
+    "rewriter": _set_rewriter,
+    "rewrites": _set_rewrites,
     "bm25.k1": _stage_setting("bm25.v1", "k1", "bm25.k1", float),
     "bm25.b": _stage_setting("bm25.v1", "b", "bm25.b", float),
     "bm25.top_k": _stage_setting("bm25.v1", "top_k", "bm25.top_k", int),
@@ -210,6 +341,7 @@ _SETTINGS: dict[str, Setting] = {
     "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
     "rrf.weights": _set_weights,
     "learned.depth": _stage_setting("learned.v1", "depth", "learned.depth", int),
+    "answer.mode": _answer_setting("mode", _mode),
     "gate": _answer_setting("gate", _truth),
     "verify": _answer_setting("verify", _truth),
     "max_claims": _answer_setting("max_claims", _integer),

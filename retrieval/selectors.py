@@ -1,5 +1,6 @@
 """Reading what a search needs: the chunks a filter lets through, and the paragraphs behind chunks."""
 
+import re
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -9,6 +10,11 @@ from numpy.typing import NDArray
 
 from corpora.models import Chunk, Corpus, Position, VersionState
 from retrieval.types import Filters
+
+MAX_NAMED = 3  # ours: provisions of one question that are looked up
+MAX_LINE_WORDS = 20
+_UNITS = "§+|sections?|sec\\.|articles?|art\\.|rules?|regulations?|paragraphs?|clauses?|chapters?|part|schedule"
+_NAMED = re.compile(rf"(?:{_UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -60,6 +66,22 @@ def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
 def chunk_texts(*, chunk_ids: Sequence[int]) -> dict[int, str]:
     """The texts of live chunks by id."""
     return dict(Chunk.objects.filter(pk__in=chunk_ids, is_live=True).values_list("pk", "text"))
+
+
+def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
+    """The first lines of the provisions that a text names by number, such as "§ 5-301 Bias Audit."; at most MAX_NAMED.
+
+    A provision is a chunk that begins with the number, or the heading over one.
+    """
+    found: list[str] = []
+    for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
+        begins = rf"^\s*({_UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        chunk = live.filter(Q(text__iregex=begins) | Q(heading__iregex=begins)).order_by("pk").first()
+        if chunk is not None:
+            said = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
+            found.append(" ".join(said.split("\n")[0].split()[:MAX_LINE_WORDS]))
+    return found[:MAX_NAMED]
 
 
 def corpus_size(*, corpus: Corpus) -> int:

@@ -1,27 +1,27 @@
 """Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 from uuid import UUID
-
-import numpy as np
 
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.services import Lease, job_run
-from legalqa.llm import encoder
 from retrieval.bm25 import Bm25Matrix
-from retrieval.build import Search, Timed, needs_vector
+from retrieval.build import Search, Timed
 from retrieval.hnsw import index_build, index_is_ready
+from retrieval.mappings import preset_for_question
 from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
-from retrieval.rankers.model import model_load
 from retrieval.retrievers import Resources
+from retrieval.rewriting import Rewriting, question_rewrite
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.types import Filters, Hit, Query, Ranking
 
@@ -63,28 +63,24 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
+    """What was found.
+
+    `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
+    trail that says how; None where nothing was adaptive. `rewriting` says what was searched.
+    """
+
     passages: tuple[Passage, ...]
     times: tuple[Timed, ...]
     corpus: Corpus
     matrix: Bm25Matrix
-
-    def answerable(self, sentence_cosine: float) -> float | None:
-        """The learned ranker's calibrated chance that these passages answer; None where it did not run.
-
-        Args:
-            sentence_cosine: The largest cosine of one of their sentences with the question.
-        """
-        parts = dict(self.passages[0].parts) if self.passages else {}
-        if "learned.answerable" not in parts:
-            return None
-        return model_load().answerable_given(
-            parts["learned.answerable"], top_cosine=parts["learned.top_cosine"], sentence_cosine=sentence_cosine
-        )
+    preset: Preset | None = None
+    complexity: dict[str, Any] | None = None
+    rewriting: Rewriting | None = None
 
     @property
-    def answer_from(self) -> float:
-        """The chance from which an answer is given."""
-        return model_load().threshold
+    def question(self) -> str:
+        """What is to be answered: the question as the rewriter read it; "" where none looked at it."""
+        return self.rewriting.queries.text if self.rewriting and self.rewriting.queries.method else ""
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""
@@ -127,49 +123,45 @@ def corpus_search(
     text: str,
     preset: Preset,
     filters: Filters | None = None,
+    complexity: int | None = None,
+    former: Sequence[str] = (),
 ) -> SearchResult:
     """Rank the paragraphs of a corpus for a query, by the preset's pipeline.
 
-    Opens its own short transactions; the query is encoded outside them.
+    Opens its own short transactions; the query is encoded outside them. An adaptive preset is made concrete first, by
+    the predicted class of the question, or by `complexity` where a person chose one. `former` are the questions that
+    this one follows up, the last one first: a preset that rewrites reads them.
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
         ApplicationError: the query is empty or too long.
         Conflict: documents were published LOOKS times while it searched.
     """
-    query = Query(query_check(text), filters or Filters())
-    vector, times = None, []
-    if needs_vector(preset.pipeline):
-        started = perf_counter()
-        connection_give_back()
-        vector = _encoded(query.text)
-        times.append(Timed("encode", 1000 * (perf_counter() - started), 1))
+    text, filters = query_check(text), filters or Filters()
+    asked = preset_for_question(
+        organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
+    )
+    preset = asked.preset
+    rewriting = question_rewrite(
+        organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
+    )
+    query = Query(rewriting.queries.text, filters)
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-            search = Search(Resources(corpus, vector, allowed))
-            ranking = search.run(preset.pipeline, query)
+            search = Search(Resources(corpus, None, allowed))
+            ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
             started = perf_counter()
             matrix = matrix_current(corpus=corpus)
             chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
             if len(chunks) == len(ranking.hits):
                 passages = _passages(ranking, query, corpus, matrix, chunks)
-                times += [*search.times, Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))]
-                return SearchResult(passages, tuple(times), corpus, matrix)
+                opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
+                times = (*rewriting.times, *search.times, opened)
+                return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
         # A new version was published between two queries and took its chunks away: what is left would be half a search.
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
-
-
-def _encoded(text: str) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    """The unit vector of a query: the mean over its windows, where it is longer than one."""
-    offsets = encoder.token_offsets([text])[0]
-    step = encoder.WINDOW_TOKENS
-    windows = [
-        text[offsets[at][0] : offsets[min(at + step, len(offsets)) - 1][1]] for at in range(0, len(offsets), step)
-    ]
-    mean = encoder.encoder().encode(windows or [text], is_urgent=True).mean(axis=0)
-    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
 
 
 def _passages(

@@ -41,11 +41,6 @@ class Filters:
     heading: str = ""
     excluded_paragraph_ids: tuple[str, ...] = ()
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether every chunk passes."""
-        return self == Filters()
-
     @classmethod
     def parse(cls, mapping: Mapping[str, object]) -> Self:
         """Read filters from a request's JSON or form values.
@@ -98,6 +93,45 @@ class Query:
 
     text: str
     filters: Filters = field(default_factory=Filters)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A further way in which a question is put to the search, by which rule, and why in words.
+
+    `is_part` marks one of several questions that were asked at once: it has an answer of its own.
+    """
+
+    text: str
+    rule: str
+    reason: str
+    is_part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """What is searched for one question.
+
+    Attributes:
+        asked: The question as it was typed.
+        text: The question to be answered: follow-ups resolved, distractions left out; else as typed.
+        rewrites: The further ways to put it, the best first.
+        method: "rules" or "llm"; "" where the pipeline rewrites nothing.
+        reasons: In words, why `text` is not what was typed.
+        note: Why a method that was asked for did not do its work.
+    """
+
+    asked: str
+    text: str
+    rewrites: tuple[Rewritten, ...] = ()
+    method: str = ""
+    reasons: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that is searched, the question first."""
+        return (self.text, *(rewrite.text for rewrite in self.rewrites))
 
 
 @dataclass(frozen=True, slots=True)

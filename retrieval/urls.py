@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from retrieval import api, preset_api, views
+from retrieval import api, mapping_api, mapping_views, preset_api, views
 
 urlpatterns = [
     path("corpora/<uuid:corpus_id>/lab/", views.search_lab, name="search_lab"),
@@ -11,6 +11,8 @@ urlpatterns = [
         views.preset_remove,
         name="preset_remove",
     ),
+    path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/", mapping_views.mapping_page, name="mapping_page"),
+    path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/use/", mapping_views.mapping_again, name="mapping_again"),
 ]
 
 api_urlpatterns = [
@@ -21,4 +23,5 @@ api_urlpatterns = [
         preset_api.PresetDetailApi.as_view(),
         name="api_preset_detail",
     ),
+    path("corpora/<uuid:corpus_id>/mappings/<int:n_classes>/", mapping_api.MappingApi.as_view(), name="api_mapping"),
 ]

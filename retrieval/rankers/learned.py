@@ -15,8 +15,8 @@ from retrieval.configs import Learned
 from retrieval.hnsw import live_windows
 from retrieval.matrices import matrix_current, outline_current, vectors_current
 from retrieval.rankers.base import RerankFailed, reordered
-from retrieval.rankers.features import NAMES, Pool, features
-from retrieval.rankers.model import FIRST, RankerModel, model_load
+from retrieval.rankers.features import Pool, features
+from retrieval.rankers.model import RankerModel, model_load
 from retrieval.retrievers.base import Resources
 from retrieval.selectors import chunk_texts
 from retrieval.types import Query, Ranking
@@ -31,7 +31,7 @@ def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources:
     """Order the first `config.depth` hits by the model of `manage.py ranker train`.
 
     Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
-    "learned.probability" (a gold passage is among the first five) and "learned.answerable" (there is one at all).
+    "learned.probability" that a gold passage is among the first five.
 
     Raises:
         RerankFailed: the query was not encoded.
@@ -70,11 +70,9 @@ def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
     parts = [
         {f"learned.{group}": float(share[place]) for group, share in groups.items()} for place in range(len(scores))
     ]
-    found, answerable = model.probabilities(measured, scores)
-    best = scores.argsort()[::-1][:FIRST]
-    top_cosine = float(measured[best, NAMES.index("cosine")].max())
+    probability = model.probability(measured, scores)
     for part in parts:
-        part |= {"learned.probability": found, "learned.answerable": answerable, "learned.top_cosine": top_cosine}
+        part["learned.probability"] = probability
     return reordered(before, scores.tolist(), stage="learned", parts=parts)
 
 

@@ -4,7 +4,6 @@ A model is numbers under names, so reading one runs nothing. Trained by `manage.
 """
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -60,15 +59,11 @@ class RankerModel:
     Attributes:
         order: Over all features: what passages of one question are ordered by.
         confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage stands in the first five.
-        answerable: Over the same: the log-odds that the corpus answers the question at all.
-        threshold: The probability of being answerable from which an answer is given.
         provenance: Collections, date, seed, figures; not read by the code.
     """
 
     order: Linear
     confidence: Linear
-    answerable: Linear
-    threshold: float
     provenance: Mapping[str, Any]
 
     def scores(self, features: Values) -> Values:
@@ -80,32 +75,16 @@ class RankerModel:
         shares = self.order.shares(features)
         return {group: shares[:, [NAMES.index(name) for name in names]].sum(axis=1) for group, names in GROUPS.items()}
 
-    def probabilities(self, features: Values, scores: Values) -> tuple[float, float]:
-        """The calibrated chances, 0 to 1, that a gold passage is among the best five, and that there is one at all."""
-        measured = confidence_features(features, scores)[None, :]
-        found, answerable = (float(part.score(measured)[0]) for part in (self.confidence, self.answerable))
-        return _chance(found), _chance(answerable)
-
-    def answerable_given(self, answerable: float, *, top_cosine: float, sentence_cosine: float) -> float:
-        """The chance of an answer once sentences were compared: a long chunk says less about itself than its best one.
-
-        Args:
-            answerable: As `probabilities` gave it for the passages.
-            top_cosine: The largest cosine among the first five passages.
-            sentence_cosine: The largest among their sentences.
-        """
-        place = CONFIDENCE_NAMES.index("top_cosine")
-        slope = float(self.answerable.weights[place] / self.answerable.scales[place])
-        odds = math.log(answerable / (1.0 - answerable)) if 0.0 < answerable < 1.0 else 60.0 * (answerable - 0.5)
-        return _chance(odds + slope * max(0.0, sentence_cosine - top_cosine))
+    def probability(self, features: Values, scores: Values) -> float:
+        """The calibrated chance, 0 to 1, that a gold passage is among the best five."""
+        odds = float(self.confidence.score(confidence_features(features, scores)[None, :])[0])
+        return float(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
     def as_mapping(self) -> dict[str, Any]:
         return {
             "features": list(NAMES),
             "order": self.order.as_mapping(NAMES),
             "confidence": self.confidence.as_mapping(CONFIDENCE_NAMES),
-            "answerable": self.answerable.as_mapping(CONFIDENCE_NAMES),
-            "threshold": self.threshold,
             "provenance": dict(self.provenance),
         }
 
@@ -123,8 +102,6 @@ class RankerModel:
         return cls(
             Linear.read(data["order"], NAMES),
             Linear.read(data["confidence"], CONFIDENCE_NAMES),
-            Linear.read(data["answerable"], CONFIDENCE_NAMES),
-            data["threshold"],
             data["provenance"],
         )
 
@@ -161,10 +138,6 @@ def confidence_features(features: Values, scores: Values) -> Values:
             column("question_length")[0],
         ]
     )
-
-
-def _chance(log_odds: float) -> float:
-    return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
 
 
 @cache

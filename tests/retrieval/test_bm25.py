@@ -208,5 +208,5 @@ def test_size_in_bytes_counts_every_array() -> None:
     before = one.nbytes
     one.scores(query("audit"))
 
-    # 2 ids, 2 lengths, 2 terms, 3 bounds of 8 bytes; 3 documents of 4; 3 counts of 2; then 2 norms of 8.
-    assert (before, one.nbytes) == (72 + 12 + 6, 90 + 16)
+    # 2 ids, 2 lengths, 2 terms, 3 bounds of 8 bytes; 3 documents of 4; 3 counts of 2; then 3 weights of 8.
+    assert (before, one.nbytes) == (72 + 12 + 6, 90 + 24)

@@ -16,8 +16,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.lab import Trial, lab_search, relevance_set
+from retrieval.lab_presentation import trials_shown
 from retrieval.models import RelevantPassage, SavedPreset
 from retrieval.presets import PresetError, preset_get
+from retrieval.rankers.features import GROUPS
 from retrieval.saved_presets import preset_resolve, preset_save, saved_preset_remove
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
@@ -208,6 +210,14 @@ def test_the_page_shows_both_settings_with_their_stages_and_no_query_in_its_addr
     assert "Meaning" in body
     assert body.count("written notice of three months") == 2
     assert "method=post" in body.replace('"', "")
+
+
+def test_the_ranker_gives_its_chance_for_the_question_and_its_reasons_for_each_passage(office: Office) -> None:
+    ranked, plain = trials_shown(trials=tried(office, "cited-or-silent", "fixed-10"), slug="harding")
+
+    assert 0 < ranked["probability"] < 1
+    assert {reason["name"] for reason in ranked["passages"][0]["reasons"]} == set(GROUPS)
+    assert (plain["probability"], plain["passages"][0]["reasons"]) == (None, [])
 
 
 def test_marking_on_the_page_counts_the_right_passage_in_both_columns(office: Office, manager: Client) -> None:

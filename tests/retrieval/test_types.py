@@ -36,8 +36,8 @@ def test_filters_are_read_from_json() -> None:
 
 @pytest.mark.parametrize("mapping", [{}, {"kinds": [], "date_from": "", "heading": None, "document_ids": ""}])
 def test_empty_values_set_no_condition(mapping: Mapping[str, object]) -> None:
-    assert Filters.parse(mapping).is_empty
-    assert Query("penalty").filters.is_empty
+    assert Filters.parse(mapping) == Filters()
+    assert Query("penalty").filters == Filters()
 
 
 def test_filters_survive_storage() -> None:

@@ -58,18 +58,6 @@ def test_a_model_of_other_features_is_refused_with_what_to_do(tmp_path: Path) ->
         model_load(tmp_path / "old.json")
 
 
-def test_a_better_fit_never_makes_an_answer_less_likely(measured: np.ndarray) -> None:
-    model = model_load()
-    chances = []
-    for cosine in (0.1, 0.4, 0.7, 1.0):
-        better = measured.copy()
-        better[:, NAMES.index("cosine")] = cosine
-        chances.append(model.probabilities(better, model.scores(measured))[1])
-
-    assert chances == sorted(chances)
-    assert all(0 < chance < 1 for chance in chances)
-
-
 def test_without_passages_nothing_speaks_for_an_answer() -> None:
     nothing = confidence_features(np.zeros((0, len(NAMES))), np.zeros(0))
 

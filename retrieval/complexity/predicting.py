@@ -1,0 +1,78 @@
+"""What class a question is of, by the classifier that its corpus uses."""
+
+from functools import lru_cache
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import active_scope, organization_scope
+from legalqa.common.errors import ApplicationError, ScopeError
+from legalqa.llm.encoder import model_folder
+from retrieval.complexity.reading import classifier_read, packaged
+from retrieval.complexity.types import Classifier, ClassifierError, Prediction
+from retrieval.models import ComplexityActivation, ComplexityClassifier
+
+KEPT = 4  # ours: classifiers held in memory; a transformer's layers are 43 MB
+
+
+def encoder_folder() -> Path:
+    """The encoder that is fine-tuned: the one that is set up (DistilBERT, where its weights are), else the packaged."""
+    return Path(settings.COMPLEXITY_ENCODER) if settings.COMPLEXITY_ENCODER else model_folder()
+
+
+def complexity_predict(*, corpus: Corpus, text: str, n_classes: int = 3) -> Prediction:
+    """The class of a question: how many pieces of evidence an answer to it is likely to need.
+
+    Opens its own short transaction where no organisation is active. It takes about a millisecond, or some ten with a
+    fine-tuned transformer.
+
+    Args:
+        corpus: Whose classifier is used; the packaged one where the corpus has none in use.
+        text: The question.
+        n_classes: 2 or 3, or as many as a classifier of the corpus was trained for.
+
+    Raises:
+        ApplicationError: there is no classifier of so many classes.
+    """
+    classifier, version, fingerprint = classifier_in_use(corpus=corpus, n_classes=n_classes)
+    try:
+        row = classifier.probabilities([text])[0]
+    except ClassifierError as error:
+        raise ApplicationError(str(error), code="classifier_unusable") from error
+    chances = tuple(round(float(value), 6) for value in row)
+    return Prediction(int(row.argmax()), chances, n_classes, classifier.kind, version, fingerprint)
+
+
+def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:
+    """The classifier that a corpus uses, its version and its fingerprint.
+
+    Raises:
+        ApplicationError: there is none of so many classes.
+    """
+    try:
+        active_scope()
+    except ScopeError:
+        with organization_scope(corpus.organization_id, user=None):
+            return _in_use(corpus, n_classes)
+    return _in_use(corpus, n_classes)
+
+
+def _in_use(corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:
+    rows = ComplexityActivation.objects.filter(corpus=corpus, n_classes=n_classes).order_by("-pk")
+    chosen = rows.values("classifier_id", "classifier__number", "classifier__fingerprint").first()
+    try:
+        if chosen is None or chosen["classifier_id"] is None:
+            classifier, fingerprint = packaged(n_classes)
+            return classifier, "packaged", fingerprint
+        return _held(chosen["classifier_id"]), str(chosen["classifier__number"]), chosen["classifier__fingerprint"]
+    except ClassifierError as error:
+        raise ApplicationError(str(error), code="no_classifier") from error
+
+
+@lru_cache(maxsize=KEPT)
+def _held(classifier_id: UUID) -> Classifier:
+    """A trained version, kept in memory: once ready it never changes, and only who may use it asks for its id."""
+    artefact = ComplexityClassifier.objects.values_list("artefact", flat=True).get(pk=classifier_id)
+    return classifier_read(bytes(artefact or b""), encoder=encoder_folder(), nli=settings.NLI_MODEL)

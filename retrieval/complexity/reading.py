@@ -1,0 +1,63 @@
+"""Reading classifiers: those written by a training, and the ones that come with the product."""
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from retrieval.complexity.baselines import RandomClassifier, zero_shot
+from retrieval.complexity.bert import TransformerClassifier
+from retrieval.complexity.linear import LinearClassifier
+from retrieval.complexity.types import Classifier, ClassifierError
+
+PACKAGED = Path(__file__).with_name("packaged")
+
+
+def classifier_read(data: bytes, *, encoder: Path, nli: str = "") -> Classifier:
+    """The classifier of an artefact.
+
+    Args:
+        data: What a classifier's `as_bytes` returned.
+        encoder: Folder of the encoder that transformers are fine-tuned over.
+        nli: Folder of the model of entailment, "" where there is none.
+
+    Raises:
+        ClassifierError: it is none of ours, or of another version.
+    """
+    if data[:1] != b"{":  # safetensors begin with a length that is a multiple of 8, which "{" (123) is not
+        return TransformerClassifier.read(data, encoder)
+    try:
+        document = json.loads(data)
+        kind = document["kind"]
+        if kind == "random":
+            return RandomClassifier(document["classes"], document["seed"])
+        if kind == "zero-shot":
+            return zero_shot(document["classes"], nli)
+        if kind in ("lr", "svm"):
+            return LinearClassifier.read(document)
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, ClassifierError):
+            raise
+        raise ClassifierError("This is no classifier that LegalQA has written. Train one.") from error
+    raise ClassifierError(f"No kind of classifier is called {kind!r}. Train one anew.")
+
+
+@lru_cache(maxsize=4)
+def packaged(n_classes: int) -> tuple[Classifier, str]:
+    """The classifier that comes with the product, with its fingerprint.
+
+    Raises:
+        ClassifierError: there is none for so many classes.
+    """
+    file = PACKAGED / f"complexity-{n_classes}.v1.json"
+    if not file.is_file():
+        raise ClassifierError(
+            f"No classifier of {n_classes} classes comes with the product. Train one, or use 2 or 3 classes."
+        )
+    data = file.read_bytes()
+    return LinearClassifier.read(json.loads(data)), fingerprint_of(data)
+
+
+def fingerprint_of(data: bytes) -> str:
+    """SHA-256 of an artefact."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,112 @@
+"""Which questions are learned from and which are kept to be asked afterwards, so that nothing stands on both sides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrieval.complexity.types import LabelledText
+
+GROUPS = ";"  # between the names of a row that belongs to several groups, such as passages of two documents
+TRIES = 50  # ours: random splits, of which the one most like the whole is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Places of rows. `left_out` are those that belong to both sides: they are used on neither."""
+
+    train: tuple[int, ...]
+    test: tuple[int, ...]
+    left_out: tuple[int, ...] = ()
+
+
+def groups_of(row: LabelledText) -> frozenset[str]:
+    """The groups of a row; a row without one is a group of its own, by its original wording."""
+    named = (name.strip() for name in row.group.split(GROUPS))
+    return frozenset(name for name in named if name) or frozenset({row.original or row.text})
+
+
+def split(rows: Sequence[LabelledText], *, share: float, seed: int) -> Split:
+    """Keep about `share` of the rows for testing, whole groups of them.
+
+    Of TRIES random choices of groups the one is taken whose kept rows come nearest to the share in every class.
+    """
+    groups = [groups_of(row) for row in rows]
+    return _best(rows, groups, sorted(set().union(*groups)) if groups else [], share, seed)
+
+
+def folds(rows: Sequence[LabelledText], *, n: int, seed: int) -> list[Split]:
+    """n splits that keep every group for testing exactly once; the groups are dealt out by size, the largest first."""
+    groups = [groups_of(row) for row in rows]
+    counts: dict[str, int] = {}
+    for names in groups:
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+    names_ = sorted(counts)
+    np.random.default_rng(seed).shuffle(names_)
+    sizes, side = [0] * n, {}
+    for name in sorted(names_, key=lambda name: -counts[name]):
+        side[name] = int(np.argmin(sizes))
+        sizes[side[name]] += counts[name]
+    return [_split(groups, {name for name in side if side[name] == fold}) for fold in range(n)]
+
+
+def _best(
+    rows: Sequence[LabelledText], groups: Sequence[frozenset[str]], names: Sequence[str], share: float, seed: int
+) -> Split:
+    chance = np.random.default_rng(seed)
+    labels = np.array([row.label for row in rows], np.int64)
+    whole = np.bincount(labels)
+    best, least = Split((), ()), np.inf
+    for _ in range(TRIES):
+        order = chance.permutation(len(names))
+        found = _split(groups, _taken([names[at] for at in order], groups, share * len(rows)))
+        kept = np.bincount(labels[list(found.test)], minlength=len(whole))
+        # How far each class is from its share, and what is lost between the sides.
+        away = float(np.abs(kept / np.maximum(whole, 1) - share).sum()) + len(found.left_out) / max(1, len(rows))
+        if away < least and found.train and found.test:
+            best, least = found, away
+    return best
+
+
+def _taken(names: Sequence[str], groups: Sequence[frozenset[str]], wanted: float) -> set[str]:
+    """The first groups until they hold so many rows."""
+    counts: dict[str, int] = {}
+    for row in groups:
+        for name in row:
+            counts[name] = counts.get(name, 0) + 1
+    taken: set[str] = set()
+    n = 0
+    for name in names:
+        if n + counts[name] / 2 > wanted:
+            continue
+        taken.add(name)
+        n += counts[name]
+    return taken
+
+
+def _split(groups: Sequence[frozenset[str]], taken: set[str]) -> Split:
+    train: list[int] = []
+    test: list[int] = []
+    left_out: list[int] = []
+    for place, names in enumerate(groups):
+        side = test if names <= taken else left_out if names & taken else train
+        side.append(place)
+    return Split(tuple(train), tuple(test), tuple(left_out))
+
+
+def length_matched(lengths: Sequence[int], labels: Sequence[int], *, seed: int, width: int = 4) -> list[int]:
+    """Places of rows whose classes are equally long: in each bin of `width` words as many of every class.
+
+    Length alone gives the class away in many sets. What a classifier knows beyond it shows on these rows.
+    """
+    chance = np.random.default_rng(seed)
+    classes, bins = sorted(set(labels)), np.asarray(lengths) // width
+    found: list[int] = []
+    for bin_ in sorted(set(bins.tolist())):
+        places_here = np.flatnonzero(bins == bin_).tolist()
+        here = [[at for at in places_here if labels[at] == label] for label in classes]
+        n = min(map(len, here))
+        for places in here:
+            found.extend(int(at) for at in chance.permutation(places)[:n])
+    return sorted(found)

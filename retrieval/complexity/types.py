@@ -1,0 +1,107 @@
+"""How complex a question is: what is learned from, and what is predicted. Plain values, no Django."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Probabilities = NDArray[np.float64]
+
+MIN_CLASSES, MAX_CLASSES = 2, 5
+
+
+class ClassifierError(ValueError):
+    """A classifier that cannot be read, trained or used: which one, what is wrong, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a classifier makes of one question.
+
+    Attributes:
+        label: 0 for one piece of evidence, 1 for two, … the last class for as many or more.
+        probabilities: One for each class, summing to 1. Not calibrated: they say how sure the model is of itself.
+        n_classes: How many classes the classifier knows.
+        model: The kind of classifier, such as "svm".
+        version: "packaged", or the corpus's own number of it.
+        fingerprint: SHA-256 of the classifier.
+    """
+
+    label: int
+    probabilities: tuple[float, ...]
+    n_classes: int
+    model: str
+    version: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledText:
+    """A question to learn from.
+
+    Attributes:
+        text: The question, as it is or changed.
+        label: Its class among as many as the file has; `for_classes` folds the upper ones together.
+        group: Questions of one group stay on one side of every split: a document, or the original of its changes.
+        change: How it was changed, "" where it was not.
+        original: The question before the change, "" where there was none.
+    """
+
+    text: str
+    label: int
+    group: str = ""
+    change: str = ""
+    original: str = ""
+
+    def as_mapping(self) -> dict[str, Any]:
+        return {
+            "question": self.text,
+            "label": self.label,
+            "group": self.group,
+            "change": self.change,
+            "original": self.original,
+        }
+
+    @classmethod
+    def read(cls, row: dict[str, Any]) -> "LabelledText":
+        return cls(row["question"], row["label"], row["group"], row["change"], row["original"])
+
+
+def label_of(n_passages: int, n_classes: int) -> int:
+    """The class of a question that needs so many passages: one is 0, two is 1, the last class takes the rest (H4).
+
+    Raises:
+        ValueError: a question without a passage has no class.
+    """
+    if n_passages < 1:
+        raise ValueError("A question that no passage answers has no complexity class.")
+    return min(n_passages, n_classes) - 1
+
+
+def for_classes(labels: Sequence[int], n_classes: int) -> NDArray[np.int64]:
+    """Labels of more classes folded into fewer: with two, 0 stays and all others are 1."""
+    return np.minimum(np.asarray(labels, np.int64), n_classes - 1)
+
+
+class Classifier(Protocol):
+    """Anything that gives probabilities to texts and can be written down without code."""
+
+    @property
+    def kind(self) -> str:
+        """A name of `training.KINDS`."""
+        ...
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes it tells apart."""
+        ...
+
+    def probabilities(self, texts: Sequence[str]) -> Probabilities:
+        """Probabilities [n, n_classes] of n texts, rows summing to 1."""
+        ...
+
+    def as_bytes(self) -> bytes:
+        """The classifier as JSON or safetensors."""
+        ...

@@ -1,0 +1,134 @@
+"""What a corpus says of its own words: short forms with their long forms, and terms that it defines."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+
+MAX_TERM_CHARS = 80
+_OPEN, _CLOSE = "[\"“‘']", "[\"”’']"
+_SHORT = r"[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?"
+_BRACKETED = re.compile(rf"\(\s*(?:the\s+|each,?\s+an?\s+|an?\s+)?{_OPEN}?({_SHORT}){_CLOSE}?\s*\)")
+_EITHER = re.compile(rf"[\"“]([^\"“”]{{4,{MAX_TERM_CHARS}}})[\"”],?\s+or\s+(?:the\s+)?[\"“]({_SHORT})[\"”]")
+_DEFINED = re.compile(
+    rf"[\"“]([^\"“”]{{2,{MAX_TERM_CHARS}}})[\"”]\s+(?:means?|shall\s+mean|has\s+the\s+(?:same\s+)?meaning|is\s+defined|refers\s+to)\b"
+)
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SMALL = frozenset(["of", "and", "the", "for", "in", "on", "to", "a", "an", "or", "with", "by"])
+
+# What PostgreSQL reads of a corpus: chunks in which one of the patterns above may hold.
+MAY_HOLD = (
+    '["“][^"“”]+["”],?\\s+(or|means?|shall mean|has the|is defined|refers to)'
+    "|\\([^()]{0,12}[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?[\"”’']?\\s*\\)"
+)
+
+
+class GlossaryRow(NamedTuple):
+    """A chunk's id and text."""
+
+    chunk_id: int
+    text: str
+
+
+FetchRows = Callable[[Ids], Sequence[GlossaryRow]]
+Entry = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """Short forms and defined terms by the chunk that says them; chunks that say none are not kept.
+
+    Attributes:
+        seen: Ids of all chunks read.
+        aliases: By chunk: (short form, long form).
+        defined: By chunk: the terms that it defines.
+    """
+
+    seen: Ids
+    aliases: dict[int, tuple[Entry, ...]]
+    defined: dict[int, tuple[str, ...]]
+
+    @classmethod
+    def build(cls, rows: Sequence[GlossaryRow]) -> Self:
+        aliases, defined = {}, {}
+        for row in rows:
+            if found := aliases_of(row.text):
+                aliases[row.chunk_id] = found
+            if terms := tuple(dict.fromkeys(" ".join(m[1].split()) for m in _DEFINED.finditer(row.text))):
+                defined[row.chunk_id] = terms
+        return cls(np.array(sorted(row.chunk_id for row in rows), np.int64), aliases, defined)
+
+    @property
+    def nbytes(self) -> int:
+        return self.seen.nbytes + 200 * (len(self.aliases) + len(self.defined))  # about that a row
+
+    def refreshed(self, current_ids: Ids, fetch: FetchRows) -> Self:
+        """The glossary of the chunks that exist now; only those not read yet are fetched."""
+        current = np.unique(np.asarray(current_ids, np.int64))
+        missing = np.setdiff1d(current, self.seen, assume_unique=True)
+        gone = np.setdiff1d(self.seen, current, assume_unique=True)
+        if not len(missing) and not len(gone):
+            return self
+        new, out = self.build(fetch(missing) if len(missing) else ()), set(gone.tolist())
+        aliases = {key: value for key, value in self.aliases.items() if key not in out}
+        defined = {key: value for key, value in self.defined.items() if key not in out}
+        return type(self)(current, aliases | new.aliases, defined | new.defined)
+
+    def expansions(self, text: str) -> list[tuple[str, str]]:
+        """(as said in the text, as the corpus also says it) for every short or long form that the text holds."""
+        found: dict[str, str] = {}
+        for short, long in dict.fromkeys(entry for entries in self.aliases.values() for entry in entries):
+            if match := _said(short, text, any_case=False):
+                found.setdefault(match, long)
+            elif match := _said(long, text, any_case=True):
+                found.setdefault(match, short)
+        return list(found.items())
+
+    def terms_in(self, text: str) -> list[str]:
+        """The defined terms that the text holds, the longest first; a term inside a longer one is left out."""
+        terms = sorted({term for terms in self.defined.values() for term in terms}, key=lambda t: (-len(t), t))
+        held: list[str] = []
+        for term in terms:
+            is_inside = any(term.lower() in longer.lower() for longer in held)
+            if not is_inside and _said(term, text, any_case=" " in term):
+                held.append(term)
+        return held
+
+
+def aliases_of(text: str) -> tuple[Entry, ...]:
+    """(short form, long form) as a text introduces them: 'long form (“SF”)' and '“long form” or “SF”'."""
+    found = [(m[2], " ".join(m[1].split())) for m in _EITHER.finditer(text)]
+    spelt = ((m[1], _spelt_out(m[1], text[max(0, m.start() - 160) : m.start()])) for m in _BRACKETED.finditer(text))
+    return tuple(dict.fromkeys([*found, *(entry for entry in spelt if entry[1])]))
+
+
+def _spelt_out(short: str, before: str) -> str:
+    """The words before a bracket whose initials spell the short form; "" where they do not."""
+    wanted = [letter.lower() for letter in short.removesuffix("s") if letter.isupper()]
+    words = list(_WORD.finditer(before.replace("\n", " ")))
+    parts = [(m.start(), m.end(), m[0]) for m in words]
+    at = len(parts) - 1
+    for place, letter in enumerate(reversed(wanted)):
+        while at >= 0 and place and parts[at][2].lower() in _SMALL and not parts[at][2].lower().startswith(letter):
+            at -= 1
+        if at < 0 or not _starts(parts[at][2], letter):
+            return ""
+        at -= 1
+    start = parts[at + 1][0]
+    return " ".join(before[start : parts[-1][1]].split()).strip("\"“”'‘’ ")
+
+
+def _starts(word: str, letter: str) -> bool:
+    return word[:1].lower() == letter
+
+
+def _said(term: str, text: str, *, any_case: bool) -> str:
+    """The term as the text says it, with or without a plural s; "" where it does not."""
+    words = r"\s+".join(re.escape(word) for word in term.removesuffix("s").split())
+    match = re.search(rf"(?<![\w-]){words}s?(?![\w-])", text, re.IGNORECASE if any_case else 0)
+    return match[0] if match else ""

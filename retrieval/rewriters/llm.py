@@ -1,0 +1,100 @@
+"""Rewriting by a language model: the same queries as the rules make, asked of the model of the role "rewrite"."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from legalqa.accounts.models import Organization, User
+from legalqa.llm import gateway
+from legalqa.llm.prompts import prompt_load
+from legalqa.llm.types import LLMRequest, Message, Role
+from retrieval.types import Queries, Rewritten
+
+PROMPT = prompt_load(Path(__file__).parent / "prompts" / "rewrite.v1.md")
+MAX_CHARS = 1000  # ours: no rewrite of a question needs more
+MAX_TOKENS = 800
+DEADLINE_S = 20.0  # ours: a person waits
+
+
+class _Typed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ModelRewrite(_Typed):
+    text: Annotated[str, Field(min_length=3, max_length=MAX_CHARS)]
+    kind: Literal["part", "wording"]
+    reason: Annotated[str, Field(max_length=300)] = ""
+
+
+class RewriteReply(_Typed):
+    """What the model must reply with."""
+
+    question: Annotated[str, Field(min_length=3, max_length=MAX_CHARS)]
+    reason: Annotated[str, Field(max_length=300)] = ""
+    queries: Annotated[list[ModelRewrite], Field(max_length=20)]
+
+
+class RewritingFailed(Exception):
+    """The model gave no rewrites; says why in one sentence."""
+
+
+def model_rewrites(
+    *, organization: Organization, user: User | None, text: str, history: Sequence[str], q: int
+) -> Queries:
+    """What is searched for a question, by the model; no transaction may be open.
+
+    What was typed is always searched too, so a model that goes astray loses nothing that the question itself finds.
+
+    Args:
+        organization: Whose models and budget.
+        user: Who asks.
+        text: The question.
+        history: The questions before it, oldest first.
+        q: Rewrites at most.
+
+    Raises:
+        RewritingFailed: no model, no budget, no answer, or none of the form asked for.
+
+    Source: HyPA-RAG 3 and A.6 (Q sub-queries). Differs: resolves follow-ups, marks questions asked at once, and gives
+        reasons; the prompt is ours.
+    """
+    before = "".join(f"<earlier>{question}</earlier>\n" for question in history)
+    reply = gateway.complete(
+        organization=organization,
+        user=user,
+        request=LLMRequest(
+            role=Role.REWRITE,
+            messages=(
+                Message("system", PROMPT.render(q=q)),
+                Message("user", f"{before}<question>{text}</question>"),
+            ),
+            prompt=PROMPT.label,
+            prompt_hash=PROMPT.sha256,
+            schema=RewriteReply,
+            max_tokens=MAX_TOKENS,
+            deadline_s=DEADLINE_S,
+        ),
+    )
+    if not reply.is_ok or not isinstance(reply.parsed, RewriteReply):
+        raise RewritingFailed(reply.reason or "The language model gave no rewrites.")
+    return queries_of(reply.parsed, asked=text, q=q, model=reply.model)
+
+
+def queries_of(reply: RewriteReply, *, asked: str, q: int, model: str) -> Queries:
+    """The model's reply as queries: each once, what was typed among them, one part alone being no part."""
+    question = " ".join(reply.question.split())
+    n_parts = sum(given.kind == "part" for given in reply.queries)
+    made: dict[str, Rewritten] = {}
+    for given in reply.queries:
+        words = " ".join(given.text.split())
+        if words.casefold() != question.casefold():
+            is_part = given.kind == "part" and n_parts > 1
+            reason = " ".join(given.reason.split()) or ("One of several questions." if is_part else "Other words.")
+            made.setdefault(words.casefold(), Rewritten(words, "model", reason, is_part=is_part))
+    rewrites = list(made.values())[:q]
+    if question.casefold() != asked.casefold():
+        rewrites = [*rewrites[: q - 1], Rewritten(asked, "asked", "The question as it was typed.")]
+    reasons = (" ".join(reply.reason.split()) or f"Put in other words by {model}.",) if question != asked else ()
+    return Queries(asked, question, tuple(rewrites), "llm", reasons)

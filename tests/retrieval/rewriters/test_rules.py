@@ -1,0 +1,167 @@
+"""Rewriting by rules, on the words of Local Law 144."""
+
+import numpy as np
+import pytest
+
+from corpora.tokens import tokens
+from retrieval.rewriters.clauses import is_elliptical, pointer
+from retrieval.rewriters.followups import subject_of
+from retrieval.rewriters.glossary import Glossary, GlossaryRow, aliases_of
+from retrieval.rewriters.rules import CorpusView, parts_apart, question_read, rewrites_made
+from retrieval.types import Queries
+
+LAW = (
+    "“Automated employment decision tool” or “AEDT” means “Automated employment decision tool” as defined by § 20-870.",
+    "“Bias audit” means “Bias audit” as defined by § 20-870 of the Code.",
+    "An employer may not use an AEDT if more than one year has passed since the most recent bias audit of the AEDT.",
+    "Any person that violates any provision of this subchapter is liable for a civil penalty of not more than $500.",
+    "A summary of results must be posted before the use of the AEDT and for at least 6 months after its latest use.",
+)
+PENALTY = "What civil penalty is a person liable for?"
+POSTED = "How long must a summary of results be posted after the latest use?"
+SMALL_TALK = "Hope your holiday in Rome was sunny!"
+
+
+def view() -> CorpusView:
+    terms = [set(tokens(text)) for text in LAW]
+
+    def spread(text: str) -> int:
+        return sum(set(tokens(text)) <= held for held in terms)
+
+    def weigh(text: str) -> dict[str, float]:
+        return {term: 1.0 if any(term in held for held in terms) else 0.0 for term in tokens(text)}
+
+    glossary = Glossary.build([GlossaryRow(place, text) for place, text in enumerate(LAW)])
+    return CorpusView(glossary, weigh, spread, "english")
+
+
+def rewritten(text: str, *history: str, q: int = 5) -> Queries:
+    known = view()
+    return rewrites_made(question_read(text, history=history, view=known), nearness={}, view=known, q=q)
+
+
+def rules_of(queries: Queries) -> list[str]:
+    return [rewrite.rule for rewrite in queries.rewrites]
+
+
+@pytest.mark.parametrize("text", [PENALTY, POSTED, "bias audit penalty", "Who must post a summary of results?"])
+def test_plain_question_stays_as_it_is(text: str) -> None:
+    queries = rewritten(text)
+
+    assert (queries.text, queries.rewrites, queries.reasons) == (text, (), ())
+
+
+@pytest.mark.parametrize("text", [PENALTY, POSTED, "If an employer fails to post it, what penalty does the law set?"])
+def test_plain_question_after_an_unrelated_one_stays_as_it_is(text: str) -> None:
+    assert rewritten(text, "Who has an independent auditor?").text == text
+
+
+@pytest.mark.parametrize("text", [f"{PENALTY} {POSTED}", f"{PENALTY[:-1]} and {POSTED[0].lower()}{POSTED[1:]}"])
+def test_two_questions_are_searched_apart(text: str) -> None:
+    queries = rewritten(text)
+
+    assert [rewrite.text.rstrip("?") for rewrite in queries.rewrites] == [PENALTY[:-1], POSTED[:-1]]
+    assert all(rewrite.is_part for rewrite in queries.rewrites)
+    assert queries.rewrites[0].reason == "The first of 2 questions asked at once."
+    assert queries.text == text
+
+
+def test_a_second_half_that_leans_on_the_first_is_no_question_of_its_own() -> None:
+    assert not rewritten("What civil penalty is a person liable for, and when must they pay it?").rewrites
+
+
+def test_parts_about_the_same_thing_are_searched_as_one() -> None:
+    queries = rewritten(f"{PENALTY} {POSTED}")
+    alike, apart = np.eye(3, dtype=np.float32)[[0, 1, 1]], np.eye(3, dtype=np.float32)
+
+    assert parts_apart(queries, list(alike))[0].rewrites == ()
+    assert parts_apart(queries, list(apart))[0] == queries
+
+
+@pytest.mark.parametrize("text", [f"{SMALL_TALK} {PENALTY}", f"Rome was lovely, but {PENALTY[0].lower()}{PENALTY[1:]}"])
+def test_small_talk_is_left_out_and_said(text: str) -> None:
+    queries = rewritten(text)
+
+    assert queries.text == PENALTY
+    assert rules_of(queries) == ["asked"]
+    assert queries.rewrites[0].text == text
+    assert "no document is about it" in queries.reasons[0]
+
+
+def test_what_bears_on_the_documents_is_kept() -> None:
+    asked = "An agency has used an AEDT without a bias audit. What civil penalty is it liable for?"
+    known = view()
+    reading = question_read(asked, history=(), view=known)
+
+    assert rewrites_made(reading, nearness={reading.told[0]: 0.6}, view=known, q=3).text == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "whole"),
+    [
+        ("How old may it be?", "I would like to know about the bias audit.", "How old may bias audit be?"),
+        (
+            "What about after the latest use?",
+            POSTED[:34] + "?",
+            "How long must a summary of results after the latest use?",
+        ),
+    ],
+)
+def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
+    queries = rewritten(text, before)
+
+    assert queries.text == whole
+    assert "question before" in queries.reasons[0]
+
+
+def test_words_are_put_as_the_documents_mostly_say_them() -> None:
+    (alias,) = rewritten("When may an automated employment decision tool be used?").rewrites
+
+    assert (alias.rule, alias.text) == ("alias", "When may an AEDT be used?")
+    assert alias.reason == "“automated employment decision tool” is “AEDT” in the documents."
+
+
+def test_no_more_rewrites_than_asked_for() -> None:
+    assert len(rewritten(f"{SMALL_TALK} {PENALTY} {POSTED}", q=1).rewrites) == 1
+
+
+def test_short_forms_are_read_from_brackets() -> None:
+    assert aliases_of("The Department of Consumer and Worker Protection (“DCWP” or “Department”) and (ABC)") == ()
+    assert aliases_of("rules of the Equal Employment Opportunity Commission (“EEOC”) apply") == (
+        ("EEOC", "Equal Employment Opportunity Commission"),
+    )
+
+
+def test_glossary_follows_the_corpus() -> None:
+    before = Glossary.build([GlossaryRow(1, LAW[0]), GlossaryRow(2, LAW[1])])
+    after = before.refreshed(np.array([2, 3]), lambda ids: [GlossaryRow(int(i), LAW[2]) for i in ids])
+
+    assert (after.aliases, after.defined, after.seen.tolist()) == ({}, {2: ("Bias audit",)}, [2, 3])
+    assert before.terms_in("a bias audit of it") == ["Bias audit"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("What is it?", "it"),
+        ("Does that apply to agencies?", "that"),
+        ("Is it possible to appeal?", None),
+        ("If a tool is bought, must its results be posted?", None),
+        ("Which IT systems count?", None),
+    ],
+)
+def test_a_pronoun_is_read_inside_its_sentence_first(text: str, word: str | None) -> None:
+    span = pointer(text, language="english")
+
+    assert (text[slice(*span)] if span else None) == word
+
+
+def test_unfinished_questions_are_known() -> None:
+    assert is_elliptical("And for employment agencies?")
+    assert not is_elliptical("And which agencies are meant?")
+
+
+def test_subject_is_the_weightiest_run_of_words() -> None:
+    assert subject_of("Please tell me about the civil penalty here.", weigh=view().weigh, language="english") == (
+        "civil penalty"
+    )
