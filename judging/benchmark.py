@@ -5,7 +5,6 @@ A lone time says little on a shared machine; the ratios are what holds.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from json import dumps
@@ -16,14 +15,12 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Chunk, Corpus, Embedding
-from corpora.selectors import corpus_get, document_rows
-from corpora.services import corpus_create, document_ingest, document_upload
+from corpora.selectors import corpus_get
 from corpora.tokens import term_ids, tokens
 from judging.collections import rows
+from judging.intake import Note, corpus_own, file_take_in
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.jobs.models import Job
 from legalqa.llm import encoder
 from retrieval.configs import Dense
 from retrieval.matrices import matrix_current
@@ -62,34 +59,12 @@ def bench_questions(data: Path, *, n: int, seed: int) -> list[str]:
     return random.Random(seed).sample(asked, n)  # noqa: S311 - a reproducible sample
 
 
-def bench_corpus(*, data: Path, n_passages: int, note: Callable[[str], None]) -> tuple[Organization, Corpus]:
+def bench_corpus(*, data: Path, n_passages: int, note: Note) -> tuple[Organization, Corpus]:
     """The benchmark's own organisation with the first non-empty passages of ObliQA, ingested like any upload."""
-    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": "Benchmark"})
-    name = f"{NAME} {n_passages}"
-    with organization_scope(organization, user=None):
-        found = Corpus.objects.filter(name=name).first()
-        corpus = found or corpus_create(organization=organization, user=None, name=name)
-    with suppress(Conflict):  # taken in by an earlier run, which may have been stopped before the end
-        document_upload(
-            organization=organization,
-            user=None,
-            corpus_id=corpus.pk,
-            name="passages.jsonl",
-            parts=_passages_file(data, n_passages),
-        )
-    while (job := _job(organization, corpus)).is_open:
-        note(f"indexing {job.percent} %")
-        document_ingest(job_id=job.pk)
-    if job.reason:
-        raise ApplicationError(f"The benchmark's passages were not indexed: {job.reason}.", code="bench")
+    organization, corpus = corpus_own(slug=SLUG, title="Benchmark", name=f"{NAME} {n_passages}")
+    parts = _passages_file(data, n_passages)
+    file_take_in(organization=organization, corpus=corpus, name="passages.jsonl", parts=parts, note=note).ready()
     return organization, corpus
-
-
-def _job(organization: Organization, corpus: Corpus) -> Job:
-    with organization_scope(organization, user=None):
-        job = document_rows(organization=organization, corpus=corpus)[0].job
-    assert job is not None  # an upload rings one
-    return job
 
 
 def _passages_file(data: Path, n_passages: int) -> Iterator[bytes]:

@@ -1,26 +1,24 @@
 """From a file to searchable, beside LlamaIndex on the identical list of pieces: same model, batch and number format."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from corpora.models import Chunk, Corpus, DocumentVersion
+from corpora.models import Chunk, DocumentVersion
 from corpora.parsers.sandbox import parse_file
-from corpora.services import corpus_create, document_ingest, document_upload
 from corpora.services.indexing import window_texts
 from corpora.services.recognition import reading_limits
+from judging.intake import Note, corpus_own, file_parts, file_take_in
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job
 from legalqa.llm import encoder
 
 SLUG = "bench-ingest"
 ACT = Path("public_law/eu_ai_act/eu_ai_act_ep_corrigendum_2024-04-19.pdf")
 PEER = "LlamaIndex"
-PART_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class IngestTiming:
         return self.n_pages / self.total_s
 
 
-def bench_ingest(*, data: Path, note: Callable[[str], None]) -> IngestTiming:
+def bench_ingest(*, data: Path, note: Note) -> IngestTiming:
     """Take the AI Act in as an upload, then give its pieces to the peer.
 
     Raises:
@@ -82,43 +80,18 @@ def bench_ingest(*, data: Path, note: Callable[[str], None]) -> IngestTiming:
     model.encode(["warm up"] * 64)
     note("reading")
     parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=reading_limits()))
-    organization, corpus = _empty_corpus()
+    organization, corpus = corpus_own(slug=SLUG, title="Benchmark of ingestion", name="EU AI Act", is_fresh=True)
     started = perf_counter()
-    version = _ingested(organization, corpus, file, note)
+    taken = file_take_in(organization=organization, corpus=corpus, name=file.name, parts=file_parts(file), note=note)
     total_s = perf_counter() - started
+    with organization_scope(organization, user=None):
+        version = DocumentVersion.objects.defer("text").get(pk=taken.ready().version_id)
     pieces = _pieces(organization, version)
     note("encoding alone")
     encode_s = _seconds(lambda: model.encode(pieces))
     note(f"{PEER} on {len(pieces):,} pieces")
     peer_encode_s, peer_store_s = peer_seconds(pieces)
     return IngestTiming(version.n_pages, len(pieces), total_s, parse_s, encode_s, peer_encode_s, peer_store_s)
-
-
-def _empty_corpus() -> tuple[Organization, Corpus]:
-    """A corpus in an organisation that has embedded nothing yet: texts that are known are not encoded again."""
-    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": "Benchmark of ingestion"})
-    with organization_scope(organization, user=None):
-        Corpus.objects.all().delete()
-        return organization, corpus_create(organization=organization, user=None, name="EU AI Act")
-
-
-def _ingested(organization: Organization, corpus: Corpus, file: Path, note: Callable[[str], None]) -> DocumentVersion:
-    upload = document_upload(
-        organization=organization, user=None, corpus_id=corpus.pk, name=file.name, parts=_parts(file)
-    )
-    while (job := Job.objects.get(pk=upload.job.pk)).is_open:
-        note(f"indexing {job.percent} %")
-        document_ingest(job_id=job.pk)
-    if job.reason:
-        raise ApplicationError(f"The benchmark's file was not indexed: {job.reason}.", code="bench")
-    with organization_scope(organization, user=None):
-        return DocumentVersion.objects.defer("text").get(pk=upload.version.pk)
-
-
-def _parts(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as handle:
-        while part := handle.read(PART_BYTES):
-            yield part
 
 
 def _pieces(organization: Organization, version: DocumentVersion) -> list[str]:

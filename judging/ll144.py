@@ -1,28 +1,23 @@
 """Local Law 144 asked as a user would: files uploaded, questions answered by the default preset, quotes compared."""
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from corpora.models import Corpus
-from corpora.selectors import document_rows
-from corpora.services import corpus_create, document_ingest, document_upload
 from judging.collections import rows
 from judging.evaluation_types import QuestionOutcome
+from judging.intake import corpus_own, file_parts, file_take_in
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
 from legalqa.answering.presentation import answer_document
 from legalqa.answering.services import question_ask
-from legalqa.common.errors import ApplicationError, Conflict
 from retrieval.presets import DEFAULT_PRESET, preset_get
 
 SLUG, NAME = "measure", "Local Law 144"
 FILES = ("dcwp_final_rule.pdf", "admin_code_20-870_and_rule.pdf", "int_1894-a_local_law_text.pdf")
 SHARED_WORDS = 6  # in a row: cited words and gold quote are the same passage
-PART_BYTES = 1 << 20
 
 
 def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
@@ -31,32 +26,11 @@ def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
     `gold` and `cited` hold the numbers of the gold quotes: a quote is cited where a shown claim's words overlap it.
     """
     folder = data / "public_law" / "ll144"
-    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": "Measure"})
-    with organization_scope(organization, user=None):
-        found = Corpus.objects.filter(name=NAME).first()
-        corpus = found or corpus_create(organization=organization, user=None, name=NAME)
+    organization, corpus = corpus_own(slug=SLUG, title="Measure", name=NAME)
     for name in FILES:
-        _take_in(organization, corpus, folder / name)
+        parts = file_parts(folder / name)
+        file_take_in(organization=organization, corpus=corpus, name=name, parts=parts).ready()
     return tuple(_asked(organization, corpus, row) for row in rows(folder, "questions.jsonl"))
-
-
-def _take_in(organization: Organization, corpus: Corpus, file: Path) -> None:
-    with suppress(Conflict):  # there from an earlier run
-        document_upload(organization=organization, user=None, corpus_id=corpus.pk, name=file.name, parts=_parts(file))
-    while True:
-        with organization_scope(organization, user=None):
-            jobs = [row.job for row in document_rows(organization=organization, corpus=corpus) if row.job is not None]
-        if not (waiting := [job for job in jobs if job.is_open]):
-            break
-        document_ingest(job_id=waiting[0].pk)
-    if reasons := [job.reason for job in jobs if job.reason]:
-        raise ApplicationError(f"A file of Local Law 144 was not read: {reasons[0]}.", code="ll144")
-
-
-def _parts(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as handle:
-        while part := handle.read(PART_BYTES):
-            yield part
 
 
 def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> QuestionOutcome:

@@ -1,4 +1,4 @@
-"""Training the evidence ranker and its two probabilities on public collections.
+"""Training the evidence ranker and its calibrated probability on public collections.
 
 The order is learned listwise: the softmax over the candidates of a question should fall on its gold passages (ListNet's
 top-one loss). Weights that speak for a passage may not turn against it: with collections as unlike as rules, contracts
@@ -19,15 +19,13 @@ from retrieval.rankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel
 
 SEED = 144
 LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
-L2_ORDER, L2_CONFIDENCE, L2_ANSWERABLE = 1e-2, 2e-3, 1e-1
-ANSWER_RATE = 0.94  # ours: share of the answerable questions answered, averaged over the collections
+L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
 EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
 # Small collections, and the one that is no law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
 
 FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank_fusion", "is_title"})
 FREE, LEFT_OUT = frozenset({"length"}), frozenset({"question_length"})
-ANSWERABLE_BY = frozenset({"top_cosine", "mean_cosine", "top_coverage", "mean_coverage"})
 
 Values = NDArray[np.float64]
 Bounds = Sequence[tuple[float | None, float | None]]
@@ -107,18 +105,15 @@ class TrainingData:
 
 
 def ranker_train(data: TrainingData, *, provenance: Mapping[str, object]) -> RankerModel:
-    """Train order, both probabilities and the threshold; deterministic.
+    """Train order and probability; deterministic.
 
     Args:
-        data: At least one collection with answerable and unanswerable questions.
+        data: At least one collection.
         provenance: Kept with the model.
     """
     order = _fit_order(data)
-    model = RankerModel(order, order, order, 0.5, provenance)
-    confidence = _fit_confidence(data, model)
-    answerable = _fit_answerable(data, model)
-    threshold = _threshold(data, model, answerable)
-    return RankerModel(order, confidence, answerable, threshold, provenance)
+    confidence = _fit_confidence(data, RankerModel(order, order, provenance))
+    return RankerModel(order, confidence, provenance)
 
 
 def _fit_order(data: TrainingData) -> Linear:
@@ -181,24 +176,10 @@ def _fit_confidence(data: TrainingData, model: RankerModel) -> Linear:
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
         parts.append((_measured(examined, model), labels, weights))
     free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
-    return _logistic(parts, free, L2_CONFIDENCE)
+    return logistic(parts, free, L2_CONFIDENCE)
 
 
-def _fit_answerable(data: TrainingData, model: RankerModel) -> Linear:
-    """The chance of any answer: what is unanswerable or was emptied weighs as much as what can be answered."""
-    parts = []
-    for name, examined in data.asked.items():
-        rows = [*examined, *data.emptied.get(name, ())]
-        labels = np.array([float(e.is_answerable) for e in rows])
-        weights = np.zeros(len(labels))
-        for label in (0.0, 1.0):
-            weights[labels == label] = SET_WEIGHTS.get(name, 1.0) / max(1, int((labels == label).sum()))
-        parts.append((_measured(rows, model), labels, weights))
-    bounds: Bounds = [(0.0, None) if name in ANSWERABLE_BY else (0.0, 0.0) for name in CONFIDENCE_NAMES]
-    return _logistic(parts, bounds, L2_ANSWERABLE)
-
-
-def _logistic(parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float) -> Linear:
+def logistic(parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float) -> Linear:
     """Logistic regression with bounds on the weights, by L-BFGS-B."""
     rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
     means, scales = rows.mean(axis=0), rows.std(axis=0) + 1e-9
@@ -213,19 +194,3 @@ def _logistic(parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2
 
     found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     return Linear(found.x[:-1], means, scales, float(found.x[-1]))
-
-
-def _threshold(data: TrainingData, model: RankerModel, answerable: Linear) -> float:
-    """The largest threshold, in hundredths, that still answers ANSWER_RATE of what can be answered."""
-    odds, weights = [], []
-    for name, examined in data.asked.items():
-        can_be = [e for e in examined if e.is_answerable]
-        if can_be:
-            odds.append(answerable.score(_measured(can_be, model)))
-            weights.append(SET_WEIGHTS.get(name, 1.0))
-    for hundredths in range(99, 1, -1):
-        least = np.log(hundredths / (100 - hundredths))
-        rates = [float((found >= least).mean()) for found in odds]
-        if np.average(rates, weights=weights) >= ANSWER_RATE:
-            return hundredths / 100
-    return 0.01

@@ -6,7 +6,7 @@ services; only the first filling writes the rows directly, because reading 100,0
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
 from corpora.selectors import corpus_get
-from corpora.services import corpus_create
 from corpora.services.indexing import chunk_set_live
 from corpora.tokens import terms_and_counts
+from judging.intake import Note, corpus_own
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.llm import encoder
@@ -30,7 +30,6 @@ from retrieval.retrievers.dense import dense_search
 from retrieval.types import Query
 
 Vectors = NDArray[np.float32]
-Note = Callable[[str], None]
 
 CLUSTERS, NOISE_DIMENSIONS = 300, 40  # the storage study's: noise mostly in a few directions
 VOCABULARY, WORDS_A_CHUNK = 50_000, 60
@@ -123,10 +122,7 @@ def tenants_make(*, made: Made, size: ScaleSize, note: Note) -> tuple[Tenant, li
 
 
 def _tenant(slug: str, made: Made, n_chunks: int, note: Note) -> Tenant:
-    organization, _ = Organization.objects.get_or_create(slug=slug, defaults={"name": slug.capitalize()})
-    with organization_scope(organization, user=None):
-        Corpus.objects.all().delete()
-        corpus = corpus_create(organization=organization, user=None, name=f"Scale {n_chunks}")
+    organization, corpus = corpus_own(slug=slug, title=slug.capitalize(), name=f"Scale {n_chunks}", is_fresh=True)
     vectors = made.vectors(n_chunks)
     ids: list[int] = []
     for at in range(0, n_chunks, CHUNKS_A_DOCUMENT):

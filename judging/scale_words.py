@@ -3,7 +3,6 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -11,13 +10,12 @@ import numpy as np
 
 from corpora.models import Chunk
 from corpora.selectors import corpus_get
-from corpora.services import document_ingest, document_remove, document_upload
+from corpora.services import document_remove
 from corpora.tokens import tokens
-from judging.scale import Made, Note, Tenant
+from judging.intake import Note, file_take_in
+from judging.scale import Made, Tenant
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job
 from retrieval.configs import Bm25
 from retrieval.retrievers import Resources
 from retrieval.retrievers.bm25 import bm25_search
@@ -96,14 +94,10 @@ class Traffic:
     def _ingest(self, name: str) -> str:
         text = "\n\n".join(self.made.text(self.chance.randint(20, 90)) for _ in range(self.chance.randint(1, 6)))
         organization, corpus = self.tenant.organization, self.tenant.corpus
-        upload = document_upload(
-            organization=organization, user=self.user, corpus_id=corpus.pk, name=name, parts=_parts(text)
+        taken = file_take_in(
+            organization=organization, corpus=corpus, name=name, parts=iter([text.encode()]), user=self.user
         )
-        while (job := Job.objects.get(pk=upload.job.pk)).is_open:
-            document_ingest(job_id=job.pk)
-        if job.reason:
-            raise ApplicationError(f"A made-up document was not ingested: {job.reason}.", code="scale")
-        document_id = upload.document.pk
+        document_id = taken.ready().document_id
         self._forget(document_id)
         with organization_scope(organization, user=None):
             for chunk in Chunk.objects.filter(document_id=document_id, is_live=True):
@@ -159,7 +153,3 @@ def words_checks(*, tenant: Tenant, made: Made, n_operations: int, seed: int, no
         found.append(traffic.is_equal(" ".join([*known, made.text(chance.randint(1, 5))])))
         note(f"{place + 1} of {n_operations} operations, {sum(found)} equal")
     return found
-
-
-def _parts(text: str) -> Iterator[bytes]:
-    yield text.encode()

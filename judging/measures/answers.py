@@ -39,28 +39,29 @@ def cited_gold(outcome: Outcome) -> Value:
     An answer without citations counts as 0: it was shown, and nothing vouches for it. Undefined for silences and for
     questions without gold.
     """
-    if not outcome.is_answered:
-        return SILENT
-    if not outcome.gold:
-        return NO_GOLD
+    if (nothing := _unmeasured(outcome)) is not None:
+        return nothing
     return float(not set(outcome.gold).isdisjoint(outcome.cited))
 
 
 def citation_precision(outcome: Outcome) -> Value:
     """Share of an answer's citations that are gold passages; undefined for silences, without citations or gold."""
-    if not outcome.is_answered:
-        return SILENT
-    if not outcome.gold:
-        return NO_GOLD
+    if (nothing := _unmeasured(outcome)) is not None:
+        return nothing
     cited = set(outcome.cited)
     return len(cited & set(outcome.gold)) / len(cited) if cited else NO_CITATION
 
 
 def citation_recall(outcome: Outcome) -> Value:
     """Share of the gold passages that the answer cites; undefined for silences and without gold."""
-    if not outcome.is_answered:
-        return SILENT
-    if not outcome.gold:
-        return NO_GOLD
+    if (nothing := _unmeasured(outcome)) is not None:
+        return nothing
     gold = set(outcome.gold)
     return len(gold & set(outcome.cited)) / len(gold)
+
+
+def _unmeasured(outcome: Outcome) -> Undefined | None:
+    """Why an answer's citations cannot be compared with gold passages, where they cannot."""
+    if not outcome.is_answered:
+        return SILENT
+    return None if outcome.gold else NO_GOLD

@@ -2,19 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
 from corpora.models import Corpus, DocumentVersion, Page, VersionState
 from corpora.parsers.reasons import FileRefused
-from corpora.services import corpus_create, document_ingest, document_upload
+from judging.intake import corpus_own, file_parts, file_take_in
 from judging.measures.intervals import bootstrap_mean
 from judging.results.types import Context, Figure
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.models import Job
 
 SLUG = "bench-pdfs"
 FOLDER = Path("pdfs")
@@ -107,7 +106,7 @@ WANTED: Mapping[str, Wanted] = {
 
 def pdfs(context: Context) -> Mapping[str, Figure]:
     """Every file as its manifest expects, the words of a scan against the text it shows, the others' confidence."""
-    organization, corpus = _empty_corpus()
+    organization, corpus = corpus_own(slug=SLUG, title="Benchmark of PDFs", name="PDFs", is_fresh=True)
     odd: list[str] = []
     scans: list[str] = []
     taken: dict[str, Taken] = {}
@@ -141,20 +140,17 @@ def pdfs(context: Context) -> Mapping[str, Figure]:
 def document_take(organization: Organization, corpus: Corpus, file: Path, *, password: str = "") -> Taken:
     """Upload a file and work on it to the end of its job."""
     try:
-        upload = document_upload(
+        intake = file_take_in(
             organization=organization,
-            user=None,
-            corpus_id=corpus.pk,
+            corpus=corpus,
             name=f"{file.stem}-opened{file.suffix}" if password else file.name,
-            parts=_parts(file),
+            parts=file_parts(file),
             password=password,
         )
     except FileRefused as refusal:
         return Taken(is_ready=False, reason=refusal.code)
-    while Job.objects.get(pk=upload.job.pk).is_open:
-        document_ingest(job_id=upload.job.pk)
     with organization_scope(organization, user=None):
-        version = DocumentVersion.objects.get(pk=upload.version.pk)
+        version = DocumentVersion.objects.get(pk=intake.version_id)
         pages = Page.objects.filter(version=version).exclude(confidence=None).order_by("number")
         confidences = tuple(one for one in pages.values_list("confidence", flat=True) if one is not None)
     return Taken(
@@ -175,14 +171,3 @@ def words_right(expected: str, found: str) -> float:
 def _words(text: str) -> list[str]:
     """Words without case and without the shapes of quotes: what a recognition can get right or wrong."""
     return re.findall(r"[^\W_]+", text.casefold())
-
-
-def _empty_corpus() -> tuple[Organization, Corpus]:
-    organization, _ = Organization.objects.get_or_create(slug=SLUG, defaults={"name": "Benchmark of PDFs"})
-    with organization_scope(organization, user=None):
-        Corpus.objects.all().delete()
-        return organization, corpus_create(organization=organization, user=None, name="PDFs")
-
-
-def _parts(file: Path) -> Iterator[bytes]:
-    yield file.read_bytes()

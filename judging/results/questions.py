@@ -60,7 +60,7 @@ def contractnli_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Gold spans in the first five of the contract, and telling NotMentioned from the rest."""
     mentioned = [o for o in outcomes if o.is_answerable]
     labels = np.asarray([o.is_answerable for o in outcomes])
-    probabilities = np.asarray([o.answerable for o in outcomes])
+    probabilities = np.asarray([o.answerable for o in outcomes if o.answerable is not None])
     said = np.asarray([float(o.is_answered) for o in outcomes])
     groups = [o.group for o in outcomes]
 

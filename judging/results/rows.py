@@ -1,6 +1,6 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
-from judging.results import asked, machine, pdfs, suites
+from judging.results import adaptive, asked, complexity, machine, pdfs, rewriting, suites
 from judging.results.types import Row
 
 ROWS: dict[str, Row] = {
@@ -10,6 +10,10 @@ ROWS: dict[str, Row] = {
     "obliqa_trained": asked.obliqa_trained,
     "contractnli": asked.contractnli,
     "calibration": asked.calibration,
+    "adaptive": adaptive.adaptive,
+    "complexity_three": complexity.complexity_three,
+    "complexity_two": complexity.complexity_two,
+    "rewriting": rewriting.rewriting,
     "scale": machine.scale,
     "search": machine.search,
     "ingest": machine.ingest,

@@ -25,6 +25,8 @@ def soaked(context: Context) -> Mapping[str, Figure]:
         raise NotRun("run `make soak` first")
     document = json.loads(file.read_text(encoding="utf-8"))
     note = f"run on {document['date'][:10]}, seed {document['seed']}"
+    if n_again := len(document.get("done_again", ())):
+        note += f", {n_again} done again that had not been clean"
     return {key: Figure(float(document[key]), note=note) for key in context.spec.figures if key in document}
 
 

@@ -11,11 +11,11 @@ import psutil
 
 from judging.benchmark import Timing, bench_corpus, bench_questions, bench_search
 from judging.benchmark_ingest import IngestTiming, bench_ingest
+from judging.ranker_training import SEED
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.processes import pss_mb
 
-SEED = 144
 PARTS = ("search", "ingest")
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from judging.calibration import calibration_report, reliability_svg
-from judging.ranker_evaluation import REPORTED, figures, outcomes, training_data
+from judging.gate_training import gate_train
+from judging.ranker_evaluation import REPORTED, figures, gate_data, outcomes, training_data
 from judging.ranker_training import SEED, ranker_train
+from legalqa.answering.gate import MODEL_FILE as GATE_FILE
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from retrieval.rankers.model import MODEL_FILE
@@ -26,7 +28,8 @@ class Command(LegalQACommand):
             "--collection", action="append", choices=REPORTED, help="calibrate, evaluate: only this one"
         )
         parser.add_argument("--trained-on-it", action="store_true", help="evaluate: cross-validate by document")
-        parser.add_argument("--out", type=Path, help="train: the model's file; calibrate: a folder for the diagram")
+        parser.add_argument("--out", type=Path, help="train: the ranker's file; calibrate: a folder for the diagram")
+        parser.add_argument("--gate-out", type=Path, help="train: the gate's file")
 
     def run(self, options: dict[str, Any]) -> None:
         if not options["data"]:
@@ -53,9 +56,14 @@ class Command(LegalQACommand):
             "seed": SEED,
         }
         model = ranker_train(found, provenance=provenance)
-        file = options["out"] or MODEL_FILE
-        file.write_text(json.dumps(model.as_mapping(), indent=1) + "\n")
-        return {"file": str(file), "bytes": file.stat().st_size, "threshold": model.threshold, **provenance}
+        self.note("reading sentences for the gate …")
+        rows = {name: seen for name, seen in gate_data(data).items() if name in found.asked}
+        gate = gate_train(rows, provenance=provenance)
+        files = {"ranker": options["out"] or MODEL_FILE, "gate": options["gate_out"] or GATE_FILE}
+        for name, trained in (("ranker", model.as_mapping()), ("gate", gate.as_mapping())):
+            files[name].write_text(json.dumps(trained, indent=1) + "\n")
+        written = {name: {"file": str(file), "bytes": file.stat().st_size} for name, file in files.items()}
+        return {**written, "threshold": gate.threshold, **provenance}
 
     def _calibrate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         found = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}

@@ -1,0 +1,172 @@
+"""Gold sets as JSONL, one question a line: reading what people bring, writing what they take."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from legalqa.common.errors import ApplicationError
+from retrieval.services import MAX_QUERY_CHARS
+
+MAX_QUESTIONS = 10_000  # ours: what a tuning searches for in an hour
+MAX_REFERENCES, MAX_TURNS, MAX_CHARS = 100, 20, 20_000  # of one question
+KNOWN = frozenset(
+    {
+        "id",
+        "question",
+        "reference_answer",
+        "reference_paragraph_ids",
+        "spans",
+        "question_type",
+        "answerable",
+        "history",
+    }
+)
+
+
+class GoldFileError(ApplicationError):
+    """A line that is no gold question: which one, what is wrong, what to do."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"Line {line}: {problem}", code="bad_gold_line", extra={"line": line})
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """A passage by the id of its paragraph, or the part of it from `start` to `end`."""
+
+    paragraph_id: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    """One line of the file; `line` counts from 1."""
+
+    line: int
+    id: str
+    question: str
+    reference_answer: str
+    references: tuple[GoldSpan, ...]
+    question_type: str
+    is_answerable: bool
+    history: tuple[Any, ...]
+
+
+def gold_rows_read(text: str) -> list[GoldRow]:
+    """The questions of a JSONL text.
+
+    A line has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the API
+    and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
+    `question_type`, `answerable` (true where left out and there are references) and `history`. Other keys are refused,
+    so that a misspelt one is not lost in silence.
+
+    Raises:
+        GoldFileError: a line that does not fit; it names the line.
+        ApplicationError: no line, or more than MAX_QUESTIONS.
+    """
+    rows = []
+    for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if raw.strip():
+            rows.append(_row(line, raw))
+        if len(rows) > MAX_QUESTIONS:
+            raise ApplicationError(
+                f"The file has more than {MAX_QUESTIONS:,} questions. Divide it.", code="too_many_questions"
+            )
+    if not rows:
+        raise ApplicationError("The file holds no question. Write one JSON object a line.", code="empty_file")
+    return rows
+
+
+def _row(line: int, raw: str) -> GoldRow:
+    try:
+        held = json.loads(raw)
+    except (json.JSONDecodeError, RecursionError):
+        raise GoldFileError(line, "this is no JSON. Write one object a line.") from None
+    if not isinstance(held, dict):
+        raise GoldFileError(line, "this is no JSON object. Write one object a line.")
+    if unknown := sorted(held.keys() - KNOWN):
+        raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KNOWN))}.")
+    question = " ".join(_text(line, held, "question", MAX_QUERY_CHARS).split())
+    if not question:
+        raise GoldFileError(line, "the question is empty. Write it, or leave the line out.")
+    references = _references(line, held)
+    is_answerable = held.get("answerable", bool(references))
+    if not isinstance(is_answerable, bool):
+        raise GoldFileError(line, "answerable is neither true nor false.")
+    if references and not is_answerable:
+        raise GoldFileError(line, "a question that is not answerable has references. Leave one of the two out.")
+    if is_answerable and not references:
+        raise GoldFileError(line, "an answerable question has no reference. Name one, or set answerable: false.")
+    history = held.get("history") or []
+    if not isinstance(history, list) or len(history) > MAX_TURNS or not all(map(_is_turn, history)):
+        raise GoldFileError(
+            line, f"history is no list of at most {MAX_TURNS} turns, each a text or an object of texts."
+        )
+    identifier = held.get("id", "")
+    return GoldRow(
+        line,
+        _short(line, "id", str(identifier) if isinstance(identifier, int) else identifier, 200),
+        question,
+        _text(line, held, "reference_answer", MAX_CHARS),
+        references,
+        _text(line, held, "question_type", 60).strip(),
+        is_answerable,
+        tuple(history),
+    )
+
+
+def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
+    ids, spans = held.get("reference_paragraph_ids") or [], held.get("spans") or []
+    if not isinstance(ids, list) or not isinstance(spans, list):
+        raise GoldFileError(line, "reference_paragraph_ids and spans are lists.")
+    found = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
+    for span in spans:
+        fits = isinstance(span, dict) and all(type(span.get(key)) is int for key in ("start", "end"))
+        if not fits or not 0 <= span["start"] < span["end"] < 2**31:
+            raise GoldFileError(line, "a span has paragraph_id, start and end, with 0 <= start < end.")
+        found.append(GoldSpan(_short(line, "paragraph_id", span.get("paragraph_id"), 200), span["start"], span["end"]))
+    if len(found) > MAX_REFERENCES:
+        raise GoldFileError(line, f"there are {len(found)} references; a question has at most {MAX_REFERENCES}.")
+    return tuple(dict.fromkeys(found))
+
+
+def _text(line: int, held: Mapping[str, Any], key: str, longest: int) -> str:
+    return _short(line, key, held.get(key) or "", longest)
+
+
+def _short(line: int, key: str, value: Any, longest: int) -> str:
+    if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise GoldFileError(line, f"{key} is no text that can be stored.")
+    if len(value) > longest:
+        raise GoldFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
+    return value
+
+
+def _is_turn(turn: Any) -> bool:
+    texts = list(turn.values()) if isinstance(turn, dict) else [turn]
+    return all(isinstance(text, str) and len(text) <= MAX_QUERY_CHARS and "\x00" not in text for text in texts)
+
+
+def gold_lines(rows: Iterable[GoldRow]) -> Iterable[str]:
+    """The questions as lines that `gold_rows_read` takes; what is empty is left out."""
+    for row in rows:
+        whole = [span.paragraph_id for span in row.references if span.start is None]
+        parts = [
+            {"paragraph_id": span.paragraph_id, "start": span.start, "end": span.end}
+            for span in row.references
+            if span.start is not None
+        ]
+        document: dict[str, Any] = {
+            "id": row.id,
+            "question": row.question,
+            "reference_answer": row.reference_answer,
+            "reference_paragraph_ids": whole,
+            "spans": parts,
+            "question_type": row.question_type,
+            "answerable": row.is_answerable,
+            "history": list(row.history),
+        }
+        kept = {key: value for key, value in document.items() if value or key == "answerable"}
+        yield json.dumps(kept, ensure_ascii=False) + "\n"

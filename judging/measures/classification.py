@@ -1,0 +1,175 @@
+"""Precision, recall and F1 by class and over classes, with intervals, and what was taken for what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judging.measures.intervals import LEVEL, Interval
+from judging.measures.values import Undefined, Value
+
+DRAWS = 2000
+Counts = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFigures:
+    """One class: of those called so, of those that are so, and the harmonic mean of both; n items are of the class."""
+
+    label: int
+    precision: float
+    recall: float
+    f1: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What a classifier made of labelled items.
+
+    Attributes:
+        precision, recall, f1: Means over the classes that have items.
+        accuracy: Share of the items that are called what they are.
+        classes: Every class of the list.
+        confusion: Items of class i called j, [i][j].
+        absent: Classes of the list without an item; they stand in no mean.
+        n: Items.
+    """
+
+    precision: Value
+    recall: Value
+    f1: Value
+    accuracy: Value
+    classes: tuple[ClassFigures, ...]
+    confusion: tuple[tuple[int, ...], ...]
+    absent: tuple[int, ...]
+    n: int
+
+
+def classification(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int) -> Classification:
+    """Figures of a classifier over a fixed list of classes 0 to n_classes - 1.
+
+    A class that is never predicted has precision 0 and stays in the mean; one without items leaves it.
+
+    Raises:
+        ValueError: not the same items, or a label outside the list.
+
+    Source: measures.md, macro P/R/F1; scikit-learn's `precision_recall_fscore_support(average="macro")`.
+    """
+    matrix = confusion(truth, predicted, n_classes=n_classes)
+    precision, recall, f1 = _by_class(matrix[None])
+    there = matrix.sum(axis=1) > 0
+    classes = tuple(
+        ClassFigures(c, float(precision[0, c]), float(recall[0, c]), float(f1[0, c]), int(matrix[c].sum()))
+        for c in range(n_classes)
+    )
+    n = int(matrix.sum())
+    none = Undefined("no items")
+    means: list[Value] = [float(part[0][there].mean()) if n else none for part in (precision, recall, f1)]
+    return Classification(
+        means[0],
+        means[1],
+        means[2],
+        float(np.trace(matrix) / n) if n else none,
+        classes,
+        tuple(tuple(int(value) for value in row) for row in matrix),
+        tuple(int(c) for c in np.flatnonzero(~there)),
+        n,
+    )
+
+
+def confusion(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int) -> Counts:
+    """Items of class i called j, [c, c]."""
+    if len(truth) != len(predicted):
+        raise ValueError(f"{len(truth)} labels and {len(predicted)} predictions are not of the same items.")
+    pairs = np.asarray(truth, np.int64) * n_classes + np.asarray(predicted, np.int64)
+    if len(pairs) and not 0 <= min(*truth, *predicted) <= max(*truth, *predicted) < n_classes:
+        raise ValueError(f"A label lies outside 0 to {n_classes - 1}.")
+    return np.bincount(pairs, minlength=n_classes**2).astype(np.float64).reshape(n_classes, n_classes)
+
+
+def macro_f1(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int) -> float:
+    """The mean F1 of the classes that have items; 0 without items."""
+    return float(_macro(confusion(truth, predicted, n_classes=n_classes)[None])[0])
+
+
+def macro_f1_interval(
+    truth: Sequence[int],
+    predicted: Sequence[int],
+    *,
+    n_classes: int,
+    seed: int,
+    groups: Sequence[str] | None = None,
+    draws: int = DRAWS,
+) -> Interval | Undefined:
+    """Macro F1 with its percentile interval over items drawn again, or whole groups of them."""
+    return _interval([(truth, predicted)], n_classes=n_classes, seed=seed, groups=groups, draws=draws)
+
+
+def macro_f1_difference(
+    truth: Sequence[int],
+    ours: Sequence[int],
+    theirs: Sequence[int],
+    *,
+    n_classes: int,
+    seed: int,
+    groups: Sequence[str] | None = None,
+    draws: int = DRAWS,
+) -> Interval | Undefined:
+    """Macro F1 of ours less theirs on the same items, with the interval of the paired bootstrap."""
+    both = [(truth, ours), (truth, theirs)]
+    return _interval(both, n_classes=n_classes, seed=seed, groups=groups, draws=draws)
+
+
+def _interval(
+    runs: Sequence[tuple[Sequence[int], Sequence[int]]],
+    *,
+    n_classes: int,
+    seed: int,
+    groups: Sequence[str] | None,
+    draws: int,
+) -> Interval | Undefined:
+    n = len(runs[0][0])
+    if not n:
+        return Undefined("no items")
+    places = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    n_groups = int(places.max()) + 1
+    stacks = [_by_group(truth, predicted, places, n_groups, n_classes) for truth, predicted in runs]
+
+    def value(counts: Counts) -> NDArray[np.float64]:
+        found = [_macro((counts @ stack).reshape(-1, n_classes, n_classes)) for stack in stacks]
+        return found[0] if len(found) == 1 else found[0] - found[1]
+
+    chance, found, step = np.random.default_rng(seed), [], max(1, 4_000_000 // n_groups)
+    for at in range(0, draws, step):
+        drawn = chance.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=min(step, draws - at))
+        found.append(value(drawn.astype(np.float64)))
+    low, high = np.quantile(np.concatenate(found), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(value(np.ones((1, n_groups)))[0]), float(low), float(high), n)
+
+
+def _by_group(
+    truth: Sequence[int], predicted: Sequence[int], places: NDArray[np.int64], n_groups: int, n_classes: int
+) -> Counts:
+    """The confusion of each group, [g, c · c]."""
+    confusion(truth, predicted, n_classes=n_classes)  # checks
+    cells = np.asarray(truth, np.int64) * n_classes + np.asarray(predicted, np.int64)
+    flat = np.bincount(places * n_classes**2 + cells, minlength=n_groups * n_classes**2)
+    return flat.astype(np.float64).reshape(n_groups, n_classes**2)
+
+
+def _by_class(matrices: Counts) -> tuple[Counts, Counts, Counts]:
+    """Precision, recall and F1 of each class, [m, c], of confusions [m, c, c]; 0 where nothing is divided."""
+    hits = np.diagonal(matrices, axis1=1, axis2=2)
+    called, are = matrices.sum(axis=1), matrices.sum(axis=2)
+    precision = hits / np.maximum(called, 1e-12)
+    recall = hits / np.maximum(are, 1e-12)
+    return precision, recall, 2 * hits / np.maximum(called + are, 1e-12)
+
+
+def _macro(matrices: Counts) -> NDArray[np.float64]:
+    """Mean F1 over the classes that have items, [m]."""
+    there = matrices.sum(axis=2) > 0
+    f1 = _by_class(matrices)[2]
+    return np.asarray((f1 * there).sum(axis=1) / np.maximum(there.sum(axis=1), 1))

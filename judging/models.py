@@ -1,0 +1,124 @@
+"""Gold sets: questions of a corpus with the passages that answer them; and tunings of a corpus on one."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from corpora.models import Corpus, Paragraph
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class GoldSet(OrganizationModel):
+    """Questions on one corpus whose right passages people know, under a name."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    name = models.CharField(max_length=80)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "corpus", "name"], name="gold_set_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GoldQuestion(OrganizationModel):
+    """A question of a gold set; `history` are the turns before it, oldest first.
+
+    `external_id` is its id in the file that it came from, `question_type` a word of the set's own ("" where unknown).
+    A question that is not answerable has no references.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    ordinal = models.PositiveIntegerField()
+    external_id = models.CharField(max_length=200, default="")
+    text = models.TextField()
+    reference_answer = models.TextField(default="")
+    question_type = models.CharField(max_length=60, default="")
+    is_answerable = models.BooleanField(default=True)
+    history = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "gold_set", "ordinal"], name="gold_question_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class GoldReference(OrganizationModel):
+    """A passage that answers a question: a paragraph, which outlives re-chunking and re-uploads, or a span of it."""
+
+    id = models.BigAutoField(primary_key=True)
+    question = models.ForeignKey(
+        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    paragraph = models.ForeignKey(
+        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    start = models.PositiveIntegerField(null=True)
+    end = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organization", "question", "paragraph", "start", "end"],
+                name="gold_reference_once",
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(
+                condition=models.Q(start=None, end=None) | models.Q(start__lt=models.F("end")),
+                name="gold_span_ordered",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"reference to paragraph {self.paragraph_id}"
+
+
+class TuningRun(OrganizationModel):
+    """A search for a better parameter mapping of a corpus, on one of its gold sets; `report` is empty until its end."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    options = models.JSONField(default=dict)
+    report = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["organization", "corpus", "-created_at"], name="tuning_by_time")]
+
+    def __str__(self) -> str:
+        return f"tuning of {self.created_at:%Y-%m-%d}"
+
+
+class TunedSearch(OrganizationModel):
+    """What a tuning found for one question, kept so that the work goes on where it was stopped."""
+
+    id = models.BigAutoField(primary_key=True)
+    run = models.ForeignKey(TuningRun, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    question = models.ForeignKey(
+        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    found = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "run", "question"], name="tuned_search_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"search of question {self.question_id}"

@@ -1,0 +1,60 @@
+"""Dealing questions into folds so that no document stands on both sides of a split."""
+
+from collections.abc import Collection, Hashable, Sequence
+
+import numpy as np
+
+
+def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:
+    """The group of each question: questions that share a document, directly or through others, share a group.
+
+    Args:
+        documents: Of each question, the documents of its references; a question without any is a group of its own.
+
+    Returns:
+        A number from 0 for each question, in the order of first sight.
+    """
+    parent: dict[Hashable, Hashable] = {}
+
+    def root(node: Hashable) -> Hashable:
+        while parent.setdefault(node, node) != node:
+            parent[node] = parent[parent[node]]
+            node = parent[node]
+        return node
+
+    for question, held in enumerate(documents):
+        mine = ("question", question)
+        for document in held:
+            parent[root(("document", document))] = root(mine)
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(root(("question", q)), len(numbers)) for q in range(len(documents))]
+
+
+def folds_by_group(groups: Sequence[Hashable], *, n_folds: int, seed: int) -> list[int]:
+    """The fold of each question, whole groups together and the folds about equally large.
+
+    Groups are dealt largest first, each into the fold with the fewest questions so far; groups of one size go in an
+    order drawn by the seed.
+
+    Args:
+        groups: The group of each question.
+        n_folds: >= 2. Where there are fewer groups, the last folds stay empty.
+        seed: Of the draw.
+
+    Raises:
+        ValueError: n_folds < 2.
+    """
+    if n_folds < 2:
+        raise ValueError(f"{n_folds} folds leave nothing to hold out; give 2 or more.")
+    sizes: dict[Hashable, int] = {}
+    for group in groups:
+        sizes[group] = sizes.get(group, 0) + 1
+    names = list(sizes)
+    drawn = np.random.default_rng(seed).permutation(len(names)).tolist()
+    order = sorted(range(len(names)), key=lambda i: (-sizes[names[i]], drawn[i]))
+    load, fold_of = [0] * n_folds, {}
+    for place in order:
+        fold = load.index(min(load))
+        fold_of[names[place]] = fold
+        load[fold] += sizes[names[place]]
+    return [fold_of[group] for group in groups]
