@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect_left
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -50,7 +50,7 @@ def paragraph_hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:HASH_DIGITS]
 
 
-def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str, taken: Collection[str]) -> tuple[Aligned, ...]:
+def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str) -> tuple[Aligned, ...]:
     """Give each incoming paragraph the id it had, or a new one.
 
     Equal hashes are matched in four rounds: along the longest common order of the latest version
@@ -62,7 +62,6 @@ def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str, taken: 
         old: Every id the document ever had, in any order.
         new: The paragraphs of the incoming version, in any order.
         doc_id: The stem of new ids.
-        taken: Further ids that must not be given, such as those of removed paragraphs.
 
     Returns:
         One entry for each incoming paragraph, in reading order; no id twice.
@@ -83,7 +82,6 @@ def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str, taken: 
     matched = set(kept.values())
     moves = _queues(known for position, known in enumerate(latest) if position not in matched)
     returns = _queues(known for known in old if known.ordinal is None)
-    used.update(taken)
     result: list[Aligned] = []
     for position, paragraph in enumerate(incoming):
         if position in kept:

@@ -1,6 +1,7 @@
 """Typed reading of environment variables: a wrong value stops the start with one sentence."""
 
 import os
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -32,6 +33,20 @@ def env_int(name: str, default: int, *, low: int, high: int) -> int:
     if not low <= value <= high:
         raise ImproperlyConfigured(
             f"{name} is {raw!r}, but must be a whole number from {low} to {high}. Correct it and start again."
+        )
+    return value
+
+
+def env_decimal(name: str, default: str) -> Decimal:
+    """A number of money, at least 0 and below 100,000."""
+    raw = env_str(name, default) or default
+    try:
+        value = Decimal(raw)
+    except InvalidOperation:
+        value = Decimal(-1)
+    if not (value.is_finite() and 0 <= value < 100_000):
+        raise ImproperlyConfigured(
+            f"{name} is {raw!r}, but must be a number from 0 to 100000, such as 2.5. Correct it and start again."
         )
     return value
 

@@ -11,7 +11,18 @@ from django.core.exceptions import ImproperlyConfigured
 
 from legalqa.common.database.embedded import embedded_home, socket_folder
 from legalqa.common.logs import logging_settings
-from legalqa.env import env_bool, env_choice, env_int, env_list, env_path, env_rate, env_secret, env_secrets, env_str
+from legalqa.env import (
+    env_bool,
+    env_choice,
+    env_decimal,
+    env_int,
+    env_list,
+    env_path,
+    env_rate,
+    env_secret,
+    env_secrets,
+    env_str,
+)
 
 django_stubs_ext.monkeypatch()
 
@@ -247,6 +258,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.accounts.tasks.sign_in_failures_record": 60,
     "legalqa.accounts.tasks.api_rows_clear": 3600,
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
+    "legalqa.llm.tasks.calls_sweep": 300,
 }
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
@@ -284,7 +296,29 @@ RERANK_MODEL = env_str("LEGALQA_RERANK_MODEL")
 RERANK_API_KEY = env_str("LEGALQA_RERANK_API_KEY")
 RERANK_TIMEOUT_S = env_int("LEGALQA_RERANK_TIMEOUT_S", 5, low=1, high=120)
 CROSS_ENCODER_PATH = env_str("LEGALQA_CROSS_ENCODER_PATH")
+COMPLEXITY_ENCODER = env_str("LEGALQA_COMPLEXITY_ENCODER")
+NLI_MODEL = env_str("LEGALQA_NLI_MODEL")
+COMPLEXITY_THREADS = env_int("LEGALQA_COMPLEXITY_THREADS", 0, low=0, high=256)
 EXACT_SEARCH_MAX = env_int("LEGALQA_EXACT_SEARCH_MAX", 20_000, low=0, high=1_000_000)
+
+# -- Language models (docs/llm.md) -------------------------------------------------------------------------------------
+LLM_ADDRESSES = env_list("LEGALQA_LLM_ADDRESSES", "https://api.openai.com/v1, https://api.mistral.ai/v1")
+LLM_FREE_ENTRY = env_bool("LEGALQA_LLM_FREE_ENTRY", default=False)
+LLM_URL = env_str("LEGALQA_LLM_URL").rstrip("/")
+LLM_KEY = env_str("LEGALQA_LLM_KEY")
+LLM_MODEL = env_str("LEGALQA_LLM_MODEL")
+LLM_FOR = env_list("LEGALQA_LLM_FOR", "")  # slugs of the organisations that the operator's model answers; * for all
+LLM_CONTEXT = env_int("LEGALQA_LLM_CONTEXT", 8192, low=512, high=10_000_000)
+LLM_PRICE_IN = env_decimal("LEGALQA_LLM_PRICE_IN", "0")
+LLM_PRICE_OUT = env_decimal("LEGALQA_LLM_PRICE_OUT", "0")
+if LLM_URL and not (LLM_MODEL and LLM_FOR):
+    raise ImproperlyConfigured(
+        "LEGALQA_LLM_URL is set, but LEGALQA_LLM_MODEL or LEGALQA_LLM_FOR is not: say which model, and for which "
+        "organisations (slugs, or * for all). Set both and start again."
+    )
+LLM_CONCURRENT = env_int("LEGALQA_LLM_CONCURRENT", 8, low=1, high=1000)
+LLM_MODE = env_choice("LEGALQA_LLM_MODE", "live", ("live", "record", "replay"))
+LLM_RECORDINGS = env_path("LEGALQA_LLM_RECORDINGS", VAR / "llm")
 
 # -- API --------------------------------------------------------------------------------------------------------------
 TOKEN_MAX_DAYS = env_int("LEGALQA_TOKEN_MAX_DAYS", 365, low=1, high=3650)
@@ -327,6 +361,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "JobState": "legalqa.jobs.models.JobState",
+        "RoleEnum": "legalqa.accounts.models.Role",
+        "LLMRole": "legalqa.llm.models.ROLE_CHOICES",
         "AnswerState": "legalqa.answering.models.AnswerState",
     },
 }

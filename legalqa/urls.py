@@ -4,11 +4,14 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from corpora.urls import api_urlpatterns as corpora_api
+from judging.complexity_urls import api_urlpatterns as complexity_api
+from judging.gold_urls import api_urlpatterns as gold_api
 from legalqa.accounts.urls import api_urlpatterns as accounts_api
 from legalqa.accounts.urls import organization_urlpatterns
 from legalqa.answering.urls import api_urlpatterns as answering_api
 from legalqa.common.views import ApiDocsView, ApiSchemaView
 from legalqa.dashboard.urls import api_urlpatterns as dashboard_api
+from legalqa.llm.urls import api_urlpatterns as llm_api
 from legalqa.webhooks.urls import api_urlpatterns as webhooks_api
 from retrieval.urls import api_urlpatterns as retrieval_api
 
@@ -16,8 +19,11 @@ organization_pages: list[URLPattern | URLResolver] = [
     *organization_urlpatterns,
     path("", include("corpora.urls")),
     path("", include("retrieval.urls")),
+    path("", include("judging.complexity_urls")),
+    path("", include("judging.gold_urls")),
     path("", include("legalqa.answering.urls")),
     path("", include("legalqa.webhooks.urls")),
+    path("", include("legalqa.llm.urls")),
     path("", include("legalqa.dashboard.urls")),
 ]
 
@@ -28,8 +34,11 @@ api: list[URLPattern | URLResolver] = [
     *accounts_api,
     *corpora_api,
     *retrieval_api,
+    *complexity_api,
+    *gold_api,
     *answering_api,
     *webhooks_api,
+    *llm_api,
     *dashboard_api,
     path("schema/", ApiSchemaView.as_view(), name="api_schema"),
     path("docs/", ApiDocsView.as_view(), name="api_docs"),

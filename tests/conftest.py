@@ -11,6 +11,7 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from tests.database import create_test_database, empty_test_database
 from tests.people import Firm, make_firm
+from tests.provider import ScriptedProvider, provider_running
 
 
 @pytest.fixture(scope="session")
@@ -59,3 +60,9 @@ def client_of() -> Callable[[User], Client]:
         return client
 
     return signed_in
+
+
+@pytest.fixture
+def scripted_provider() -> Iterator[ScriptedProvider]:
+    """A provider of language models on loopback, at `url`; see tests/provider.py for what it can say."""
+    yield from provider_running()

@@ -140,4 +140,4 @@ def _aligned(document: Document, parsed: ParsedDocument, hashes: list[str]) -> t
     for ordinal, span in enumerate(parsed.paragraphs):
         index = seen_on_page[span.page] = seen_on_page.get(span.page, -1) + 1
         incoming.append(Incoming(hashes[ordinal], span.page, index, ordinal))
-    return align(known, incoming, doc_id=str(document.pk), taken=())
+    return align(known, incoming, doc_id=str(document.pk))

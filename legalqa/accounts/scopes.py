@@ -20,6 +20,8 @@ class TokenScope(models.TextChoices):
     AUDIT_READ = "audit:read", "Read the audit log"
     WEBHOOKS_READ = "webhooks:read", "See webhooks and what was delivered"
     WEBHOOKS_WRITE = "webhooks:write", "Create, test and remove webhooks"
+    LLM_READ = "llm:read", "See language models, their calls and costs"
+    LLM_WRITE = "llm:write", "Set up language models and budgets"
 
 
 ANY_TOKEN: Final = ""  # what a method asks for that every token may use

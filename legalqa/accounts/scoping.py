@@ -45,6 +45,11 @@ def active_scope() -> Scope:
     return scope
 
 
+def scope_is_active() -> bool:
+    """Whether an organisation's transaction is open here."""
+    return _active.get() is not None
+
+
 @contextmanager
 def organization_scope(organization: "Organization | UUID", *, user: "User | UUID | None") -> Iterator[Scope]:
     """Run a block, in one transaction, as `user` of `organization`; `user=None` is background work.

@@ -180,7 +180,7 @@ def _origins(allowed: Sequence[str]) -> set[str]:
     return found
 
 
-class _PinnedConnection(http.client.HTTPConnection):
+class PinnedConnection(http.client.HTTPConnection):
     """Connects to the judged address; the certificate must be of the name."""
 
     def __init__(self, target: Target, *, timeout: float) -> None:
@@ -200,7 +200,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     Raises:
         EgressFailed: no connection, no certificate of the name, no reply in time, or one that is too large.
     """
-    connection = _PinnedConnection(target, timeout=seconds)
+    connection = PinnedConnection(target, timeout=seconds)
     # A socket's timeout begins anew with every byte: one deadline over everything closes it from outside.
     deadline = Timer(seconds, _cut, [connection])
     deadline.daemon = True
@@ -224,7 +224,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     return Reply(response.status, found)
 
 
-def _cut(connection: _PinnedConnection) -> None:
+def _cut(connection: PinnedConnection) -> None:
     if connection.sock is not None:
         with suppress(OSError):  # it has just been closed
             connection.sock.shutdown(socket.SHUT_RDWR)

@@ -6,6 +6,7 @@ Outside tests the environment variable is absent and a point costs one dictionar
 import os
 import signal
 from pathlib import Path
+from threading import get_native_id
 from time import monotonic, sleep
 
 CRASH_POINTS = (
@@ -40,29 +41,59 @@ SCAN_CRASH_POINTS = ("recognise.before", "recognise.stored")
 CONTAINER_CRASH_POINTS = ("member.stored",)
 """Only archives and e-mails pass through these."""
 
-
-HELD_MAX_S = 30.0  # who holds a process here has gone if it takes longer
-
 WEBHOOK_CRASH_POINTS = ("webhook.counted", "webhook.sent")
+
+ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
+"""Only answers that a model writes pass through these."""
+
+RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
+
+HELD_MAX_S = 60.0  # who holds a process here has gone if it takes longer
 
 
 def crash_point(name: str) -> None:
     """Kill -9 this process once, if LEGALQA_CRASH is `name:marker file` and the marker does not exist yet.
 
-    `@file` reads that from a file at each point, so that a running product can be told. With `:hold` behind the marker
-    the process is not killed but stands still until `marker.go` exists: somebody kills others meanwhile.
+    `@file` reads that from a file at each point, so that a running product can be told; with several lines there, each
+    stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stands
+    still until `marker.go` exists: somebody kills others meanwhile.
     """
     wanted = os.environ.get("LEGALQA_CRASH")
     if wanted is None:
         return
-    if wanted.startswith("@"):
-        plan = Path(wanted[1:])
-        wanted = plan.read_text() if plan.exists() else ""
-    point, _, rest = wanted.partition(":")
-    marker, _, how = rest.partition(":")
-    if point != name or Path(marker).exists():
-        return
-    Path(marker).write_text(str(os.getpid()))
+    for line in _lines(wanted):
+        point, _, rest = line.partition(":")
+        marker, _, how = rest.partition(":")
+        if point == name and _was_first(Path(marker)):
+            _stop(Path(marker), how)
+            return
+
+
+def _lines(wanted: str) -> list[str]:
+    if not wanted.startswith("@"):
+        return [wanted]
+    try:
+        return Path(wanted[1:]).read_text().splitlines()
+    except FileNotFoundError:
+        return []  # nothing is planned, or not any more
+
+
+def _was_first(marker: Path) -> bool:
+    """Leave our number in the marker, unless another process was here before; whole or not at all."""
+    if marker.exists():
+        return False
+    ours = Path(f"{marker}.{os.getpid()}.{get_native_id()}")
+    ours.write_text(str(os.getpid()))
+    try:
+        marker.hardlink_to(ours)
+    except FileExistsError:
+        return False
+    finally:
+        ours.unlink()
+    return True
+
+
+def _stop(marker: Path, how: str) -> None:
     if how != "hold":
         os.kill(os.getpid(), signal.SIGKILL)
     deadline = monotonic() + HELD_MAX_S

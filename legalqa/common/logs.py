@@ -26,6 +26,9 @@ OURS = ("legalqa", "corpora", "retrieval", "judging")
 REQUEST_ID = re.compile(r"[0-9a-f-]{16,40}")  # hexadecimal: nobody can send words to be logged
 KEPT_FILES = 5
 MAX_FRAMES = 25
+_SECRETS = re.compile(
+    r"\bsk-[\w-]{8,}|\bbearer\s+[^\s\"',}]+|\bapi[_-]?key[\"']?\s*[=:]\s*[\"']?[^\s\"',}]+", re.IGNORECASE
+)
 _ROOT = str(Path(__file__).resolve().parents[2]) + os.sep
 
 _context: ContextVar[Mapping[str, Any]] = ContextVar("log_context", default=MappingProxyType({}))
@@ -63,7 +66,8 @@ def log_line(record: logging.LogRecord) -> dict[str, Any]:
     }
     if not is_ours:
         line["at"] = f"{record.module}:{record.lineno}"
-        line["message"] = str(line["message"])
+    # Nothing of ours logs a key, and a library might.
+    line["message"] = _SECRETS.sub("[secret]", str(line["message"]))
     line |= _context.get()
     line |= getattr(record, "fields", {})
     if record.exc_info and record.exc_info[1] is not None:
@@ -182,5 +186,7 @@ def logging_settings(*, to_file: bool, is_json: bool, folder: Path, max_bytes: i
             "django.request": {"level": "ERROR"},  # refusals are in our own line of the request
             "django-q": {"handlers": list(handlers), "level": "WARNING", "propagate": False},
             "sentence_transformers": {"level": "WARNING"},
+            # At a lower level these write addresses and bodies of requests to language models.
+            **{name: {"level": "WARNING"} for name in ("openai", "httpx2", "httpcore2")},
         },
     }

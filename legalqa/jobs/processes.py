@@ -116,6 +116,12 @@ def descendants_die_with_parents() -> None:
     os.register_at_fork(before=remember, after_in_child=lambda: _die_with(parent))
 
 
+def dying_with_this_process() -> Callable[[], None]:
+    """For `preexec_fn`: the child that is started is killed when this process ends, however that ends."""
+    parent = os.getpid()
+    return lambda: _die_with(parent)
+
+
 def _die_with(parent: int) -> None:
     if sys.platform != "linux":
         return

@@ -88,6 +88,25 @@ def wait_until_free(var: Path, *, wait_s: float) -> bool:
     return True
 
 
+def restore_begun(var: Path, *, archive: str) -> None:
+    """Note the archive (its SHA-256) from which the data of `var` are being replaced."""
+    _restoring(var).write_text(archive)
+
+
+def restore_ended(var: Path) -> None:
+    _restoring(var).unlink(missing_ok=True)
+
+
+def restore_unfinished(var: Path) -> str:
+    """The archive of a restore that was killed on its way, "" without one: rows may be there without their keys."""
+    file = _restoring(var)
+    return file.read_text() if file.exists() else ""
+
+
+def _restoring(var: Path) -> Path:
+    return _folder(var) / "restore.unfinished"
+
+
 def _noted(file: Path) -> Running:
     try:
         return Running(**json.loads(file.read_text()))

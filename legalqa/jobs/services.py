@@ -114,9 +114,18 @@ class Lease:
 
 
 def job_create(
-    *, organization: Organization | UUID, task: str, subject_id: UUID, user: User | None, total: int = 0
+    *,
+    organization: Organization | UUID,
+    task: str,
+    subject_id: UUID,
+    user: User | None,
+    total: int = 0,
+    is_rung: bool = True,
 ) -> Job:
-    """Write the job's row and ring the doorbell, both in the caller's transaction or neither."""
+    """Write the job's row and ring the doorbell, both in the caller's transaction or neither.
+
+    Not `is_rung`, it is the caller who works on it, at once; where that is never begun or dies, the sweeper rings.
+    """
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
         organization_id=organization_id,
@@ -126,8 +135,15 @@ def job_create(
         total=total,
         request_id=request_id(),
     )
-    _ring(job)
+    if is_rung:
+        _ring(job)
     return job
+
+
+def job_ring(*, job_id: UUID) -> None:
+    """Hand a job that was not rung for to the queue."""
+    with transaction.atomic():
+        _ring(Job.objects.get(pk=job_id))
 
 
 def job_ensure(*, organization: UUID, task: str, subject_id: UUID) -> None:
@@ -165,6 +181,7 @@ def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
             is_done = work(lease)
     except JobLost:
         logger.warning("job %s: lease lost, another worker has it", lease.job_id)
+        _try_return(lease)
         return "lost"
     except JobCancelled:
         _end(lease, JobState.CANCELLED, "cancelled")
@@ -255,6 +272,12 @@ def _close(job: Job, state: JobState, reason: str) -> None:
 
 def _end(lease: Lease, state: JobState, reason: str) -> None:
     lease._mine().update(state=state, reason=reason, lease=None, lease_until=None, updated_at=timezone.now())
+
+
+def _try_return(lease: Lease) -> None:
+    """Take back the try of a worker that outlived its lease, slow but no death; its successor's stays counted."""
+    job = Job.objects.filter(pk=lease.job_id, state__in=OPEN_STATES, attempts__gt=1).exclude(lease=lease.token)
+    job.update(attempts=models.F("attempts") - 1)
 
 
 def _give_back(lease: Lease, *, reason: str) -> None:

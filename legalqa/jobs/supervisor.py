@@ -18,10 +18,10 @@ from django.db import connection
 from django_q.tasks import async_task
 
 from legalqa.common.database.embedded import embedded_home, leave
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.env import env_str
 from legalqa.jobs.processes import Child, end_leftovers
-from legalqa.jobs.run_lock import run_lock, run_note
+from legalqa.jobs.run_lock import restore_unfinished, run_lock, run_note
 from legalqa.jobs.services import job_is_stalled, job_sweep
 
 logger = logging.getLogger(__name__)
@@ -116,10 +116,11 @@ class Supervisor:
         """Start everything and return after SIGINT or SIGTERM, when all of it has ended.
 
         Raises:
-            Conflict: another `up` runs over the same data.
+            Conflict: another `up` runs over the same data, or a restore into them was killed.
             ApplicationError: the port is taken, or the web process does not start.
         """
         with run_lock(Path(settings.VAR)):
+            _check_is_whole(Path(settings.VAR))
             if left := end_leftovers(self._mark):
                 logger.warning("removed %d processes that a killed run had left", left)
             _empty(self._temporary)  # a killed process leaves its temporary files
@@ -217,6 +218,15 @@ class Supervisor:
     def _end_by(self, child: Child, *, seconds: float) -> None:
         deadline = monotonic() + seconds
         child.wait(until=lambda: self._n_asked > 1 or monotonic() > deadline)
+
+
+def _check_is_whole(var: Path) -> None:
+    if restore_unfinished(var):
+        raise Conflict(
+            "A restore was killed before its end, so rows, files and keys may not belong together. Run the same "
+            "`manage.py restore` again; it goes on without --replace.",
+            code="restore_unfinished",
+        )
 
 
 def _base_url(address: Address) -> str:

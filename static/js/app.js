@@ -112,7 +112,8 @@ function answerText() {
     return `[${number}] ${place}\n    ${[...lines].join("\n    ")}`;
   });
   const question = document.getElementById("question")?.textContent.trim() ?? "";
-  return [question, claims.join("\n\n"), "Sources", sources.join("\n"), "Quoted from your documents. Not legal advice."].join("\n\n");
+  const notice = document.querySelector("[data-answer-notice]")?.textContent ?? "Quoted from your documents. Not legal advice.";
+  return [question, claims.join("\n\n"), "Sources", sources.join("\n"), notice].join("\n\n");
 }
 
 async function copyFrom(button, text) {

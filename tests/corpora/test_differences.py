@@ -1,9 +1,14 @@
 """Pairing the paragraphs of two versions, and marking the words of those that were reworded."""
 
+from collections import Counter
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.alignment import Incoming, Known, align, paragraph_hash
 from corpora.differences import Difference, Standing, compare, counts, word_marks
+from corpora.parsers.limits import Limits
+from corpora.parsers.plain import plain_parse
 
 RENT = "The tenant pays a rent of 900 euros each month."
 HIGHER = "The tenant pays a rent of 950 euros each month."
@@ -76,3 +81,48 @@ def test_the_marked_words_give_back_both_texts(before: str, after: str) -> None:
 
     assert "".join(w.text for w in marks if w.mark != "added") == " ".join(before.split())
     assert "".join(w.text for w in marks if w.mark != "removed") == " ".join(after.split())
+
+
+LINES = (
+    RENT,
+    ROOF,
+    NOTICE,
+    "1. Rent",
+    "(a) in writing;",
+    "- by mail",
+    "Pets",
+    "12",
+    "A   B   C",
+    "Signed in London, 1 May",
+)
+
+
+def read(text: str, known: list[Known]) -> tuple[list[Standing], list[Known]]:
+    """The paragraphs of a text file with the ids that they have or are given, and what the next version knows."""
+    parsed = plain_parse(text.encode(), name="lease.txt", limits=Limits())
+    texts = [parsed.text[span.start : span.end] for span in parsed.paragraphs]
+    incoming = [Incoming(paragraph_hash(words), 1, place, place) for place, words in enumerate(texts)]
+    aligned = align(known, incoming, doc_id="lease")
+    standing = [Standing(int(a.id.encode().hex(), 16), a.ordinal, texts[a.ordinal]) for a in aligned]
+    return standing, [Known(a.id, incoming[a.ordinal].hash, a.ordinal) for a in aligned]
+
+
+@given(
+    lines=st.lists(st.sampled_from(LINES), min_size=1, max_size=8),
+    breaks=st.lists(st.sampled_from(["\n", "\n\n", "\r\n", "\n    "]), min_size=8, max_size=8),
+    last=st.sampled_from(LINES),
+    end=st.sampled_from(["", "\n"]),
+)
+def test_a_line_added_at_the_end_of_a_text_is_told_however_it_is_set(
+    lines: list[str], breaks: list[str], last: str, end: str
+) -> None:
+    text = "".join(line + after for line, after in zip(lines, breaks, strict=False))
+    old, known = read(text.rstrip() + end, [])
+    new, _ = read(text + last + end, known)
+
+    told_words: Counter[str] = Counter()
+    for difference in compare(old, new):
+        if difference.origin == "added" and difference.new:
+            told_words.update(difference.new.text.split())
+        told_words.update(word for run in difference.words if run.mark == "added" for word in run.text.split())
+    assert {word.strip("|;.") for word in last.split()} <= {word.strip("|;.") for word in told_words}

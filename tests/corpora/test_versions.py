@@ -15,23 +15,10 @@ from legalqa.common.errors import NotFound
 from retrieval.presets import preset_get
 from retrieval.services import corpus_search
 from retrieval.types import Filters
-from tests.ingestion import Ingested, ingest, make_corpus
+from tests.ingestion import Ingested
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
-OLD = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\nThe landlord repairs the roof.\n"
-NEW = OLD.replace("900", "950") + "\nPets are allowed.\n"
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    return make_corpus(firm)
-
-
-@pytest.fixture
-def lease(firm: Firm, corpus: Corpus) -> Ingested:
-    ingest(firm, corpus, "lease.md", OLD)
-    return ingest(firm, corpus, "lease.md", NEW)
 
 
 def test_the_list_says_who_brought_each_version_and_what_it_changed(

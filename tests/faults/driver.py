@@ -21,7 +21,7 @@ import django
 PART_BYTES = 1 << 16
 
 
-def setup(slug: str) -> dict[str, str]:
+def setup(slug: str, size_tokens: int = 80) -> dict[str, str]:
     """An organisation with a manager, a corpus with small chunks, and a token for the API."""
     from corpora.services import corpus_create
     from legalqa.accounts.models import Membership, Organization, Role, User
@@ -33,7 +33,7 @@ def setup(slug: str) -> dict[str, str]:
     user = User.objects.create_user(f"manager@{slug}.example", "a long enough password", name="A manager")
     with organization_scope(organization, user=user):
         Membership.objects.create(organization=organization, user=user, role=Role.CORPUS_MANAGER)
-        chunker = {"kind": "sentence.v1", "size_tokens": 80, "overlap_tokens": 0}
+        chunker = {"kind": "sentence.v1", "size_tokens": size_tokens, "overlap_tokens": 0}
         corpus = corpus_create(organization=organization, user=user, name="Law", chunker=chunker)
         _, token = token_create(organization=organization, user=user, name="test", valid_days=1, scopes=ALL_SCOPES)
     return {"organization": str(organization.pk), "corpus": str(corpus.pk), "token": token}
@@ -62,6 +62,30 @@ def reindex(organization: str, corpus: str, chunker: dict[str, Any]) -> None:
         corpus_reindex(
             organization=Organization.objects.get(pk=organization), user=None, corpus_id=UUID(corpus), chunker=chunker
         )
+
+
+def ask(organization: str, corpus: str, text: str) -> None:
+    """Ask as a caller does who waits for the answer."""
+    from legalqa.accounts.models import Organization
+    from legalqa.answering.services import question_ask
+    from retrieval.presets import preset_get
+
+    question_ask(
+        organization=Organization.objects.get(pk=organization),
+        user=None,
+        corpus_id=UUID(corpus),
+        text=text,
+        preset=preset_get("fixed-5"),
+    )
+
+
+def answers(organization: str) -> list[dict[str, Any]]:
+    from legalqa.accounts.scoping import organization_scope
+    from legalqa.answering.models import Answer
+    from legalqa.answering.presentation import answer_document
+
+    with organization_scope(UUID(organization), user=None):
+        return [answer_document(answer=answer) for answer in Answer.objects.select_related("question")]
 
 
 def work(organization: str, seconds: float) -> None:
@@ -190,7 +214,21 @@ def _digest(data: bytes | memoryview) -> str:
 
 ORDERS: dict[str, Callable[..., Any]] = {
     order.__name__: order
-    for order in (setup, upload, reindex, work, poison, ring, sweep_files, jobs, snapshot, tell, deliveries)
+    for order in (
+        setup,
+        upload,
+        reindex,
+        ask,
+        answers,
+        work,
+        poison,
+        ring,
+        sweep_files,
+        jobs,
+        snapshot,
+        tell,
+        deliveries,
+    )
 }
 
 

@@ -50,8 +50,8 @@ class Driver:
         assert outcome["status"] == expect, f"{order} ended with {outcome['status']}, not {expect}"
         return outcome["answer"]
 
-    def case(self, slug: str) -> Case:
-        return Case(**self.order("setup", slug=slug))
+    def case(self, slug: str, *, size_tokens: int = 80) -> Case:
+        return Case(**self.order("setup", slug=slug, size_tokens=size_tokens))
 
     def close(self) -> None:
         assert self._process.stdin is not None

@@ -2,7 +2,7 @@
 
 import http.client
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,26 +26,33 @@ class Running:
     @contextmanager
     def killed_at(self, point: str, name: str) -> Iterator[Path]:
         """The first process to reach the point kills itself there; the file says that it did."""
-        with self._planned(point, name, "") as marker:
+        with self._planned([(point, name)], "") as [marker]:
             yield marker
 
     @contextmanager
     def held_at(self, point: str, name: str) -> Iterator[Path]:
         """The first process to reach the point stands still there until the block ends; the file holds its number."""
-        with self._planned(point, name, ":hold") as marker:
+        with self.all_held_at([(point, name)]) as [marker]:
             yield marker
 
     @contextmanager
-    def _planned(self, point: str, name: str, how: str) -> Iterator[Path]:
-        marker = self.installation.var / f"reached-{name}"
+    def all_held_at(self, points: Sequence[tuple[str, str]]) -> Iterator[list[Path]]:
+        """As `held_at`, at several points under a name each: as many processes stand still at once."""
+        with self._planned(points, ":hold") as markers:
+            yield markers
+
+    @contextmanager
+    def _planned(self, points: Sequence[tuple[str, str]], how: str) -> Iterator[list[Path]]:
+        markers = [self.installation.var / f"reached-{name}" for _, name in points]
         half = self._plan.with_suffix(".new")
-        half.write_text(f"{point}:{marker}{how}")
+        half.write_text("\n".join(f"{point}:{marker}{how}" for (point, _), marker in zip(points, markers, strict=True)))
         half.replace(self._plan)
         try:
-            yield marker
+            yield markers
         finally:
             self._plan.unlink()
-            Path(f"{marker}.go").touch()
+            for marker in markers:
+                Path(f"{marker}.go").touch()
 
     def start(self) -> str:
         return self.installation.manage("up", "--detach", "--port", str(self.port))
@@ -83,11 +90,11 @@ class Running:
         servers = [p for p in psutil.process_iter(["cmdline"]) if data in (p.info["cmdline"] or ())]
         return [process for server in servers for process in (server, *server.children())]
 
-    def upload(self, case: Case, *, n_bytes: int | None = None) -> int:
-        """Post the document; with `n_bytes` only so many of the request's body, and wait for the connection to end."""
+    def upload(self, case: Case, document: Path = DOCUMENT, *, n_bytes: int | None = None) -> int:
+        """Post a document; with `n_bytes` only so many of the request's body, and wait for the connection to end."""
         boundary = uuid.uuid4().hex
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{DOCUMENT.name}"\r\n\r\n'
-        body = head.encode() + DOCUMENT.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{document.name}"\r\n\r\n'
+        body = head.encode() + document.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.putrequest("POST", f"/api/v1/corpora/{case.corpus}/documents/")

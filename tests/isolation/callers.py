@@ -9,6 +9,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 from uuid import uuid4
 
+from asgiref.sync import async_to_sync
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
@@ -122,9 +123,15 @@ def body_of(response: Sent) -> str:
     """The whole body as text, of files too."""
     if response.streaming:
         if not hasattr(response, "read_body"):  # a stream can be read once
-            response.read_body = b"".join(response.streaming_content)
+            response.read_body = b"".join(
+                async_to_sync(_all)(response) if response.is_async else response.streaming_content
+            )
         return str(response.read_body.decode("utf-8", "replace"))
     return str(response.content.decode())
+
+
+async def _all(response: Sent) -> list[bytes]:
+    return [part async for part in response.streaming_content]
 
 
 def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
@@ -144,8 +151,14 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "answer_id": house.answers[mine].pk,
         "webhook_id": house.webhook.pk,
         "delivery_id": house.delivery.pk,
+        "provider_id": house.role_model.provider_id,
+        "role_model_id": house.role_model.pk,
         "preset_id": house.preset.pk,
         "folder_id": house.folder.pk,
+        "classifier_id": house.classifier.pk,
+        "gold_set_id": house.tuning.gold_set_id,
+        "tuning_id": house.tuning.pk,
+        "n_classes": 3,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
         "session_id": house.invitation.pk,  # an id that is nobody's session
@@ -155,7 +168,11 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
 
 def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
     """The same address with ids that nobody has."""
-    return {key: value if key == "slug" else uuid4() for key, value in ids.items()}
+    return {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
+
+
+GOLD = '{"question": "Who was the first mayor?", "answerable": false}'
+LABELLED = "question,label\n" + "".join(f"What is number {n}?,{n % 3}\n" for n in range(30))
 
 
 def page_data(house: House, name: str) -> dict[str, Any]:
@@ -171,6 +188,19 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "token_create": {"name": "nightly", "works_for": "30", "scopes": ["search"]},
         "webhook_create": {"url": "https://93.184.216.34/new", "events": ["document.ready"]},
         "webhook_switch": {"is_on": "yes"},
+        "llm_provider_create": {"name": "New", "base_url": "https://api.openai.com/v1", "key": "sk-new-key-of-a-page"},
+        "llm_provider_update": {"name": "Newer", "base_url": "https://api.openai.com/v1", "key": "sk-newer-key-12"},
+        "llm_model_create": {
+            "role": "judge",
+            "provider_id": str(house.role_model.provider_id),
+            "model": "new-1",
+            "price_in": "1",
+            "price_out": "2",
+            "context_tokens": "4096",
+        },
+        "llm_model_update": {"price_in": "1", "price_out": "2", "context_tokens": "4096"},
+        "llm_allow": {"allows_fallback": "on"},
+        "llm_budget": {"cap_day": "10"},
         "corpus_create": {"name": "Brand new"},
         "corpus_update": {"description": "All of it"},
         "corpus_member_add": {"member": str(house.firm.annotator.pk)},
@@ -178,6 +208,27 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "version_date": {"number": "1", "effective_date": "2024-01-31"},
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
+        "complexity_training": {
+            "source": "csv",
+            "file": SimpleUploadedFile("new.csv", LABELLED.encode()),
+            "kind": "random",
+            "n_classes": "3",
+        },
+        "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
+        "gold_set_of_marks": {"name": "Marked"},
+        "tuning_start": {
+            "gold_set": str(house.tuning.gold_set_id),
+            "n_classes": "3",
+            "is_reranked": "yes",
+            "rewrites": "0",
+            "price": "0.05",
+        },
+        "mapping_page": {
+            f"{parameter}_{field}": value
+            for parameter in ("k", "rewrites", "keywords", "path_length")
+            for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
+        },
+        "mapping_again": {"number": "0"},
         "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
         "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
     }
@@ -188,12 +239,26 @@ def api_data(house: House, name: str) -> dict[str, Any]:
     """What a program would send to the endpoint."""
     corpus = str(house.corpus.pk)
     data: dict[str, dict[str, Any]] = {
+        "api_llm_provider_list": {"name": "New", "base_url": "https://api.openai.com/v1", "key": "sk-new-key-api"},
+        "api_llm_provider_detail": {"name": "Newer", "base_url": "https://api.openai.com/v1", "key": "sk-newer-key-12"},
+        "api_llm_model_list": {"role": "judge", "provider_id": str(house.role_model.provider_id), "model": "new-1"},
+        "api_llm_model_detail": {"price_in": "1", "price_out": "2"},
+        "api_llm_settings": {"allows_fallback": True, "cap_day": "10"},
         "api_corpus_list": {"name": "Brand new"},
         "api_webhook_list": {"url": "https://93.184.216.34/new", "events": ["document.ready"]},
         "api_effective_date": {"number": 1, "effective_date": "2024-01-31"},
         "api_document_list": {"file": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "api_document_password": {"password": "correct-horse"},
         "api_search": {"corpus_id": corpus, "query": "rent of the tenant"},
+        "api_classifier_list": {
+            "kind": "random",
+            "questions": [{"question": f"Number {n}?", "label": n % 3} for n in range(30)],
+        },
+        "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
+        "api_complexity": {"text": "What rent does the tenant pay?"},
+        "api_gold_set_list": {"name": "New", "questions": [json.loads(GOLD)]},
+        "api_tuning_list": {"gold_set_id": str(house.tuning.gold_set_id)},
+        "api_mapping": {"number": 0},
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }

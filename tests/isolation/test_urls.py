@@ -116,7 +116,7 @@ def foreign_ids(world: World, name: str, caller: str) -> Iterator[dict[str, obje
     """The caller's own address with one id after the other taken from the other organisation."""
     ours, theirs = ids_of(world.ours, name, caller), ids_of(world.theirs, name, caller)
     for key in ours:
-        if key != "slug":
+        if key != "slug" and theirs[key] != ours[key]:  # a number of classes is nobody's
             yield ours | {key: theirs[key]}
 
 

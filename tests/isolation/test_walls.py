@@ -23,7 +23,7 @@ from tests.isolation.rules import API, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
-OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id"}
+OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id"}
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
 
@@ -39,6 +39,9 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "document_id": house.walled_document.document.pk,
         "job_id": house.walled_document.job.pk,
         "answer_id": house.walled_answer.pk,
+        "gold_set_id": house.walled_tuning.gold_set_id,
+        "tuning_id": house.walled_tuning.pk,
+        "classifier_id": house.walled_classifier.pk,
     }
     return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
 

@@ -1,5 +1,6 @@
 """Two organisations with everything in them, each marked by words that stand nowhere else."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,11 @@ from django.utils import timezone
 
 from corpora.models import Corpus, DocumentVersion, Member, Recognition, WatchedFolder
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.complexity_services import complexity_train, training_work
+from judging.gold_files import gold_rows_read
+from judging.gold_sets import gold_questions, gold_set_import
+from judging.models import TunedSearch, TuningRun
+from judging.tunings import TuningOptions, tuning_start
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -25,10 +31,20 @@ from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel
+from legalqa.llm.gateway import complete
+from legalqa.llm.models import BudgetWindow, Provider, RoleModel
+from legalqa.llm.services.budgets import settings_save
+from legalqa.llm.services.providers import provider_create, role_model_create
+from legalqa.llm.types import LLMRequest, Message
+from legalqa.llm.types import Role as LLMRole
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
+from retrieval.adaptive import mapping_hand_set
+from retrieval.complexity.training import TrainingSettings
+from retrieval.complexity.types import LabelledText
 from retrieval.lab import relevance_set
-from retrieval.models import SavedPreset
+from retrieval.mappings import mapping_save
+from retrieval.models import ComplexityActivation, ComplexityClassifier, SavedPreset
 from retrieval.presets import preset_get
 from retrieval.saved_presets import preset_save
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
@@ -64,6 +80,11 @@ class House:
     delivery: Delivery
     preset: SavedPreset
     folder: WatchedFolder
+    classifier: ComplexityClassifier
+    walled_classifier: ComplexityClassifier
+    role_model: RoleModel
+    tuning: TuningRun
+    walled_tuning: TuningRun
 
     @property
     def slug(self) -> str:
@@ -136,7 +157,56 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         *_webhook(firm),
         _lab(firm, corpus, document, marker),
         _folder(firm, corpus, marker),
+        _classifier(firm, corpus, marker),
+        _classifier(firm, walled, wall_marker),
+        role_model=_language_model(firm, marker),
+        tuning=_tuning(firm, corpus, document, marker),
+        walled_tuning=_tuning(firm, walled, walled_document, wall_marker),
     )
+
+
+def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
+    """A gold set whose questions bear the marker, a tuning on it that waits, and a mapping of the corpus's own."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    paragraph = positions(firm, document.version)[1].paragraph.public_id
+    line = json.dumps({"question": f"What of the {marker} garden?", "reference_paragraph_ids": [paragraph]})
+    with organization_scope(firm.organization, user=firm.owner):
+        rows = gold_rows_read("\n".join([line] * 20))
+        gold_set = gold_set_import(**acting, corpus_id=corpus.pk, name=f"On {marker}", rows=rows)
+        mapping_save(**acting, corpus_id=corpus.pk, mapping=mapping_hand_set(3))
+        run = tuning_start(**acting, gold_set_id=gold_set.pk, options=TuningOptions())
+        TunedSearch.objects.create(
+            organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
+        )
+    return run
+
+
+def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:
+    """A ready version that learnt nothing, from questions that bear the marker; the packaged one was chosen since."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner, "corpus_id": corpus.pk}
+    rows = [LabelledText(f"What of the {marker} garden is number {n}?", n % 3) for n in range(30)]
+    with organization_scope(firm.organization, user=firm.owner):
+        wanted = TrainingSettings(kind="random")
+        version, job = complexity_train(**acting, rows=rows, source=f"questions on {marker}", wanted=wanted)
+        ComplexityActivation.objects.create(
+            organization=firm.organization, corpus=corpus, n_classes=3, created_by=firm.owner
+        )
+    training_work(job_id=job.pk)
+    return version
+
+
+def _language_model(firm: Firm, marker: str) -> RoleModel:
+    """A model that bears the marker, at an address that the operator has taken from the list, and a call of it."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    provider = provider_create(**acting, name=f"At {marker}", base_url="https://api.openai.com/v1", key="sk-of-a-house")
+    with organization_scope(firm.organization, user=firm.owner):
+        row = role_model_create(**acting, role=LLMRole.EXTRACT, provider_id=provider.pk, model=f"{marker}-1")
+        Provider.objects.filter(pk=provider.pk).update(base_url="https://taken-away.example/v1")
+        settings_save(**acting, cap_day=1_000_000)
+        BudgetWindow.objects.create(organization=firm.organization, kind="day", starts=timezone.now().date())
+    request = LLMRequest(LLMRole.EXTRACT, (Message("user", marker),), "isolation@1", "0" * 64)
+    complete(organization=firm.organization, user=firm.lawyer, request=request)
+    return row
 
 
 def _folder(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:

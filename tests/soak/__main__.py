@@ -4,6 +4,7 @@ Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
 """
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -37,7 +38,14 @@ def main() -> int:
     status = 0
     for part in options.parts or PARTS:
         if part == "kills":
-            kills_run(runs=options.runs, seed=options.seed, only=options.only, is_over=is_over, say=_say)
+            kills_run(
+                runs=options.runs,
+                seed=options.seed,
+                only=options.only,
+                again=options.again,
+                is_over=is_over,
+                say=_say,
+            )
         elif part == "schema":
             status |= _schema(options.cases)
         else:
@@ -55,6 +63,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=20261121, help="order and moments of the kills")
     parser.add_argument("--only", default="", help="part of a key `step/victim/number`")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no run after so many minutes")
+    parser.add_argument("--again", action="store_true", help="do the kills that were not clean once more")
     parser.add_argument("--fresh", action="store_true", help="forget the runs done so far")
     return parser.parse_args()
 
@@ -62,13 +71,18 @@ def _options() -> argparse.Namespace:
 def _schema(cases: int) -> int:
     """Requests made up from the whole schema, in a pytest of its own; any fault fails it."""
     started = monotonic()
-    environment = os.environ | {"LEGALQA_SOAK_CASES": str(cases)}
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    counts = FOLDER / "schema.counts"
+    counts.unlink(missing_ok=True)
+    environment = os.environ | {"LEGALQA_SOAK_CASES": str(cases), "LEGALQA_SOAK_COUNTS": str(counts)}
     command = [sys.executable, "-m", "pytest", str(SCHEMA)]
     status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
     ledger = Ledger("schema", seed=int(os.environ.get("LEGALQA_SOAK_SEED") or 3))
     failed = Verdict(lost=int(status != 0), notes=("a reply was a fault, or not as the schema says",) * (status != 0))
     ledger.add(f"{cases} cases", failed, seconds=monotonic() - started)
-    ledger.result_write([f"{cases} cases"], cases=cases, passed=status == 0)
+    found = json.loads(counts.read_text()) if counts.exists() else {"runs": 0}
+    ledger.result_write([f"{cases} cases"], planned=cases, passed=status == 0, **found)
+    counts.unlink(missing_ok=True)
     return status
 
 

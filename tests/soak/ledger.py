@@ -10,6 +10,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(os.environ.get("LEGALQA_SOAK", ROOT / "var" / "soak"))
+KINDS = ("lost", "doubled", "half_published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +35,25 @@ class Ledger:
         self.name, self.seed = name, seed
         self._file = FOLDER / f"{name}.runs.jsonl"
         self.runs: dict[str, dict[str, Any]] = {}
+        self.first_bad: dict[str, dict[str, Any]] = {}  # runs that were not clean and were done again
         for line in self._file.read_text().splitlines() if self._file.exists() else []:
             try:
                 run = json.loads(line)
             except ValueError:
                 continue  # we were killed while it was written: that run is done again
-            self.runs[run["key"]] = run
+            self._take(run)
+
+    def _take(self, run: dict[str, Any]) -> None:
+        if (before := self.runs.get(run["key"])) is not None and not _is_clean(before):
+            self.first_bad[run["key"]] = before
+        self.runs[run["key"]] = run
+
+    def was_clean(self, key: str) -> bool:
+        return _is_clean(self.runs[key])
 
     def add(self, key: str, verdict: Verdict, *, seconds: float) -> None:
         run = {"key": key, "seconds": round(seconds, 1), "at": _now(), **asdict(verdict)}
-        self.runs[key] = run
+        self._take(run)
         with self._file.open("a") as handle:
             handle.write(json.dumps(run) + "\n")
 
@@ -52,20 +62,25 @@ class Ledger:
         runs = [self.runs[key] for key in wanted if key in self.runs]
         total: Counter[str] = Counter()
         for run in runs:
-            total.update({key: run[key] for key in ("lost", "doubled", "half_published")})
+            total.update({key: run[key] for key in KINDS})
         result = {
             "name": self.name,
             "runs": len(runs),
             "planned": len(wanted),
-            **{key: total[key] for key in ("lost", "doubled", "half_published")},
+            **{key: total[key] for key in KINDS},
             "seconds": round(sum(run["seconds"] for run in runs)),
             "seed": self.seed,
             "date": _now(),
-            "bad": [run for run in runs if run["lost"] or run["doubled"] or run["half_published"]],
+            "bad": [run for run in runs if not _is_clean(run)],
+            "done_again": [self.first_bad[key] for key in wanted if key in self.first_bad],
             **more,
         }
         (FOLDER / f"{self.name}.json").write_text(json.dumps(result, indent=1) + "\n")
         return result
+
+
+def _is_clean(run: dict[str, Any]) -> bool:
+    return not any(run[kind] for kind in KINDS)
 
 
 def _now() -> str:

@@ -7,14 +7,14 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from tests.faults.environment import Case, Installation, wait_until
+from tests.faults.environment import DOCUMENT, Case, Installation, wait_until
 from tests.faults.running import Running
 from tests.soak.ledger import Verdict
 
@@ -22,6 +22,8 @@ SETTINGS = {
     "LEGALQA_API_RATE": "100000/minute",
     "LEGALQA_API_RATE_UPLOAD": "100000/minute",
     "LEGALQA_LOG_TO": "file",
+    "LEGALQA_JOB_LEASE_S": "6",  # a worker that stands among many must still come to renew it
+    "LEGALQA_WORKERS": "8",  # so many can stand at a step each, and two are left for what is not held
 }
 RETRY_S = 0.5
 
@@ -44,8 +46,8 @@ def installed() -> Iterator[Installation]:
 class Product(Running):
     """`up` whose processes stand still at the step that is asked for."""
 
-    def kill(self, victim: str, *, held: int) -> None:
-        """kill -9 one part of the product: the worker at work, all of it, the web process, or the database server."""
+    def kill(self, victim: str, *, held: Collection[int]) -> None:
+        """kill -9 one part of the product: the workers at work, all of it, the web process, or the database server."""
         if victim == "tree":
             kill_all([self.supervisor, *self.processes(), *self.postgres()])
         elif victim == "database":
@@ -54,11 +56,11 @@ class Product(Running):
             self.leader("serve_web").kill()
         else:
             workers = self.leader("serve_worker").children(recursive=True)
-            kill_all([worker for worker in workers if worker.pid == held] or workers[-1:])
+            kill_all([worker for worker in workers if worker.pid in held] or workers[-1:])
 
-    def upload_until_taken(self, case: Case) -> None:
+    def upload_until_taken(self, case: Case, document: Path = DOCUMENT) -> None:
         """What a person does: try again until the file was taken, or is there already."""
-        while self.upload(case) not in (202, 409):
+        while self.upload(case, document) not in (202, 409):
             time.sleep(RETRY_S)
 
     def wait_until_ended(self, case: Case) -> list[dict[str, Any]]:
@@ -81,12 +83,12 @@ class Product(Running):
         return self.installation.driver.order(order, **arguments)
 
     def stored(self, case: Case) -> dict[str, Any]:
-        """What is stored once files that no row refers to were swept."""
+        """What is stored once files that no row refers to were swept; an archive's documents come in any order."""
         for file in (self.installation.files / case.organization).rglob("*"):
             os.utime(file, (time.time() - 7200, time.time() - 7200))
         self.patient_order("sweep_files")
         found: dict[str, Any] = self.patient_order("snapshot", organization=case.organization)
-        return found
+        return {name: sorted(value) if isinstance(value, list) else value for name, value in found.items()}
 
     def api(self, case: Case, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         request = urllib.request.Request(
@@ -108,13 +110,19 @@ def kill_all(processes: list[psutil.Process]) -> None:
             continue
 
 
-def verdict_of(expected: dict[str, Any], found: dict[str, Any], jobs: list[dict[str, Any]]) -> Verdict:
-    """Compare what is stored with what an undisturbed run stores."""
-    if found == expected and [job["state"] for job in jobs] == ["done"]:
+def verdict_of(
+    expected: dict[str, Any], found: dict[str, Any], jobs: list[dict[str, Any]], *, n_jobs: int = 1
+) -> Verdict:
+    """Compare what is stored with what an undisturbed run of so many jobs stores."""
+    if found == expected and [job["state"] for job in jobs] == ["done"] * n_jobs:
         return Verdict()
     sizes = {key: (_size(found[key]), _size(expected[key])) for key in expected}
-    lost = sum(have < wanted for have, wanted in sizes.values()) or any(job["state"] != "done" for job in jobs)
-    doubled = sum(have > wanted for have, wanted in sizes.values()) or len(jobs) > 1
+    lost = (
+        sum(have < wanted for have, wanted in sizes.values())
+        or any(job["state"] != "done" for job in jobs)
+        or len(jobs) < n_jobs
+    )
+    doubled = sum(have > wanted for have, wanted in sizes.values()) or len(jobs) > n_jobs
     is_ready = any(version[1] == "ready" for version in found["versions"])
     parts_differ = any(found[key] != expected[key] for key in ("positions", "chunks", "embeddings"))
     half = (is_ready and parts_differ) or (not is_ready and any(chunk[-1] for chunk in found["chunks"]))

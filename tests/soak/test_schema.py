@@ -3,8 +3,10 @@
 `LEGALQA_SOAK_CASES` says how many, over all roles; the same number and seed bring the same requests.
 """
 
+import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +29,7 @@ from tests.live import LiveServer
 
 CASES = int(os.environ.get("LEGALQA_SOAK_CASES") or 600)
 SEED = int(os.environ.get("LEGALQA_SOAK_SEED") or 3)
+COUNTS = os.environ.get("LEGALQA_SOAK_COUNTS", "")  # a file for the table of results
 TOKENS = {Role.OWNER: "owner", Role.CORPUS_MANAGER: "manager", Role.LAWYER: "lawyer", Role.ANNOTATOR: "annotator"}
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -35,7 +38,7 @@ class Program:
     """One role's program, sending what the schema allows and what it does not, and checking every reply."""
 
     def __init__(self, world: World, server: LiveServer, role: Role) -> None:
-        self.house, self.server, self.n_sent = world.ours, server, 0
+        self.house, self.server, self.n_sent, self.n_server_errors = world.ours, server, 0, 0
         self.wrong: dict[str, str] = {}
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"Bearer {self.house.tokens[TOKENS[role]][1]}"
@@ -72,6 +75,7 @@ class Program:
                 put_real_ids(case, self.house)
             self.n_sent += 1
             response = case.call(base_url=self.server.url, session=self.session, timeout=120)
+            self.n_server_errors += response.status_code >= 500
             try:
                 case.validate_response(response, checks=CHECKS)
             except FailureGroup as failures:
@@ -109,6 +113,10 @@ def test_no_request_that_follows_or_breaks_the_schema_gets_an_undocumented_answe
     for program in programs:
         program.run(-(-CASES // len(programs)))
 
+    n_sent = sum(program.n_sent for program in programs)
+    if COUNTS:
+        faults = sum(program.n_server_errors for program in programs)
+        Path(COUNTS).write_text(json.dumps({"runs": n_sent, "server_errors": faults}))
     wrong = {what: how for program in programs for what, how in program.wrong.items()}
     assert not wrong, "\n".join(f"{what}\n    {how}" for what, how in wrong.items())
-    assert sum(program.n_sent for program in programs) >= CASES
+    assert n_sent >= CASES

@@ -64,3 +64,18 @@ def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path, monke
     assert sorted(again.runs) == ["a", "b"]
     assert (result["runs"], result["planned"], result["lost"], result["doubled"]) == (2, 3, 1, 0)
     assert json.loads((tmp_path / "kills.json").read_text()) == result
+
+
+def test_a_run_that_is_done_again_counts_as_it_ended_and_its_first_end_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    runs = Ledger("kills", seed=7)
+    runs.add("a", Verdict(lost=1, notes=("gone",)), seconds=1)
+    assert not runs.was_clean("a")
+    runs.add("a", Verdict(), seconds=2)
+
+    for held in (runs, Ledger("kills", seed=7)):
+        result = held.result_write(["a"])
+        assert (result["lost"], result["bad"]) == (0, [])
+        assert [run["notes"] for run in result["done_again"]] in ([["gone"]], [("gone",)])

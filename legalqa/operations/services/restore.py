@@ -1,10 +1,12 @@
 """Bringing a backup back: checked before anything is written, then all of it or nothing."""
 
+import hashlib
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -23,7 +25,9 @@ from legalqa.accounts.services.audit_chain import ChainReport
 from legalqa.common.database.clients import client_command, client_environment
 from legalqa.common.database.embedded import binaries
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.jobs.run_lock import run_lock
+from legalqa.common.faults import crash_point
+from legalqa.jobs.processes import dying_with_this_process
+from legalqa.jobs.run_lock import restore_begun, restore_ended, restore_unfinished, run_lock
 from legalqa.operations.archive import (
     DUMP,
     FILES,
@@ -100,35 +104,49 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
 
     The archive is checked whole before anything is written. Uploads are put in place first, where files without rows
     harm nobody; the database changes in one transaction that also compares the rows of each table with the manifest.
+    Killed on its way it can be run again with the same archive, without `is_replacing`; until then `up` does not start.
 
     Raises:
         ApplicationError: the archive is damaged or of a later version; the installation runs or is not empty.
         RestoreFailed: the database refused; nothing was changed.
     """
     started = monotonic()
-    with run_lock(Path(settings.VAR)):
+    var = Path(settings.VAR)
+    with run_lock(var):
         manifest = archive_check(path, progress=progress)
         n_missing = _migrations_missing(manifest)
-        _check_target(is_replacing=is_replacing)
+        archive = _identity(manifest)
+        _check_target(is_replacing=is_replacing or restore_unfinished(var) == archive)
         with _staging() as staging:
             archive_extract(path, manifest, staging, progress=progress)
+            restore_begun(var, archive=archive)
             placed = _files_place(manifest, staging)
+            crash_point("restore.placed")
             try:
                 _database_replace(staging / DUMP, manifest, progress)
             except BaseException:
                 for file in placed:
                     file.unlink(missing_ok=True)
+                restore_ended(var)
                 raise
+            crash_point("restore.committed")
             for name in manifest.secrets:
                 (staging / SECRETS / name).chmod(0o600)
-                (staging / SECRETS / name).replace(Path(settings.VAR) / name)
+                (staging / SECRETS / name).replace(var / name)
+            crash_point("restore.keyed")
         if is_replacing:
             _files_drop_others(manifest)
         progress("migrations")
         call_command("migrate", verbosity=0, interactive=False)
         connections.close_all()
+        restore_ended(var)
         chains = _chains()
     return Restored(manifest, n_missing, chains, monotonic() - started)
+
+
+def _identity(manifest: Manifest) -> str:
+    """SHA-256 of the manifest, which names the contents of every member."""
+    return hashlib.sha256(json.dumps(asdict(manifest), sort_keys=True).encode()).hexdigest()
 
 
 def _chains() -> list[ChainReport]:
@@ -239,6 +257,7 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
             stdin=subprocess.PIPE,
             stdout=said,
             stderr=said,
+            preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - one thread here; nobody is left holding the database
         )
         assert psql.stdin is not None
         try:
@@ -249,6 +268,7 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
             for table, count in manifest.tables.items():
                 check = sql.SQL(_COUNT).format(table=sql.Identifier(table), count=sql.Literal(count))
                 psql.stdin.write(check.as_string(None).encode())
+            crash_point("restore.fed")
             progress("database: indices and constraints")
             _feed(psql.stdin, dump, "post-data", said)
             psql.stdin.write(b"COMMIT;\n")

@@ -120,6 +120,23 @@ def test_who_lost_the_lease_stores_nothing(firm: Firm) -> None:
     assert (job.state, job.stage) == (JobState.DONE, "")
 
 
+def test_a_worker_that_outlived_its_lease_is_no_death(firm: Firm) -> None:
+    job = queued(firm)
+    die(job)
+
+    def be_overtaken(lease: Lease) -> bool:
+        change(job, lease_until=timezone.now() - LONG_AGO)
+        die(job)  # another worker has claimed it meanwhile
+        lease.advance(stage="indexing")
+        return True
+
+    change(job, lease_until=timezone.now() - LONG_AGO)
+    job_run(job.pk, be_overtaken)
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.RUNNING, 2), "the one that died, and the one at work"
+
+
 def test_a_lost_lease_cannot_be_renewed_or_advanced(firm: Firm) -> None:
     job = queued(firm)
 

@@ -11,6 +11,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from pytest_django import Settings
 from legalqa.accounts.models import Organization
 from legalqa.common.database.embedded import embedded_home, superuser_uri
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.faults import RESTORE_CRASH_POINTS
+from legalqa.jobs.supervisor import Address, Supervisor
 from legalqa.operations.archive import DUMP, MANIFEST
 from legalqa.operations.services import backup_make, restore_run
 from tests.database import KEPT_TABLES, NAME, empty_test_database
@@ -182,6 +185,40 @@ def test_rows_that_do_not_add_up_undo_the_whole_restore(house: Firm, tmp_path: P
         restore_run(path=other, is_replacing=True, progress=quietly)
 
     assert contents() == before
+
+
+def killed_at(point: str, archive: Path) -> None:
+    """Restore in a process that is killed with -9 at the point."""
+    for connection in connections.all():
+        connection.close()
+    if (child := os.fork()) == 0:
+        os.environ["LEGALQA_CRASH"] = f"{point}:{archive.with_name(point)}"
+        with suppress(BaseException):
+            restore_run(path=archive, progress=quietly)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("point", RESTORE_CRASH_POINTS)
+def test_a_killed_restore_is_run_again_and_nothing_starts_before(point: str, house: Firm, tmp_path: Path) -> None:
+    archive = backup_make(path=tmp_path / "copy.tar", with_secrets=True, progress=quietly).path
+    before = contents()
+    wipe()
+    killed_at(point, archive)
+    with pytest.raises(Conflict, match="A restore was killed before its end"):
+        Supervisor(Address("127.0.0.1", 8000), workers=1, announce=quietly).run()
+
+    restore_run(path=archive, progress=quietly)
+
+    after = contents()
+    assert after[1] == before[1]
+    assert {t: d for t, d in after[0].items() if t not in KEPT_TABLES} == {
+        t: d for t, d in before[0].items() if t not in KEPT_TABLES
+    }
+    assert not (Path(settings.VAR) / "restore.new").exists()
+    with pytest.raises(Conflict, match="holds organisations"):
+        restore_run(path=archive, progress=quietly)
 
 
 def test_keys_are_in_an_archive_only_when_asked_for(house: Firm, tmp_path: Path) -> None:
