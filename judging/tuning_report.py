@@ -94,30 +94,15 @@ def tune(
     if len(set(groups)) < 2:  # all in one document: questions are held out one by one, which is said in the report
         groups = list(range(len(questions)))
     oracle = np.array([min(question.n_gold, n_classes) - 1 for question in questions], np.int64)
-    chance = np.random.default_rng(seed)
-    folds = np.asarray(folds_by_group(groups, n_folds=FOLDS, seed=seed))
-    held = {
-        "fixed": _held_fixed(table, folds, cost.price),
-        "tuned": _held(table, labels, groups, folds, n_classes=n_classes, price=cost.price, seed=seed),
-        "hand-set": _hand_set(table, labels, n_classes),
-        "oracle class": _held(table, oracle, groups, folds, n_classes=n_classes, price=cost.price, seed=seed),
-        "random class": _held(
-            table, chance.permutation(labels), groups, folds, n_classes=n_classes, price=cost.price, seed=seed
-        ),
-        "classes alone": _held_shape(table, labels, folds, CLASSES_ALONE, n_classes=n_classes, price=cost.price),
-        "oracle class alone": _held_shape(table, oracle, folds, CLASSES_ALONE, n_classes=n_classes, price=cost.price),
-        "oracle k": _oracle_k(table),
-    }
+    held = _held_out(table, labels, oracle, groups, n_classes=n_classes, price=cost.price, seed=seed)
     every = np.arange(len(questions))
     shape = shape_best(table, labels, groups, every, n_classes=n_classes, price=cost.price, seed=seed)
     best_k = fixed_best(table, every, cost.price)
-    fitted = fit(
-        table, labels, every, shape=shape, n_classes=n_classes, target=float(table.recall[0, :, best_k].mean())
-    )
+    whole = fit(table, labels, every, shape=shape, n_classes=n_classes, target=float(table.recall[0, :, best_k].mean()))
     ours, theirs = held["tuned"], held["fixed"]
     names = [str(group) for group in groups]
     return Tuned(
-        _mapping(fitted, table, n_classes=n_classes, measured_on=measured_on, is_reranked=is_reranked),
+        _mapping(whole, table, n_classes=n_classes, measured_on=measured_on, is_reranked=is_reranked),
         tuple(Line(name, float(got.mean()), float(spent.mean())) for name, (got, spent) in held.items()),
         best_k + 1,
         _ratio_difference(ours, theirs, names, seed=seed),
@@ -126,6 +111,38 @@ def tune(
         len(questions),
         len(set(groups)),
     )
+
+
+def _held_out(
+    table: Table,
+    labels: Ints,
+    oracle: Ints,
+    groups: Sequence[Hashable],
+    *,
+    n_classes: int,
+    price: float,
+    seed: int,
+) -> dict[str, tuple[Floats, Floats]]:
+    """What each way of choosing comes to on questions that it was not chosen on, by its name in the report."""
+    chance = np.random.default_rng(seed)
+    folds = np.asarray(folds_by_group(groups, n_folds=FOLDS, seed=seed))
+
+    def fitted(classes: Ints) -> tuple[Floats, Floats]:
+        return _held(table, classes, groups, folds, n_classes=n_classes, price=price, seed=seed)
+
+    def alone(classes: Ints) -> tuple[Floats, Floats]:
+        return _held_shape(table, classes, folds, CLASSES_ALONE, n_classes=n_classes, price=price)
+
+    return {
+        "fixed": _held_fixed(table, folds, price),
+        "tuned": fitted(labels),
+        "hand-set": _hand_set(table, labels, n_classes),
+        "oracle class": fitted(oracle),
+        "random class": fitted(chance.permutation(labels)),
+        "classes alone": alone(labels),
+        "oracle class alone": alone(oracle),
+        "oracle k": _oracle_k(table),
+    }
 
 
 def _ratio_difference(
