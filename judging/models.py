@@ -71,9 +71,14 @@ class GoldReference(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["organization", "question", "paragraph", "start", "end"],
-                name="gold_reference_once",
-                nulls_distinct=False,
+                fields=["organization", "question", "paragraph", "start", "end"], name="gold_span_once"
+            ),
+            # Not by nulls_distinct=False: checking that asks the server for its version, before a command can say
+            # in a sentence that the server lets nobody in.
+            models.UniqueConstraint(
+                fields=["organization", "question", "paragraph"],
+                condition=models.Q(start=None),
+                name="gold_paragraph_once",
             ),
             models.CheckConstraint(
                 condition=models.Q(start=None, end=None) | models.Q(start__lt=models.F("end")),

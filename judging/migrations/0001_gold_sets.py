@@ -227,9 +227,12 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("organization", "question", "paragraph", "start", "end"),
-                        name="gold_reference_once",
-                        nulls_distinct=False,
+                        fields=("organization", "question", "paragraph", "start", "end"), name="gold_span_once"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("organization", "question", "paragraph"),
+                        condition=models.Q(("start", None)),
+                        name="gold_paragraph_once",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(

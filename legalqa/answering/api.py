@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpora.api import PAGING
@@ -210,7 +211,7 @@ class AnswerEventsApi(MemberApi):
 
     @extend_schema(
         operation_id="answers_events",
-        responses={(200, CONTENT_TYPE): OpenApiTypes.STR, **error_responses(401, 404)},
+        responses={(200, CONTENT_TYPE): OpenApiTypes.OBJECT, **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, answer_id: UUID) -> StreamingHttpResponse:
         """Events of one of your answers: progress, evidence, and the answer once every statement is checked."""
@@ -218,6 +219,12 @@ class AnswerEventsApi(MemberApi):
             selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         events = answer_events(organization=request.organization, user=request.user, answer_id=answer_id)
         return StreamingHttpResponse(events, content_type=CONTENT_TYPE, headers={"X-Accel-Buffering": "no"})
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Refusals are JSON like all others, whatever the caller accepts for its events."""
+        if isinstance(response, Response):
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        return super().finalize_response(request, response, *args, **kwargs)
 
 
 class AnswerPackApi(MemberApi):

@@ -172,6 +172,7 @@ def test_queues_pickles_groups_and_sign_in_attempts_are_not_shown(operator: User
         "answering",
         "corpora",
         "jobs",
+        "llm",
         "webhooks",
     }
     assert client_of(operator).get("/operators/django_q/ormq/").status_code == 404
