@@ -5,6 +5,7 @@ from typing import Any
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.pricing import amount_text
@@ -18,15 +19,13 @@ class Command(LegalQACommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("test", "calls"))
-        parser.add_argument("--organization", required=True, help="slug of the organisation")
+        parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--role", choices=[role.value for role in Role], help="only models, or calls, of this role")
         parser.add_argument("--outcome", choices=[outcome.value for outcome in Outcome], help="only such calls")
         parser.add_argument("--limit", type=int, default=20, help="calls to list, the newest first")
 
     def run(self, options: dict[str, Any]) -> None:
-        organization = Organization.objects.filter(slug=options["organization"]).first()
-        if organization is None:
-            raise ApplicationError(f"There is no organisation {options['organization']!r}.", code="not_found")
+        organization = organization_get(slug=options["organization"])
         if options["action"] == "test":
             self._test(organization, options)
         else:
