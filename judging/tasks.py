@@ -2,7 +2,8 @@
 
 from uuid import UUID
 
-from judging import complexity_services, tunings
+from judging.complexity.services import training_work
+from judging.tuning import services as tunings
 
 
 def tuning_work(job_id: str) -> None:
@@ -10,4 +11,4 @@ def tuning_work(job_id: str) -> None:
 
 
 def complexity_train(job_id: str) -> None:
-    complexity_services.training_work(job_id=UUID(job_id))
+    training_work(job_id=UUID(job_id))

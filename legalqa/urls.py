@@ -4,8 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from corpora.urls import api_urlpatterns as corpora_api
-from judging.complexity_urls import api_urlpatterns as complexity_api
-from judging.gold_urls import api_urlpatterns as gold_api
+from judging.urls import api_urlpatterns as judging_api
 from legalqa.accounts.urls import api_urlpatterns as accounts_api
 from legalqa.accounts.urls import organization_urlpatterns
 from legalqa.answering.urls import api_urlpatterns as answering_api
@@ -19,8 +18,7 @@ organization_pages: list[URLPattern | URLResolver] = [
     *organization_urlpatterns,
     path("", include("corpora.urls")),
     path("", include("retrieval.urls")),
-    path("", include("judging.complexity_urls")),
-    path("", include("judging.gold_urls")),
+    path("", include("judging.urls")),
     path("", include("legalqa.answering.urls")),
     path("", include("legalqa.webhooks.urls")),
     path("", include("legalqa.llm.urls")),
@@ -34,8 +32,7 @@ api: list[URLPattern | URLResolver] = [
     *accounts_api,
     *corpora_api,
     *retrieval_api,
-    *complexity_api,
-    *gold_api,
+    *judging_api,
     *answering_api,
     *webhooks_api,
     *llm_api,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from retrieval.fusion import RRF_K
 from retrieval.types import Hit, Ranking
 
-# Ours, chosen on awkward questions made from ObliQA (`judging.rewriting_sets`, the half that is shown).
+# Ours, chosen on awkward questions made from ObliQA (`judging.rewriting.questions`, the half that is shown).
 FURTHER_WEIGHT = 0.3  # of a rewrite against the question, before a ranker reads all of them
 WHOLE_WEIGHT = 0.5  # of the whole question against each of its parts, which were ranked for themselves
 OF_THE_QUESTION = "learned.probability"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from judging.adaptive_evaluation import tuned_on_obliqa
 from judging.results.types import Context, Figure
-from judging.tuning_report import Line, Tuned
+from judging.tuning.evaluation import tuned_on_obliqa
+from judging.tuning.report import Line, Tuned
 
 
 def adaptive(context: Context) -> Mapping[str, Figure]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from judging.ll144 import ll144_outcomes
-from judging.ranker_evaluation import outcomes
+from judging.collections.ll144 import ll144_outcomes
+from judging.ranking.evaluation import outcomes
 from judging.results import questions
 from judging.results.types import Context, Figure
 

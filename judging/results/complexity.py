@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from judging.complexity_data import obliqa_rows
-from judging.complexity_evaluation import Table, tables
+from judging.complexity.data import obliqa_rows
+from judging.complexity.evaluation import Table, tables
 from judging.measures.values import Undefined
 from judging.results.types import Context, Figure, NotRun
 from retrieval.complexity.splitting import split

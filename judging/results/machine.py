@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from judging.benchmark import bench_corpus, bench_questions, bench_search
-from judging.benchmark_ingest import bench_ingest
+from judging.benchmarks.ingest import bench_ingest
+from judging.benchmarks.scale import Made, ScaleSize, dense_recalls, tenants_make
+from judging.benchmarks.scale_words import words_checks
+from judging.benchmarks.search import bench_corpus, bench_questions, bench_search
 from judging.measures.intervals import bootstrap_mean
 from judging.results.types import Context, Figure
-from judging.scale import Made, ScaleSize, dense_recalls, tenants_make
-from judging.scale_words import words_checks
 
 OPERATIONS = 200
 QUERIES_A_TENANT = 20

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from judging.evaluation_types import QuestionOutcome
 from judging.measures import abstention, answers, ranking
 from judging.measures.intervals import bootstrap_mean, bootstrap_statistic, paired_difference
 from judging.measures.values import Undefined, Value, average
+from judging.ranking.types import QuestionOutcome
 from judging.results.types import Context, Figure
 from legalqa.common.errors import ApplicationError
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from judging.measures.intervals import paired_difference
 from judging.measures.values import average
 from judging.results.types import Context, Figure
-from judging.rewriting import PLAIN, PLAIN_IN_CHAT, Compared, rewriting_compared
-from judging.rewriting_sets import KINDS
+from judging.rewriting.evaluation import PLAIN, PLAIN_IN_CHAT, Compared, rewriting_compared
+from judging.rewriting.questions import KINDS
 
 
 def rewriting(context: Context) -> Mapping[str, Figure]:

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from corpora.models import Corpus, DocumentVersion, Member, Recognition, WatchedFolder
 from corpora.services import corpus_member_add, folder_look, folder_watch
-from judging.complexity_services import complexity_train, training_work
-from judging.gold_files import gold_rows_read
-from judging.gold_sets import gold_questions, gold_set_import
+from judging.complexity.services import complexity_train, training_work
+from judging.gold.files import gold_rows_read
+from judging.gold.services import gold_questions, gold_set_import
 from judging.models import TunedSearch, TuningRun
-from judging.tunings import TuningOptions, tuning_start
+from judging.tuning.services import TuningOptions, tuning_start
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope

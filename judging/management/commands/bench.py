@@ -9,9 +9,9 @@ from typing import Any
 
 import psutil
 
-from judging.benchmark import Timing, bench_corpus, bench_questions, bench_search
-from judging.benchmark_ingest import IngestTiming, bench_ingest
-from judging.ranker_training import SEED
+from judging.benchmarks.ingest import IngestTiming, bench_ingest
+from judging.benchmarks.search import Timing, bench_corpus, bench_questions, bench_search
+from judging.ranking.training import SEED
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.processes import pss_mb

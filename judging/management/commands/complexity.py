@@ -11,12 +11,12 @@ from django.db import OperationalError
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
-from judging import complexity_services as services
-from judging.complexity_data import COLLECTIONS, csv_read, csv_text_of, gold_set_rows, marked_rows, passages_by_document
-from judging.complexity_evaluation import held_out, table_document, table_text, tables
-from judging.complexity_prompts import augment_with_model, has_model, questions_generate
-from judging.complexity_report import report_document
-from judging.complexity_training import classifier_train, provenance_of, training_rows, with_provenance
+from judging.complexity import services
+from judging.complexity.data import COLLECTIONS, csv_read, csv_text_of, gold_set_rows, marked_rows, passages_by_document
+from judging.complexity.evaluation import held_out, table_document, table_text, tables
+from judging.complexity.generation import augment_with_model, has_model, questions_generate
+from judging.complexity.report import report_document
+from judging.complexity.training import classifier_train, provenance_of, training_rows, with_provenance
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.gold_files import gold_lines, gold_rows_read
-from judging.gold_sets import gold_set_by_name, gold_set_import, gold_set_list, gold_set_rows
+from judging.gold.files import gold_lines, gold_rows_read
+from judging.gold.services import gold_set_by_name, gold_set_import, gold_set_list, gold_set_rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get

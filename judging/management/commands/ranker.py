@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from judging.calibration import calibration_report, reliability_svg
-from judging.gate_training import gate_train
-from judging.ranker_evaluation import REPORTED, figures, gate_data, outcomes, training_data
-from judging.ranker_training import SEED, ranker_train
+from judging.ranking.calibration import calibration_report, reliability_svg
+from judging.ranking.evaluation import REPORTED, figures, gate_data, outcomes, training_data
+from judging.ranking.gate import gate_train
+from judging.ranking.training import SEED, ranker_train
 from legalqa.answering.gate import MODEL_FILE as GATE_FILE
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError

@@ -5,8 +5,8 @@ from time import monotonic, sleep
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.gold_sets import gold_set_by_name
-from judging.tunings import tuning_get, tuning_options, tuning_start, tuning_use, tuning_work
+from judging.gold.services import gold_set_by_name
+from judging.tuning.services import tuning_get, tuning_options, tuning_start, tuning_use, tuning_work
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get

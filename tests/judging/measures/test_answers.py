@@ -2,9 +2,9 @@
 
 import pytest
 
-from judging.evaluation_types import QuestionOutcome
 from judging.measures import answers
 from judging.measures.values import Average, Undefined, Value
+from judging.ranking.types import QuestionOutcome
 
 
 def outcome(*, gold: tuple[str, ...] = (), cited: tuple[str, ...] = (), answered: bool = True) -> QuestionOutcome:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from judging.evaluation_types import QuestionOutcome
 from judging.measures.values import Undefined
+from judging.ranking.types import QuestionOutcome
 from judging.results import questions
 from judging.results.types import Context, FigureSpec, RowSpec
 from legalqa.common.errors import ApplicationError

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from judging.ll144 import overlaps, words
+from judging.collections.ll144 import overlaps, words
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
 from legalqa.answering.presentation import answer_document

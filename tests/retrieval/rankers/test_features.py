@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judging.collections import MemoryCorpus
+from judging.collections.corpus import MemoryCorpus
 from legalqa.llm import encoder
 from retrieval.rankers.features import NAMES, features
 

@@ -1,0 +1,88 @@
+"""Endpoints of gold sets."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.gold import services
+from judging.gold.files import MAX_QUESTIONS, gold_lines, gold_rows_read
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+
+class GoldSetSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="gold_set.pk")
+    name = serializers.CharField(source="gold_set.name")
+    questions = serializers.IntegerField(source="n_questions")
+    answerable = serializers.IntegerField(source="n_answerable")
+    created_at = serializers.DateTimeField(source="gold_set.created_at")
+
+
+class GoldSetListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewGoldSet")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=services.MAX_NAME)
+        questions = serializers.ListField(child=serializers.DictField(), min_length=1, max_length=MAX_QUESTIONS)
+
+    @extend_schema(
+        operation_id="goldsets_list", responses={200: GoldSetSerializer(many=True), **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The gold sets of a corpus."""
+        found = services.gold_set_list(organization=request.organization, corpus_id=corpus_id)
+        return Response(GoldSetSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="goldsets_create",
+        request=InputSerializer,
+        responses={201: GoldSetSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Store a gold set; each question is an object as a line of the file has it."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        rows = gold_rows_read("\n".join(json.dumps(row) for row in data.validated_data["questions"]))
+        gold_set = services.gold_set_import(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=data.validated_data["name"],
+            rows=rows,
+        )
+        counts = services.GoldSetCounts(gold_set, len(rows), sum(row.is_answerable for row in rows))
+        return Response(GoldSetSerializer(counts).data, status=201)
+
+
+class GoldSetDetailApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ, "delete": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="GoldSetWhole")
+    class OutputSerializer(serializers.Serializer[Any]):
+        id = serializers.UUIDField()
+        name = serializers.CharField()
+        corpus_id = serializers.UUIDField()
+        questions = serializers.ListField(child=serializers.DictField())
+
+    @extend_schema(operation_id="goldsets_get", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """A gold set with its questions, each as a line of the file has it."""
+        gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+        rows = [json.loads(line) for line in gold_lines(services.gold_set_rows(gold_set=gold_set))]
+        document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
+        return Response(self.OutputSerializer(document).data)
+
+    @extend_schema(operation_id="goldsets_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Remove a gold set; mappings that were tuned on it stay."""
+        services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response(status=204)

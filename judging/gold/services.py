@@ -1,0 +1,251 @@
+"""Gold sets of a corpus: brought as a file, or made of the passages that were marked in the search lab."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q, QuerySet
+
+from corpora.models import Corpus, Paragraph
+from corpora.selectors import corpus_get
+from judging.gold.files import GoldFileError, GoldRow, GoldSpan
+from judging.models import GoldQuestion, GoldReference, GoldSet
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit, reply_note
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from retrieval.models import RelevantPassage
+
+MAX_SETS = 50  # ours, a corpus: a list that a person can still read
+MAX_NAME = 80
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSetCounts:
+    """A gold set with how many questions it has, and how many of them the corpus answers."""
+
+    gold_set: GoldSet
+    n_questions: int
+    n_answerable: int
+
+
+def gold_set_list(*, organization: Organization, corpus_id: UUID) -> list[GoldSetCounts]:
+    """The gold sets of a corpus, by name.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    sets = list(_sets(organization).filter(corpus=corpus).order_by("name"))
+    questions = GoldQuestion.objects.filter(organization=organization, gold_set__in=sets).order_by()
+    counted = questions.values("gold_set_id").annotate(n=Count("pk"), n_good=Count("pk", filter=Q(is_answerable=True)))
+    counts = {row["gold_set_id"]: (row["n"], row["n_good"]) for row in counted}
+    return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0))) for gold_set in sets]
+
+
+def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
+    """A gold set with its corpus.
+
+    Raises:
+        NotFound: there is none, or you stand outside the wall of its corpus.
+    """
+    found = _sets(organization).filter(pk=gold_set_id).select_related("corpus").first()
+    if found is None:
+        raise NotFound("gold set")
+    return found
+
+
+def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -> GoldSet:
+    """The gold set of a corpus that a command means, by name or id.
+
+    Raises:
+        ApplicationError: there is none; the message lists what exists.
+    """
+    sets = list(_sets(organization).filter(corpus=corpus).order_by("name"))
+    found = next((s for s in sets if name in (s.name, str(s.pk))), None)
+    if found is None:
+        known = ", ".join(s.name for s in sets) or "none yet"
+        raise ApplicationError(f"The corpus has no gold set {name!r}. It has: {known}.", code="unknown_gold_set")
+    return found
+
+
+def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
+    """The questions of a set in their order."""
+    return GoldQuestion.objects.filter(gold_set=gold_set).order_by("ordinal")
+
+
+def gold_references(*, questions: Iterable[GoldQuestion]) -> dict[UUID, list[GoldReference]]:
+    """The references of each question with their paragraphs and documents, in the order of the file."""
+    ids = [question.pk for question in questions]
+    found: dict[UUID, list[GoldReference]] = defaultdict(list)
+    rows = GoldReference.objects.filter(question__in=ids).select_related("paragraph__document").order_by("pk")
+    for reference in rows:
+        found[reference.question_id].append(reference)
+    return found
+
+
+def gold_set_import(
+    *, organization: Organization, user: User | None, corpus_id: UUID, name: str, rows: Sequence[GoldRow]
+) -> GoldSet:
+    """Store a gold set whose references are paragraphs of the corpus: all of its questions or none.
+
+    Raises:
+        NotFound: no such corpus.
+        GoldFileError: a reference that is no paragraph of the corpus, or a span that ends after its paragraph.
+        ApplicationError: the name does not fit.
+        Conflict: the name is taken, or the corpus has MAX_SETS already.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    wanted = {span.paragraph_id for row in rows for span in row.references}
+    paragraphs = _paragraphs(organization, corpus, wanted)
+    for row in rows:
+        for span in row.references:
+            _span_check(row, span, paragraphs)
+    gold_set = _created(organization, user, corpus, name)
+    questions = [
+        GoldQuestion(
+            organization=organization,
+            gold_set=gold_set,
+            ordinal=ordinal,
+            external_id=row.id,
+            text=row.question,
+            reference_answer=row.reference_answer,
+            question_type=row.question_type,
+            is_answerable=row.is_answerable,
+            history=list(row.history),
+        )
+        for ordinal, row in enumerate(rows)
+    ]
+    GoldQuestion.objects.bulk_create(questions, batch_size=BATCH)
+    references = [
+        GoldReference(
+            organization=organization,
+            question=question,
+            paragraph=paragraphs[span.paragraph_id],
+            start=span.start,
+            end=span.end,
+        )
+        for question, row in zip(questions, rows, strict=True)
+        for span in row.references
+    ]
+    # The id of a passages file and the public id may name one paragraph twice: once is enough.
+    GoldReference.objects.bulk_create(references, batch_size=BATCH, ignore_conflicts=True)
+    reply_note(subject_id=gold_set.pk)
+    audit(
+        organization=organization,
+        actor=user,
+        action="gold_set.imported",
+        subject_id=corpus.pk,
+        questions=len(questions),
+    )
+    return gold_set
+
+
+def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID, name: str) -> GoldSet:
+    """Make a gold set of the passages that people marked as right in the search lab, a question for each query.
+
+    Raises:
+        NotFound: no such corpus.
+        ApplicationError: nothing is marked yet, or the name does not fit.
+        Conflict: as `gold_set_import`.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    marks = RelevantPassage.objects.filter(organization=organization, corpus=corpus).order_by("pk")
+    marked: dict[str, tuple[str, list[GoldSpan]]] = {}
+    for mark in marks.select_related("paragraph"):
+        marked.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
+    if not marked:
+        raise ApplicationError(
+            "No passage of this corpus is marked yet. Search in the search lab and mark what answers.",
+            code="nothing_marked",
+        )
+    rows = [
+        GoldRow(line, "", query, "", tuple(spans), "", is_answerable=True, history=())
+        for line, (query, spans) in enumerate(marked.values(), start=1)
+    ]
+    return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
+
+
+def marks_count(*, organization: Organization, corpus_id: UUID) -> int:
+    """How many queries of a corpus have a passage marked in the search lab."""
+    marks = RelevantPassage.objects.filter(organization=organization, corpus_id=corpus_id)
+    return marks.values("query_hash").distinct().count()
+
+
+def gold_set_remove(*, organization: Organization, user: User, gold_set_id: UUID) -> Corpus:
+    """Remove a gold set with what was tuned on it; mappings that came of it stay. Returns its corpus.
+
+    Raises:
+        NotFound: no such gold set, or its corpus is walled off.
+    """
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+    corpus = gold_set.corpus
+    gold_set.delete()
+    audit(organization=organization, actor=user, action="gold_set.removed", subject_id=corpus.pk)
+    return corpus
+
+
+def gold_set_rows(*, gold_set: GoldSet) -> list[GoldRow]:
+    """The questions as they are written to a file."""
+    questions = list(gold_questions(gold_set=gold_set))
+    references = gold_references(questions=questions)
+    return [
+        GoldRow(
+            question.ordinal + 1,
+            question.external_id,
+            question.text,
+            question.reference_answer,
+            tuple(
+                GoldSpan(r.paragraph.external_id or r.paragraph.public_id, r.start, r.end)
+                for r in references.get(question.pk, ())
+            ),
+            question.question_type,
+            question.is_answerable,
+            tuple(question.history),
+        )
+        for question in questions
+    ]
+
+
+def _sets(organization: Organization) -> QuerySet[GoldSet]:
+    return GoldSet.objects.filter(organization=organization)
+
+
+def _paragraphs(organization: Organization, corpus: Corpus, wanted: set[str]) -> dict[str, Paragraph]:
+    """Paragraphs of the corpus by the ids, of either kind, that name them; our own id goes before a file's."""
+    mine = Paragraph.objects.filter(organization=organization, document__corpus=corpus)
+    found: dict[str, Paragraph] = {}
+    for paragraph in mine.filter(external_id__in=wanted - {""}):
+        found[paragraph.external_id] = paragraph
+    for paragraph in mine.filter(public_id__in=wanted):
+        found[paragraph.public_id] = paragraph
+    return found
+
+
+def _span_check(row: GoldRow, span: GoldSpan, paragraphs: dict[str, Paragraph]) -> None:
+    paragraph = paragraphs.get(span.paragraph_id)
+    if paragraph is None:
+        raise GoldFileError(
+            row.line,
+            f"the corpus has no paragraph {span.paragraph_id[:60]!r}. "
+            "Give the id that the reader, the API or a search shows.",
+        )
+    if span.end is not None and span.end > len(paragraph.text):
+        raise GoldFileError(
+            row.line, f"the span ends at {span.end}, and its paragraph has {len(paragraph.text)} characters."
+        )
+
+
+def _created(organization: Organization, user: User | None, corpus: Corpus, name: str) -> GoldSet:
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or "\x00" in name:
+        raise ApplicationError(f"Give the gold set a name of 1 to {MAX_NAME} characters.", code="bad_name")
+    if _sets(organization).filter(corpus=corpus).count() >= MAX_SETS:
+        raise Conflict(f"The corpus has {MAX_SETS} gold sets already. Remove one first.", code="too_many_gold_sets")
+    try:
+        with transaction.atomic():
+            return GoldSet.objects.create(organization=organization, corpus=corpus, name=name, created_by=user)
+    except IntegrityError:
+        raise Conflict(f"The corpus has a gold set called {name!r}. Choose another name.", code="name_taken") from None

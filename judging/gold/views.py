@@ -1,0 +1,94 @@
+"""Pages of gold sets, for those who keep the corpora."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+
+from corpora.selectors import corpus_get
+from judging.gold import presentation, services
+from judging.gold.files import gold_lines, gold_rows_read
+from judging.gold.forms import GoldSetForm
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, NotFound
+
+QUESTIONS_A_PAGE = 50
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
+def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus_get(organization=request.organization, corpus_id=corpus_id)
+    if request.method != "POST":
+        return _list(request, corpus_id, GoldSetForm())
+    form = GoldSetForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _list(request, corpus_id, form, status=422)
+    try:
+        gold_set = services.gold_set_import(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=form.cleaned_data["name"],
+            rows=gold_rows_read(form.cleaned_data["file"]),
+        )
+    except ApplicationError as error:
+        form.add_error("file" if "line" in error.extra else None, error.message)
+        return _list(request, corpus_id, form, status=422)
+    return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_of_marks(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    try:
+        gold_set = services.gold_set_of_marks(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=request.POST.get("name", ""),
+        )
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
+        return redirect("gold_set_list", request.organization.slug, corpus_id)
+    return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
+
+
+def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status: int = 200) -> HttpResponse:
+    context = presentation.gold_set_page(organization=request.organization, corpus_id=corpus_id) | {"form": form}
+    return render(request, "judging/gold_sets.html", context, status=status)
+
+
+@member_page(roles=MANAGERS)
+def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
+    gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+    page = Paginator(services.gold_questions(gold_set=gold_set), QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
+    rows = presentation.question_rows(questions=list(page.object_list), slug=request.organization.slug)
+    context = {"gold_set": gold_set, "corpus": gold_set.corpus, "rows": rows, "page_obj": page}
+    return render(request, "judging/gold_set.html", context)
+
+
+@member_page(roles=MANAGERS)
+def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
+    gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+    body = "".join(gold_lines(services.gold_set_rows(gold_set=gold_set)))
+    audit(
+        organization=request.organization,
+        actor=request.user,
+        action="gold_set.exported",
+        subject_id=gold_set.corpus_id,
+    )
+    response = HttpResponse(body, content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(gold_set.name) or "goldset"}.jsonl"'
+    return response
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    corpus = services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    messages.success(request, "The gold set is removed. Mappings that were tuned on it stay.")
+    return redirect("gold_set_list", request.organization.slug, corpus.pk)

@@ -1,0 +1,192 @@
+"""What the evidence ranker comes to on a public collection, question by question, with that collection left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from corpora.tokens import tokens
+from judging.collections.corpus import LANGUAGE
+from judging.collections.questions import QUESTION_SETS, QuestionSet
+from judging.ranking.gate import GateRow, gate_rows, gate_train, passages_read, question_terms, questions_drawn
+from judging.ranking.training import SEED, Examined, TrainingData, examine, ranker_train
+from judging.ranking.types import QuestionOutcome
+from legalqa.answering.draft import Reading, draft_extractive
+from legalqa.answering.gate import GateModel
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import encoder
+from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.rankers.model import FIRST, RankerModel
+
+REPORTED = ("policy_copilot", "obliqa", "contractnli")
+EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
+GATED = ("policy_copilot", "contractnli")  # where a reported figure asks whether an answer was given
+FOLDS = 4
+
+
+@lru_cache(maxsize=2)
+def question_sets(data: Path) -> dict[str, QuestionSet]:
+    """Every collection, indexed; read once a process."""
+    return {name: read(data) for name, read in QUESTION_SETS.items()}
+
+
+@lru_cache(maxsize=2)
+def training_data(data: Path) -> TrainingData:
+    """Every collection searched, as asked and emptied; takes minutes, so once a process."""
+    found = question_sets(data)
+    asked = {name: examine(collection) for name, collection in found.items()}
+    return TrainingData(asked, {name: examine(found[name], emptied=True) for name in EMPTIED})
+
+
+@lru_cache(maxsize=8)
+def _left_out_ranker(data: Path, collection: str) -> RankerModel:
+    return ranker_train(training_data(data).without(collection), provenance={})
+
+
+@lru_cache(maxsize=2)
+def gate_data(data: Path) -> dict[str, list[GateRow]]:
+    """What the gate learns from, by collection: questions as asked and emptied."""
+    every, found = training_data(data), question_sets(data)
+    return {
+        name: gate_rows(
+            found[name],
+            [*questions_drawn(every.asked[name]), *every.emptied.get(name, ())],
+            _left_out_ranker(data, name),
+        )
+        for name in found
+    }
+
+
+def outcomes(
+    collection: str, *, data: Path, trained_on_it: bool = False, seed: int = SEED
+) -> tuple[QuestionOutcome, ...]:
+    """Every question of a collection with what the default preset's search made of it.
+
+    Args:
+        collection: One of REPORTED.
+        data: The folder of the data sets.
+        trained_on_it: Cross-validated by the collection's own groups (documents, contracts) instead of left out.
+        seed: Deals the groups into folds.
+
+    Raises:
+        ApplicationError: no such collection, or its files are missing.
+    """
+    if collection not in REPORTED:
+        raise ApplicationError(
+            f"No collection is called {collection!r}; choose one of: {', '.join(REPORTED)}.", code="unknown_collection"
+        )
+    every = training_data(data)
+    examined = every.asked[collection]
+    found = question_sets(data)[collection]
+    if not trained_on_it:
+        model = _left_out_ranker(data, collection)
+        gated = _gated(collection, data) if collection in GATED else {}
+        return tuple(_outcome(one, found, model, gated.get(one.question.id)) for one in examined)
+    groups = sorted({one.question.group for one in examined})
+    fold_of = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(seed).permutation(groups))}
+    models = [ranker_train(_without_fold(every, collection, fold_of, fold), provenance={}) for fold in range(FOLDS)]
+    found_in_folds = (_outcome(one, found, models[fold_of[one.question.group]], None) for one in examined)
+    return tuple(replace(outcome, left_out=False) for outcome in found_in_folds)
+
+
+def _without_fold(data: TrainingData, collection: str, fold_of: dict[str, int], fold: int) -> TrainingData:
+    """The collection's other folds alone: what is known of the site itself."""
+    return TrainingData(
+        {collection: [one for one in data.asked[collection] if fold_of.get(one.question.group) != fold]}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gated:
+    """A question at the gate: the chance of an answer, and the model that gave it."""
+
+    chance: float
+    model: GateModel
+
+
+def _gated(collection: str, data: Path) -> dict[str, _Gated]:
+    """The questions of a collection at a gate that has not seen it, by id."""
+    known = {name: rows for name, rows in gate_data(data).items() if name != collection}
+    model = gate_train(known, provenance={})
+    asked = training_data(data).asked[collection]
+    rows = gate_rows(question_sets(data)[collection], asked, _left_out_ranker(data, collection))
+    chances = model.chances(np.array([row.features for row in rows]))
+    return {row.id: _Gated(float(chance), model) for row, chance in zip(rows, chances, strict=True)}
+
+
+def _outcome(one: Examined, found: QuestionSet, model: RankerModel, gated: _Gated | None) -> QuestionOutcome:
+    is_answered = gated is not None and gated.chance >= gated.model.threshold
+    cited = _cited(one, found, model, gated.model) if gated is not None and is_answered else ()
+    ids = found.passage_ids
+    return QuestionOutcome(
+        id=one.question.id,
+        collection=one.collection,
+        group=one.question.group,
+        kind=one.question.kind,
+        is_answerable=one.is_answerable,
+        gold=tuple(ids[place] for place in one.question.gold),
+        ranked=tuple(ids[place] for place in one.ranked(model).tolist()),
+        baseline=tuple(ids[place] for place in one.baseline),
+        probability=model.probability(one.features, model.scores(one.features)),
+        answerable=None if gated is None else gated.chance,
+        fusion_score=one.fusion_score,
+        is_answered=is_answered,
+        cited=cited,
+    )
+
+
+def _cited(one: Examined, found: QuestionSet, model: RankerModel, gate: GateModel) -> tuple[str, ...]:
+    """The passages that the extractive answer quotes; only where the reported figure asks for it."""
+    if one.collection != "policy_copilot":
+        return ()
+    shared = encoder.encoder()
+    draft = draft_extractive(
+        text=one.question.text,
+        passages=passages_read(one, found, model),
+        question=question_terms(one.question.text, found),
+        policy=preset_get(DEFAULT_PRESET).answer,
+        reading=Reading(
+            tokenise=lambda text: tokens(text, language=LANGUAGE),
+            encode=shared.encode,
+            encode_tokens=shared.encode_tokens,
+            offsets=lambda text: encoder.token_offsets([text])[0],
+            gate=gate,
+        ),
+    )
+    places = one.ranked(model).tolist()
+    quoted = {s.passage for claim in draft.claims if claim.is_shown for s in (claim.sentence, *claim.elsewhere)}
+    return tuple(found.passage_ids[places[place]] for place in sorted(quoted))
+
+
+def figures(found: Sequence[QuestionOutcome]) -> dict[str, float]:
+    """The figures of one collection; recall is averaged over the questions that have gold passages."""
+    answerable = [o for o in found if o.is_answerable]
+    silent = [o for o in found if not o.is_answerable]
+    known = {
+        "questions": float(len(found)),
+        "first_5": float(np.mean([o.found(FIRST) for o in answerable])),
+    }
+    if all(o.answerable is not None for o in found):
+        known["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
+    for k in (5, 10):
+        known[f"recall_{k}"] = recall(answerable, k)
+        known[f"recall_{k}_fusion"] = recall(answerable, k, baseline=True)
+        for kind in sorted({o.kind for o in answerable}):
+            known[f"recall_{k}_{kind}"] = recall([o for o in answerable if o.kind == kind], k)
+    if silent:
+        known["declined"] = float(np.mean([not o.is_answered for o in silent]))
+    if answered := [o for o in answerable if o.is_answered and o.cited]:
+        known["cites_gold"] = float(np.mean([o.cites_gold for o in answered]))
+    return known
+
+
+def recall(found: Sequence[QuestionOutcome], k: int, *, baseline: bool = False) -> float:
+    """The mean share of a question's gold passages among the first k; of questions that have any."""
+    shares = []
+    for one in found:
+        if one.gold:
+            ranks = one.baseline_ranks if baseline else one.gold_ranks
+            shares.append(sum(rank is not None and rank <= k for rank in ranks) / len(ranks))
+    return float(np.mean(shares))

@@ -1,0 +1,196 @@
+"""Training the evidence ranker and its calibrated probability on public collections.
+
+The order is learned listwise: the softmax over the candidates of a question should fall on its gold passages (ListNet's
+top-one loss). Weights that speak for a passage may not turn against it: with collections as unlike as rules, contracts
+and news, that bound is what lets a model hold on a collection that it has not seen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from judging.collections.corpus import vectors_of
+from judging.collections.questions import LabelledQuestion, QuestionSet
+from retrieval.rankers.features import NAMES, features
+from retrieval.rankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
+
+SEED = 144
+LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
+L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
+EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
+# Small collections, and the one that is no law, weigh less.
+SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
+
+FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank_fusion", "is_title"})
+FREE, LEFT_OUT = frozenset({"length"}), frozenset({"question_length"})
+
+Values = NDArray[np.float64]
+Bounds = Sequence[tuple[float | None, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A question after the search: its candidates with their features; `was_emptied` where its gold was taken out."""
+
+    question: LabelledQuestion
+    collection: str
+    candidates: NDArray[np.int64]
+    features: Values
+    baseline: tuple[int, ...]
+    fusion_score: float
+    was_emptied: bool = False
+
+    @property
+    def labels(self) -> Values:
+        """1 for gold candidates, else 0."""
+        gold = () if self.was_emptied else self.question.gold
+        return np.isin(self.candidates, np.array(gold, np.int64)).astype(np.float64)
+
+    @property
+    def is_answerable(self) -> bool:
+        return bool(self.question.gold) and not self.was_emptied
+
+    def ranked(self, model: RankerModel) -> NDArray[np.int64]:
+        """The candidates by a model, best first."""
+        return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
+
+
+def examine(found: QuestionSet, *, emptied: bool = False) -> list[Examined]:
+    """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages."""
+    questions = found.questions
+    if emptied:
+        answerable = [q for q in questions if q.gold]
+        chosen = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
+        questions = tuple(answerable[i] for i in sorted(chosen.tolist()))
+    vectors = vectors_of([q.text for q in found.questions])
+    vector_of = {q.id: vectors[place] for place, q in enumerate(found.questions)}
+    every = np.arange(len(found.corpus.texts))
+    examined = []
+    for question in questions:
+        allowed = question.allowed
+        if emptied:
+            allowed = np.setdiff1d(every if allowed is None else allowed, np.array(question.gold, np.int64))
+        pool, baseline = found.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
+        if pool.ranking.hits:
+            examined.append(
+                Examined(
+                    question,
+                    found.name,
+                    np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64),
+                    features(pool),
+                    tuple(hit.chunk_id for hit in baseline.hits),
+                    pool.ranking.hits[0].score,
+                    emptied,
+                )
+            )
+    return examined
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingData:
+    """Examined questions by collection, as asked and without their gold passages."""
+
+    asked: Mapping[str, Sequence[Examined]]
+    emptied: Mapping[str, Sequence[Examined]] = field(default_factory=dict)
+
+    def without(self, collection: str) -> "TrainingData":
+        """The same without one collection."""
+        return TrainingData(
+            {name: rows for name, rows in self.asked.items() if name != collection},
+            {name: rows for name, rows in self.emptied.items() if name != collection},
+        )
+
+
+def ranker_train(data: TrainingData, *, provenance: Mapping[str, object]) -> RankerModel:
+    """Train order and probability; deterministic.
+
+    Args:
+        data: At least one collection.
+        provenance: Kept with the model.
+    """
+    order = _fit_order(data)
+    confidence = _fit_confidence(data, RankerModel(order, order, provenance))
+    return RankerModel(order, confidence, provenance)
+
+
+def _fit_order(data: TrainingData) -> Linear:
+    stacked, labels, starts, weights = [], [], [], []
+    n_rows = 0
+    for name, examined in data.asked.items():
+        useful = [e for e in examined if 0 < e.labels[:LISTED].sum() < len(e.labels[:LISTED])]
+        for one in useful:
+            gold = one.labels[:LISTED]
+            stacked.append(one.features[:LISTED])
+            labels.append(gold / gold.sum())
+            starts.append(n_rows)
+            weights.append(SET_WEIGHTS.get(name, 1.0) / len(useful))
+            n_rows += len(gold)
+    return _listwise(np.concatenate(stacked), np.concatenate(labels), np.array(starts), np.array(weights))
+
+
+def _listwise(rows: Values, labels: Values, starts: NDArray[np.int64], weights: Values) -> Linear:
+    means, scales = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    scaled = (rows - means) / scales
+    share = weights / weights.sum()
+    question = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
+
+    def loss(w: Values) -> tuple[float, Values]:
+        scores = scaled @ w
+        scores -= np.maximum.reduceat(scores, starts)[question]
+        exps = np.exp(scores)
+        totals = np.add.reduceat(exps, starts)
+        fit = share @ (np.add.reduceat(labels * scores, starts) - np.log(totals))
+        slope = scaled.T @ ((labels - exps / totals[question]) * share[question])
+        return float(-fit + L2_ORDER * w @ w), 2 * L2_ORDER * w - slope
+
+    bounds = [_bound(name) for name in NAMES]
+    found = minimize(loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", bounds=bounds)
+    return Linear(found.x, means, scales, 0.0)
+
+
+def _bound(name: str) -> tuple[float | None, float | None]:
+    if name in LEFT_OUT:
+        return 0.0, 0.0
+    if name in FREE:
+        return None, None
+    return (None, 0.0) if name in FALLING else (0.0, None)
+
+
+def _measured(examined: Sequence[Examined], model: RankerModel) -> Values:
+    return np.array([confidence_features(e.features, model.scores(e.features)) for e in examined])
+
+
+def is_found(one: Examined, model: RankerModel) -> bool:
+    """Whether a gold passage stands among the first FIRST by the model."""
+    return one.is_answerable and not set(one.question.gold).isdisjoint(one.ranked(model)[:FIRST].tolist())
+
+
+def _fit_confidence(data: TrainingData, model: RankerModel) -> Linear:
+    """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
+    parts = []
+    for name, examined in data.asked.items():
+        labels = np.array([float(is_found(e, model)) for e in examined])
+        weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
+        parts.append((_measured(examined, model), labels, weights))
+    free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
+    return logistic(parts, free, L2_CONFIDENCE)
+
+
+def logistic(parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float) -> Linear:
+    """Logistic regression with bounds on the weights, by L-BFGS-B."""
+    rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+    means, scales = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    scaled = np.column_stack([(rows - means) / scales, np.ones(len(rows))])
+    share = weights / weights.sum()
+
+    def loss(w: Values) -> tuple[float, Values]:
+        odds = scaled @ w
+        slope = scaled.T @ (share * (1.0 / (1.0 + np.exp(-odds)) - labels))
+        held = np.append(w[:-1], 0.0)
+        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
+
+    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    return Linear(found.x[:-1], means, scales, float(found.x[-1]))

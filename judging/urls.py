@@ -1,0 +1,8 @@
+"""Pages and endpoints of gold sets, tunings and training."""
+
+from judging.complexity import urls as complexity
+from judging.gold import urls as gold
+from judging.tuning import urls as tuning
+
+urlpatterns = [*gold.urlpatterns, *tuning.urlpatterns, *complexity.urlpatterns]
+api_urlpatterns = [*gold.api_urlpatterns, *tuning.api_urlpatterns, *complexity.api_urlpatterns]
