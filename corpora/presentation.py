@@ -34,6 +34,7 @@ JOB_REASONS = {
     "fault": "A fault in the system interrupted the work; it is tried again.",
     "cancelled": "Somebody cancelled this.",
     "index_replaced": "Another choice of how documents are cut was made later.",
+    "encoder_gone": "The encoder was removed, or another one was chosen later.",
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
@@ -17,9 +17,11 @@ from corpora.models import (
     Document,
     DocumentVersion,
     Embedding,
+    EncoderActivation,
     Member,
     Page,
     Position,
+    TrainedEncoder,
     VersionState,
     WatchedFile,
     WatchedFolder,
@@ -199,17 +201,23 @@ def position_list(*, version: DocumentVersion, ordinals: Sequence[int] | None = 
     return positions if ordinals is None else positions.filter(ordinal__in=ordinals)
 
 
+_JOB_SUBJECTS: list[type[Model]] = [DocumentVersion, ChunkSet, TrainedEncoder, EncoderActivation]
+
+
+def job_subjects_add(*models: type[Model]) -> None:
+    """Name models with a `corpus` that jobs of other apps work on; called once, when an app is ready."""
+    _JOB_SUBJECTS.extend(model for model in models if model not in _JOB_SUBJECTS)
+
+
 def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     """The corpus that a job works for; outside its wall there is no such job."""
     job = job_get(organization=organization, job_id=job_id)
-    version = DocumentVersion.objects.filter(pk=job.subject_id).select_related("corpus").defer("text").first()
-    if version is not None:
-        return version.corpus
-    chunk_set = ChunkSet.objects.filter(pk=job.subject_id).first()
-    corpus = Corpus.objects.filter(pk=chunk_set.corpus_id).first() if chunk_set is not None else None
-    if corpus is None:
-        raise NotFound("job")
-    return corpus
+    for model in _JOB_SUBJECTS:
+        found = model._default_manager.filter(pk=job.subject_id).values_list("corpus_id", flat=True)
+        corpus = Corpus.objects.filter(pk__in=found).first()
+        if corpus is not None:
+            return corpus
+    raise NotFound("job")
 
 
 def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
@@ -219,7 +227,10 @@ def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSetCounts:
-    """What a chunk set holds; `n_parents` are the larger pieces that are opened and not searched."""
+    """What a chunk set holds.
+
+    `n_parents` are the larger pieces that are opened and not searched, `n_embeddings` vectors by the encoder in use.
+    """
 
     chunker: dict[str, Any]
     is_live: bool
@@ -230,16 +241,16 @@ class ChunkSetCounts:
 
 
 def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
-    chunk_set = ChunkSet.objects.get(pk=chunk_set_id)
+    chunk_set = ChunkSet.objects.select_related("corpus").get(pk=chunk_set_id)
     chunks = Chunk.objects.filter(chunk_set=chunk_set)
     found = chunks.aggregate(
         documents=Count("document", distinct=True),
         chunks=Count("pk", filter=Q(is_parent=False)),
         parents=Count("pk", filter=Q(is_parent=True)),
     )
-    n_embeddings = Embedding.objects.filter(chunk__chunk_set=chunk_set).count()
+    vectors = Embedding.objects.filter(chunk__chunk_set=chunk_set, encoder=chunk_set.corpus.encoder)
     return ChunkSetCounts(
-        chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], n_embeddings
+        chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], vectors.count()
     )
 
 
@@ -322,3 +333,39 @@ def member_job_ids(*, organization: Organization, job_id: UUID) -> list[UUID]:
 def member_list(*, version: DocumentVersion) -> QuerySet[Member]:
     """The files in an archive or an e-mail in their order, with the documents that they became."""
     return Member.objects.filter(version=version).select_related("document").order_by("ordinal")
+
+
+def encoder_list(*, corpus: Corpus) -> QuerySet[TrainedEncoder]:
+    """The encoders that a corpus has trained, newest first, without what is large: weights and questions."""
+    found = TrainedEncoder.objects.filter(corpus=corpus).order_by("-number")
+    return found.defer("artefact", "data").select_related("created_by")
+
+
+def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
+    """One trained encoder of a corpus, without its weights.
+
+    Raises:
+        NotFound: the corpus has no such encoder.
+    """
+    found = TrainedEncoder.objects.filter(corpus=corpus, pk=encoder_id).defer("artefact").first()
+    if found is None:
+        raise NotFound("encoder")
+    return found
+
+
+def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:
+    """What searches of a corpus have used and were not taken back from, newest first; the first one holds."""
+    done = EncoderActivation.objects.filter(corpus=corpus, is_rollback=False, undone_at=None, switched_at__isnull=False)
+    return done.select_related("encoder").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
+
+
+def encoder_in_use(*, corpus: Corpus) -> TrainedEncoder | None:
+    """The trained encoder that searches of a corpus use now; None for the packaged one."""
+    newest = activation_list(corpus=corpus).first()
+    return newest.encoder if newest is not None else None
+
+
+def encoder_switch_pending(*, corpus: Corpus) -> EncoderActivation | None:
+    """The switch to another encoder that is at work, or was until its job ended early."""
+    found = EncoderActivation.objects.filter(corpus=corpus, switched_at=None)
+    return found.select_related("encoder").defer("encoder__artefact", "encoder__data").first()

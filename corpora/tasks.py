@@ -13,6 +13,14 @@ def corpus_reindex(job_id: str) -> None:
     services.reindex_work(job_id=UUID(job_id))
 
 
+def encoder_switch(job_id: str) -> None:
+    services.encoder_switch_work(job_id=UUID(job_id))
+
+
+def encoder_clean(job_id: str) -> None:
+    services.encoder_clean_work(job_id=UUID(job_id))
+
+
 def folders_look() -> None:
     services.folders_look()
 

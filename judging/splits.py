@@ -1,8 +1,34 @@
 """Dealing questions into folds so that no document stands on both sides of a split."""
 
 from collections.abc import Collection, Hashable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
+
+Group = TypeVar("Group", int, str)
+
+
+def groups_kept(groups: Sequence[Group], *, share: float, seed: int, is_near: bool = False) -> set[Group]:
+    """Whole groups, in an order drawn by the seed, until they hold their share of the questions.
+
+    The last one may bring much more than the share; with `is_near` a group is kept only where that comes nearer to it.
+
+    Args:
+        groups: The group of each question.
+        share: Of the questions, 0 to 1.
+        seed: Of the draw.
+    """
+    sizes: dict[Any, int] = {}
+    for group in groups:
+        sizes[group] = sizes.get(group, 0) + 1
+    kept: set[Group] = set()
+    n_kept = 0
+    for group in np.random.default_rng(seed).permutation(sorted(sizes)).tolist():
+        wanted = share * len(groups) - n_kept
+        if wanted > 0 and (not is_near or sizes[group] < 2 * wanted):
+            kept.add(group)
+            n_kept += sizes[group]
+    return kept
 
 
 def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:

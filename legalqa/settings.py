@@ -364,6 +364,8 @@ SPECTACULAR_SETTINGS = {
         "RoleEnum": "legalqa.accounts.models.Role",
         "LLMRole": "legalqa.llm.models.ROLE_CHOICES",
         "AnswerState": "legalqa.answering.models.AnswerState",
+        "AnswerGrade": "legalqa.answering.models.Grade",
+        "TrainedState": "corpora.models.TrainedState",
     },
 }
 

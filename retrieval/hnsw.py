@@ -1,5 +1,6 @@
 """The partial HNSW index of one large corpus: when it is needed, whether it is there, how it is built."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from uuid import UUID
 
@@ -7,39 +8,45 @@ from django.db import connection, connections
 from psycopg import sql
 
 from corpora.models import Corpus, Embedding
-from legalqa.llm import encoder
 
 
-def index_name(corpus_id: UUID) -> str:
+def index_name(corpus: Corpus) -> str:
+    """The index over the vectors of the corpus's encoder: one for each encoder, so that a switch back finds its own."""
+    _, _, mark = corpus.encoder.partition("+")
+    return f"{_first(corpus.pk)}_{mark[:12]}" if mark else _first(corpus.pk)
+
+
+def _first(corpus_id: UUID) -> str:
+    """How the names of all indexes of a corpus begin; the packaged encoder's is called just that."""
     return f"embedding_hnsw_{corpus_id.hex}"
 
 
 def live_windows(*, corpus: Corpus) -> int:
     """How many vectors a search of the corpus compares; counted once for each version of the corpus."""
-    return _live_windows(corpus.pk, corpus.version)
+    return _live_windows(corpus.pk, corpus.encoder, corpus.version)
 
 
 @lru_cache(maxsize=1024)
-def _live_windows(corpus_id: UUID, _version: int) -> int:
-    return Embedding.objects.filter(corpus_id=corpus_id, encoder=encoder.NAME, is_live=True).count()
+def _live_windows(corpus_id: UUID, encoder_name: str, _version: int) -> int:
+    return Embedding.objects.filter(corpus_id=corpus_id, encoder=encoder_name, is_live=True).count()
 
 
 def index_is_ready(*, corpus: Corpus) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relname = %s",
-            [index_name(corpus.pk)],
+            [index_name(corpus)],
         )
         row = cursor.fetchone()
     return row is not None and bool(row[0])
 
 
-def index_build(*, corpus_id: UUID) -> None:
+def index_build(*, corpus: Corpus) -> None:
     """Build the corpus's index beside running searches; an index that a killed build left invalid is replaced.
 
     Runs as the owner of the table, outside any transaction. m 16, ef_construction 64: storage study C.
     """
-    name, literal = sql.Identifier(index_name(corpus_id)), sql.Literal(str(corpus_id))
+    name, literal = sql.Identifier(index_name(corpus)), sql.Literal(str(corpus.pk))
     with connections["owner"].cursor() as cursor:
         cursor.execute("SET maintenance_work_mem = '256MB'")
         cursor.execute("SET lock_timeout = 0")  # it waits for every transaction that is open
@@ -48,5 +55,18 @@ def index_build(*, corpus_id: UUID) -> None:
             sql.SQL(
                 "CREATE INDEX CONCURRENTLY {} ON corpora_embedding USING hnsw (vector vector_ip_ops)"
                 " WITH (m = 16, ef_construction = 64) WHERE corpus_id = {} AND encoder = {} AND is_live"
-            ).format(name, literal, sql.Literal(encoder.NAME))
+            ).format(name, literal, sql.Literal(corpus.encoder))
         )
+
+
+def indexes_drop_others(*, corpus_id: UUID, encoder_names: Sequence[str]) -> None:
+    """Drop the corpus's indexes over vectors of any other encoder; as the owner, outside any transaction."""
+    kept = {index_name(Corpus(pk=corpus_id, encoder=name)) for name in encoder_names}
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'i' AND starts_with(relname, %s)", [_first(corpus_id)]
+        )
+        found = {row[0] for row in cursor.fetchall()}
+        cursor.execute("SET lock_timeout = 0")
+        for name in sorted(found - kept):
+            cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(sql.Identifier(name)))

@@ -11,6 +11,7 @@ from retrieval.fusion import RRF_K
 from retrieval.lab import SHOWN, Trial
 from retrieval.presets import SETTING_NAMES, Preset
 from retrieval.rankers.features import GROUPS
+from retrieval.rankers.model import TREES
 from retrieval.saved_presets import saved_preset_list
 from retrieval.services import Passage
 
@@ -145,7 +146,7 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
 def reasons(passage: Passage) -> list[dict[str, Any]]:
     """What the learned ranker's groups of features say for or against the passage, strongest first."""
     parts = dict(passage.parts)
-    shares = {group: parts[f"{RANKER}.{group}"] for group in GROUPS if f"{RANKER}.{group}" in parts}
+    shares = {group: parts[f"{RANKER}.{group}"] for group in (*GROUPS, TREES) if f"{RANKER}.{group}" in parts}
     most = max(map(abs, shares.values()), default=0.0) or 1.0
     ordered = sorted(shares.items(), key=lambda item: -abs(item[1]))
     return [{"name": name, "value": value, "share": abs(value) / most, "is_for": value >= 0} for name, value in ordered]

@@ -34,17 +34,19 @@ class CorpusCache(Generic[Matrix]):
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._held: OrderedDict[tuple[UUID, UUID], tuple[int, Matrix]] = OrderedDict()
+        self._held: OrderedDict[tuple[UUID, UUID, str], tuple[int, Matrix]] = OrderedDict()
         self._lock = Lock()
 
-    def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix]) -> Matrix:
+    def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix], *, kind: str = "") -> Matrix:
         """The matrix of what is live at the corpus's version; `renew` makes it from the one held before, or from none.
+
+        Matrices of one corpus that differ in `kind` are held apart.
 
         The corpus is read in the transaction of the search, so its version comes before the rows: a commit in between
         makes the matrix newer than its number, and the next search looks again. Versions commit in order, because
         publishing raises them under the corpus's row lock.
         """
-        key, version = (corpus.organization_id, corpus.pk), corpus.version
+        key, version = (corpus.organization_id, corpus.pk, kind), corpus.version
         with self._lock:
             held = self._held.get(key)
             if held is not None:
@@ -101,15 +103,18 @@ def glossary_current(*, corpus: Corpus) -> Glossary:
 
 
 def vectors_current(*, corpus: Corpus) -> VectorMatrix:
-    """The vectors of what is live in a corpus that was just read; up to the size of exact search only."""
+    """The vectors by the corpus's encoder of what is live in a corpus that was just read.
+
+    Up to the size of exact search only. Those of another encoder are held apart: the two cannot be compared.
+    """
 
     def renew(before: VectorMatrix | None) -> VectorMatrix:
-        live = Embedding.objects.filter(corpus=corpus, encoder=encoder.NAME, is_live=True)
+        live = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True)
         ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
         held = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
         return held.refreshed(ids, lambda missing: _windows(corpus, missing))
 
-    return _vectors.current(corpus, renew)
+    return _vectors.current(corpus, renew, kind=corpus.encoder)
 
 
 def _rows(ids: ChunkIds) -> Sequence[ForwardRow]:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
+from corpora.services.encoders import encoder_load
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.llm import encoder
+from legalqa.llm.encoder import NAME
 from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.types import Role
 from retrieval.build import Timed, needs_vector
@@ -33,13 +35,21 @@ NO_MODEL = "No language model is set up for rewriting, so the rules did it."
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """What is searched, by which stages, and the vectors of it; `vectors` is empty where no stage reads them."""
+    """What is searched, by which stages, and the vectors of it.
+
+    `vectors` is empty where no stage reads them; `encoder` names what made them.
+    """
 
     queries: Queries
     pipeline: Pipeline
     vectors: tuple[Vector, ...]
     times: tuple[Timed, ...]
     milliseconds: float = 0.0
+    encoder: str = NAME
+
+    def fits(self, corpus: Corpus) -> bool:
+        """Whether the vectors can be compared with those that the corpus is searched by now."""
+        return not self.vectors or self.encoder == corpus.encoder
 
     def as_step(self) -> dict[str, object] | None:
         """The step of the answer's trail; None where the pipeline rewrites nothing."""
@@ -93,12 +103,21 @@ def question_rewrite(
     milliseconds = 1000 * (perf_counter() - started)
     if not reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     started = perf_counter()
     connection_give_back()
-    vectors: list[Vector] = queries_encoded(queries.texts)
+    vectors: list[Vector] = queries_encoded(queries.texts, encoder_load(corpus=corpus))
     times = (Timed("encode", 1000 * (perf_counter() - started), len(vectors)),)
     queries, vectors = parts_apart(queries, vectors)
-    return Rewriting(queries, rest, tuple(vectors), times, milliseconds)
+    return Rewriting(queries, rest, tuple(vectors), times, milliseconds, corpus.encoder)
+
+
+def encoded_again(rewriting: Rewriting, *, corpus: Corpus) -> Rewriting:
+    """The same queries with vectors of the corpus's encoder, which was switched since; call it outside any scope."""
+    connection_give_back()
+    vectors = queries_encoded(rewriting.queries.texts, encoder_load(corpus=corpus))
+    return replace(rewriting, vectors=tuple(vectors), encoder=corpus.encoder)
 
 
 def _rewritten(
@@ -151,7 +170,7 @@ def _view(corpus: Corpus) -> CorpusView:
 def _nearness(organization: Organization, user: User | None, corpus: Corpus, reading: Reading) -> dict[str, float]:
     """For each clause that only tells something, the cosine of the nearest passage."""
     connection_give_back()
-    vectors = queries_encoded(reading.told)
+    vectors = queries_encoded(reading.told, encoder_load(corpus=corpus))
     with organization_scope(organization, user=user):
         nearest = [
             dense_search(Query(told), config=Dense(top_k=1), resources=Resources(corpus, vector, None)).hits
@@ -160,7 +179,7 @@ def _nearness(organization: Organization, user: User | None, corpus: Corpus, rea
     return {told: hits[0].score if hits else 0.0 for told, hits in zip(reading.told, nearest, strict=True)}
 
 
-def queries_encoded(texts: Sequence[str]) -> list[Vector]:
+def queries_encoded(texts: Sequence[str], by: encoder.Encoder) -> list[Vector]:
     """The unit vector of each text, all in one batch: the mean over its windows, where it is longer than one."""
     step = encoder.WINDOW_TOKENS
     windows: list[str] = []
@@ -171,6 +190,6 @@ def queries_encoded(texts: Sequence[str]) -> list[Vector]:
         ]
         windows += own or [text]
         bounds.append(len(windows))
-    every = encoder.encoder().encode(windows, is_urgent=True)
+    every = by.encode(windows, is_urgent=True)
     means = [every[start:end].mean(axis=0) for start, end in pairwise(bounds)]
     return [np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32) for mean in means]

@@ -7,21 +7,24 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
 from corpora.models import Chunk, Corpus, Document, Position
-from corpora.selectors import corpus_get
+from corpora.selectors import corpus_get, encoder_list
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.services import Lease, job_run
+from legalqa.llm.encoder import NAME
 from retrieval.bm25 import Bm25Matrix
 from retrieval.build import Search, Timed
-from retrieval.hnsw import index_build, index_is_ready
+from retrieval.hnsw import index_build, index_is_ready, indexes_drop_others, live_windows
 from retrieval.mappings import preset_for_question
 from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
 from retrieval.retrievers import Resources
-from retrieval.rewriting import Rewriting, question_rewrite
+from retrieval.rewriting import Rewriting, encoded_again, question_rewrite
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.types import Filters, Hit, Query, Ranking
 
@@ -135,7 +138,7 @@ def corpus_search(
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
         ApplicationError: the query is empty or too long.
-        Conflict: documents were published LOOKS times while it searched.
+        Conflict: documents were published, or encoders switched, LOOKS times while it searched.
     """
     text, filters = query_check(text), filters or Filters()
     asked = preset_for_question(
@@ -149,18 +152,21 @@ def corpus_search(
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-            allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-            search = Search(Resources(corpus, None, allowed))
-            ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
-            started = perf_counter()
-            matrix = matrix_current(corpus=corpus)
-            chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
-            if len(chunks) == len(ranking.hits):
-                passages = _passages(ranking, query, corpus, matrix, chunks)
-                opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
-                times = (*rewriting.times, *search.times, opened)
-                return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
-        # A new version was published between two queries and took its chunks away: what is left would be half a search.
+            if rewriting.fits(corpus):
+                allowed = chunks_allowed(corpus=corpus, filters=query.filters)
+                search = Search(Resources(corpus, None, allowed))
+                ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
+                started = perf_counter()
+                matrix = matrix_current(corpus=corpus)
+                chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
+                if len(chunks) == len(ranking.hits):
+                    passages = _passages(ranking, query, corpus, matrix, chunks)
+                    opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
+                    times = (*rewriting.times, *search.times, opened)
+                    return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
+                # A new version was published between two queries and took its chunks away: what is left would be half.
+                continue
+        rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
 
 
@@ -216,15 +222,27 @@ def _mass(position: Position, weights: dict[str, float], language: str) -> float
 
 
 def corpus_index(*, job_id: UUID) -> None:
-    """Build the HNSW index of a corpus that has outgrown exact search."""
+    """Build the HNSW index of a corpus that has outgrown exact search; drop those of encoders it no longer has."""
     job_run(job_id, _index)
 
 
 def _index(lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(pk=lease.subject_id).first()
-        is_needed = corpus is not None and not index_is_ready(corpus=corpus)
+        if corpus is None:
+            return True
+        names = [NAME, *(row.name for row in encoder_list(corpus=corpus))]
         lease.advance(stage="indexing")
-    if is_needed:
-        index_build(corpus_id=lease.subject_id)
+    indexes_drop_others(corpus_id=corpus.pk, encoder_names=names)
+    while (corpus := _lacking_index(lease)) is not None:  # again, in case the corpus has switched encoders meanwhile
+        index_build(corpus=corpus)
     return True
+
+
+def _lacking_index(lease: Lease) -> Corpus | None:
+    """The corpus, if it is searched over an index and has none for its encoder."""
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(pk=lease.subject_id).first()
+        if corpus is None or live_windows(corpus=corpus) <= settings.EXACT_SEARCH_MAX or index_is_ready(corpus=corpus):
+            return None
+        return corpus

@@ -1,10 +1,13 @@
-"""Encoders of a few thousand numbers, drawn at random: they learn little, and that in a second."""
+"""Encoders for tests: of a few thousand numbers, drawn at random, which learn little and that in a second; and the
+packaged one with a layer disturbed, whose vectors are truly others.
+"""
 
 import shutil
 from pathlib import Path
 from typing import Any
 
 from legalqa.llm.encoder import model_folder
+from legalqa.llm.encoder_weights import weights_pack
 
 SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
 SMALL_DISTIL = {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64}
@@ -34,3 +37,19 @@ def small_encoder(folder: Path, *, is_distil: bool = False, labels: dict[int, st
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(model_folder() / name, folder / name)
     return folder
+
+
+def disturbed_weights(seed: int = 1, *, layer: int = 5) -> bytes:
+    """The artefact of an encoder of which one layer was disturbed: other cosines, and it still finds things."""
+    import torch
+    from safetensors import safe_open
+
+    chance = torch.Generator().manual_seed(seed)
+    with safe_open(str(model_folder() / "model.safetensors"), "pt") as stored:
+        names = [name for name in stored.keys() if name.startswith(f"encoder.layer.{layer}.")]  # noqa: SIM118 - no mapping
+        tensors = {name: stored.get_tensor(name) for name in names}
+    moved = {
+        name: tensor + 0.5 * tensor.std() * torch.randn(tensor.shape, generator=chance)
+        for name, tensor in tensors.items()
+    }
+    return weights_pack(moved, provenance={"seed": seed})

@@ -3,6 +3,7 @@
 from corpora.models.chunk import Chunk, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
+from corpora.models.encoder import EncoderActivation, TrainedEncoder, TrainedState
 from corpora.models.paragraph import Paragraph, Position
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
@@ -14,11 +15,14 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Embedding",
+    "EncoderActivation",
     "Member",
     "Page",
     "Paragraph",
     "Position",
     "Recognition",
+    "TrainedEncoder",
+    "TrainedState",
     "VersionState",
     "WatchedFile",
     "WatchedFolder",

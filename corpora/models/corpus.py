@@ -6,10 +6,14 @@ from django.conf import settings
 from django.db import models
 
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.llm.encoder import NAME
 
 
 class Corpus(OrganizationModel):
-    """`version` is raised, under a row lock, in every transaction that changes what a search may find."""
+    """`version` is raised, under a row lock, in every transaction that changes what a search may find.
+
+    `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
@@ -18,6 +22,7 @@ class Corpus(OrganizationModel):
     language = models.CharField(max_length=20, default="english")
     is_walled = models.BooleanField(default=False)
     chunker = models.JSONField(default=dict)
+    encoder = models.CharField(max_length=80, default=NAME)
     version = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -2,6 +2,13 @@
 
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
 from corpora.services.documents import document_remove, version_unlock
+from corpora.services.encoders import (
+    encoder_clean_work,
+    encoder_remove,
+    encoder_roll_back,
+    encoder_switch_work,
+    encoder_use,
+)
 from corpora.services.ingestion import document_ingest
 from corpora.services.orphans import files_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
@@ -21,6 +28,11 @@ __all__ = [
     "document_ingest",
     "document_remove",
     "document_upload",
+    "encoder_clean_work",
+    "encoder_remove",
+    "encoder_roll_back",
+    "encoder_switch_work",
+    "encoder_use",
     "files_sweep",
     "folder_look",
     "folder_unwatch",

@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.chunkers import token_windows
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.corpus import chunker_check
+from corpora.services.encoding import encoder_by_name
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
@@ -53,40 +54,48 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
 
 
 def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
-    """Embed the next chunks of a version that have no vector; True once none is left."""
+    """Embed the next chunks of a version that have no vector by the corpus's encoder; True once none is left."""
+    name = version.corpus.encoder
     with organization_scope(lease.organization_id, user=None):
         mine = Chunk.objects.filter(version=version, is_parent=False)
-        n_done, batch = chunks_to_embed(chunks=mine)
+        batch = chunks_to_embed(chunks=mine, encoder_name=name)
+        n_left = chunks_lacking(chunks=mine, encoder_name=name).count() if batch else 0
     if not batch:
         return True
-    made = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch)
+    made = chunks_embed(lease=lease, corpus_id=version.corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
-        lease.advance(stage="indexing", cursor=n_done + len(batch), total=version.n_chunks)
+        lease.advance(stage="indexing", cursor=version.n_chunks - n_left + len(batch), total=version.n_chunks)
         Embedding.objects.bulk_create(made, ignore_conflicts=True, batch_size=BATCH)
     crash_point("embed.stored")
     return False
 
 
-def chunks_to_embed(*, chunks: QuerySet[Chunk]) -> tuple[int, list[Chunk]]:
-    """How many of the chunks have their vectors, and the first few of the others."""
-    done = Embedding.objects.filter(chunk__in=chunks, encoder=encoder.NAME).values("chunk_id").distinct()
-    batch = chunks.exclude(pk__in=done).order_by("ordinal").only("pk", "heading", "text")[:CHUNKS_A_STEP]
-    return done.count(), list(batch)
+def chunks_lacking(*, chunks: QuerySet[Chunk], encoder_name: str) -> QuerySet[Chunk]:
+    """Those of the chunks that are searched and have no vector by an encoder."""
+    vectors = Embedding.objects.filter(chunk=OuterRef("pk"), encoder=encoder_name)
+    return chunks.filter(~Exists(vectors), is_parent=False)
 
 
-def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk]) -> list[Embedding]:
+def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk]:
+    """The first few of the chunks that have no vector by an encoder."""
+    lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by("ordinal", "pk")
+    return list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
+
+
+def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encoder_name: str) -> list[Embedding]:
     """The vectors of chunks, window by window, not yet stored; opens its own short transaction to look for known ones.
 
-    A text that the organisation has embedded before, in whatever document or chunk set, is not encoded again.
+    A text that the organisation has embedded by this encoder before, in whatever document or chunk set, is not encoded
+    again.
     """
     windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]
-    vectors = _vectors(lease, [text for _, _, text in windows])
+    vectors = _vectors(lease, corpus_id, encoder_name, [text for _, _, text in windows])
     return [
         Embedding(
             organization_id=lease.organization_id,
             corpus_id=corpus_id,
             chunk_id=chunk_id,
-            encoder=encoder.NAME,
+            encoder=encoder_name,
             window=w,
             text_hash=text_hash(text),
             vector=vectors[text_hash(text)],
@@ -115,14 +124,15 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _vectors(lease: Lease, texts: Sequence[str]) -> dict[str, Sequence[float]]:
+def _vectors(lease: Lease, corpus_id: UUID, encoder_name: str, texts: Sequence[str]) -> dict[str, Sequence[float]]:
     """The vector of every text by its hash: found in the organisation, or encoded now."""
     by_hash = {text_hash(text): text for text in texts}
     with organization_scope(lease.organization_id, user=None):
-        known = Embedding.objects.filter(encoder=encoder.NAME, text_hash__in=list(by_hash))
+        known = Embedding.objects.filter(encoder=encoder_name, text_hash__in=list(by_hash))
         found = dict(known.values_list("text_hash", "vector"))
     missing = [hash_ for hash_ in by_hash if hash_ not in found]
     crash_point("embed.before")
-    encoded = encoder.encoder().encode([by_hash[hash_] for hash_ in missing])
+    asked = encoder_by_name(organization_id=lease.organization_id, corpus_id=corpus_id, name=encoder_name)
+    encoded = asked.encode([by_hash[hash_] for hash_ in missing])
     crash_point("embed.encoded")
     return found | dict(zip(missing, encoded, strict=True))

@@ -14,6 +14,7 @@ from django.conf import settings
 from corpora.models import DocumentVersion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
+from legalqa.llm.encoder_weights import weights_sweep
 
 logger = logging.getLogger(__name__)
 
@@ -27,11 +28,13 @@ def files_sweep() -> int:
 
     Rule: a file is moved to `.orphans/<organization>/` once it is an hour old, and removed there after seven days.
     Folders of organisations that the connected database does not know are left alone: their files may belong to
-    another database. What a version refers to is never removed, wherever it lies.
+    another database. What a version refers to is never removed, wherever it lies. Weights of trained encoders that lie
+    in files only because they were used go once they were not for a week.
 
     Returns:
         How many files were moved.
     """
+    weights_sweep()
     root = Path(settings.FILES_ROOT)
     for orphan in _orphans_under(root / ASIDE, age_s=ASIDE_AGE_S):
         orphan.unlink(missing_ok=True)

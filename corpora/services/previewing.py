@@ -87,7 +87,7 @@ def chunking_preview(
     headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
     windows = [text_hash(w) for h, body in zip(headings, bodies, strict=True) for w in window_texts(h, body)]
     with organization_scope(organization, user=user):
-        n_known = embeddings_known(text_hashes=windows)
+        n_known = embeddings_known(encoder_name=corpus.encoder, text_hashes=windows)
     return Preview(
         document=document,
         chunker=config,

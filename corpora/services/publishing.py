@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
+from corpora.services.indexing import chunks_lacking
 from corpora.services.notices import version_notice
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
@@ -18,7 +19,8 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
 
     The corpus's version is raised under its row lock, so that caches see changes in the order of their commits. A
     version that was overtaken by a later upload, or whose document was removed, is never shown. One that was cut for
-    a chunk set that has been switched away since goes back a step and is cut again.
+    a chunk set that has been switched away since goes back a step and is cut again; one that lacks vectors because the
+    corpus has switched to another encoder since stays as it is, and is embedded by that one.
     """
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=version.corpus_id)
@@ -35,10 +37,13 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             Chunk.objects.filter(version=version).delete()
             version_move(version, VersionState.CHUNKED, state=VersionState.PARSED)
             return
+        mine = Chunk.objects.filter(version=version)
+        if chunks_lacking(chunks=mine, encoder_name=corpus.encoder).exists():
+            return
         if document.current is not None:
             Chunk.objects.filter(version=document.current).delete()
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
-        Chunk.objects.filter(version=version, is_parent=False).update(is_live=True)
+        mine.filter(is_parent=False).update(is_live=True)
         Embedding.objects.filter(chunk__version=version).update(is_live=True)
         version_move(version, VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
@@ -59,6 +64,6 @@ def _is_cut_as_searched(version: DocumentVersion) -> bool:
 
 def index_if_large(corpus: Corpus) -> None:
     """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
-    windows = Embedding.objects.filter(corpus=corpus, is_live=True).count()
+    windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True).count()
     if windows > settings.EXACT_SEARCH_MAX:
         job_ensure(organization=corpus.organization_id, task=INDEX, subject_id=corpus.pk)

@@ -17,7 +17,7 @@ from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding
 from corpora.selectors import chunk_set_building, corpus_get
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.corpus import chunker_check
-from corpora.services.indexing import BATCH, chunks_embed, chunks_to_embed
+from corpora.services.indexing import BATCH, chunks_embed, chunks_lacking, chunks_to_embed
 from corpora.services.notices import index_notice
 from corpora.services.publishing import index_if_large
 from legalqa.accounts.models import Organization, User
@@ -28,7 +28,6 @@ from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobLost, JobRefused, Lease, job_create, job_run
-from legalqa.llm import encoder
 
 REINDEX = "corpora.tasks.corpus_reindex"
 REPLACED = "index_replaced"
@@ -87,7 +86,7 @@ def reindex_slice(lease: Lease) -> bool:
         if chunk_set.is_live:
             if _remove_retired(chunk_set, lease):
                 return True
-        elif not (_embed_some(chunk_set, lease) or _cut_next(chunk_set, lease)):
+        elif not (_embed_newest(chunk_set, lease) or _cut_next(chunk_set, lease) or _embed_left(chunk_set, lease)):
             crash_point("reindex.before_switch")
             _switch(chunk_set, lease)
             crash_point("reindex.switched")
@@ -124,19 +123,36 @@ def _cut_next(chunk_set: ChunkSet, lease: Lease) -> bool:
     return True
 
 
-def _embed_some(chunk_set: ChunkSet, lease: Lease) -> bool:
+def _embed_newest(chunk_set: ChunkSet, lease: Lease) -> bool:
     """Embed the next chunks of the version that was cut last: no other lacks vectors. False if none is left."""
     with organization_scope(lease.organization_id, user=None):
         newest = Chunk.objects.filter(chunk_set=chunk_set).order_by("-pk").values_list("version_id", flat=True).first()
-        mine = Chunk.objects.filter(chunk_set=chunk_set, version=newest, is_parent=False)
-        n_done, batch = chunks_to_embed(chunks=mine)
+    return newest is not None and _embed_some(chunk_set, newest, lease)
+
+
+def _embed_left(chunk_set: ChunkSet, lease: Lease) -> bool:
+    """Embed the next chunks of a version that lacks vectors because the corpus has switched to another encoder."""
+    with organization_scope(lease.organization_id, user=None):
+        cut = Chunk.objects.filter(chunk_set=chunk_set)
+        lacking = chunks_lacking(chunks=cut, encoder_name=chunk_set.corpus.encoder)
+        version_id = lacking.values_list("version_id", flat=True).first()
+    return version_id is not None and _embed_some(chunk_set, version_id, lease)
+
+
+def _embed_some(chunk_set: ChunkSet, version_id: UUID, lease: Lease) -> bool:
+    """Embed the next chunks of a version; False if none is left."""
+    name = chunk_set.corpus.encoder
+    with organization_scope(lease.organization_id, user=None):
+        mine = Chunk.objects.filter(chunk_set=chunk_set, version=version_id, is_parent=False)
+        batch = chunks_to_embed(chunks=mine, encoder_name=name)
         n_mine = mine.count() if batch else 0
+        n_left = chunks_lacking(chunks=mine, encoder_name=name).count() if batch else 0
     if not batch:
         return False
-    made = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch)
+    made = chunks_embed(lease=lease, corpus_id=chunk_set.corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         _hold(chunk_set)
-        _advance(chunk_set, lease, unfinished=newest, share=(n_done + len(batch)) / n_mine)
+        _advance(chunk_set, lease, unfinished=version_id, share=1 - (n_left - len(batch)) / n_mine)
         there = mine.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
         here = set(there.values_list("pk", flat=True))  # a version that is replaced just now takes its chunks away
         Embedding.objects.bulk_create(
@@ -156,7 +172,8 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         _hold(chunk_set)
         # Versions that were replaced or removed while they were being cut.
         Chunk.objects.filter(chunk_set=chunk_set).exclude(version__in=_searchable(chunk_set)).delete()
-        if _uncut(chunk_set).exists():
+        cut = Chunk.objects.filter(chunk_set=chunk_set)
+        if _uncut(chunk_set).exists() or chunks_lacking(chunks=cut, encoder_name=corpus.encoder).exists():
             return
         for before in ChunkSet.objects.filter(corpus=corpus, is_live=True):
             Chunk.objects.filter(chunk_set=before, is_live=True).update(is_live=False)
@@ -215,8 +232,8 @@ def _advance(chunk_set: ChunkSet, lease: Lease, *, unfinished: UUID | None = Non
     lease.advance(stage="indexing", cursor=max(0, total - left - round(at_work * (1 - share))), total=total)
 
 
-def embeddings_known(*, text_hashes: Sequence[str]) -> int:
-    """For how many of the texts, given by their hashes, the organisation has a vector."""
-    known = Embedding.objects.filter(encoder=encoder.NAME, text_hash__in=set(text_hashes))
+def embeddings_known(*, encoder_name: str, text_hashes: Sequence[str]) -> int:
+    """For how many of the texts, given by their hashes, the organisation has a vector by an encoder."""
+    known = Embedding.objects.filter(encoder=encoder_name, text_hash__in=set(text_hashes))
     found = set(known.values_list("text_hash", flat=True))
     return sum(text_hash in found for text_hash in text_hashes)

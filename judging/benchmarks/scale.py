@@ -116,7 +116,7 @@ def tenants_make(*, made: Made, size: ScaleSize, note: Note) -> tuple[Tenant, li
     big = _tenant("scale", made, size.big, note)
     small = [_tenant(f"scale-{number}", made, size.small, note) for number in range(1, size.tenants + 1)]
     note("building the index of the large corpus")
-    index_build(corpus_id=big.corpus.pk)
+    index_build(corpus=big.corpus)
     connections["owner"].close()
     return big, small
 

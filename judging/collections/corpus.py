@@ -44,17 +44,17 @@ def rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def vectors_of(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors of texts, encoded once and kept under LEGALQA_VAR by their hash and the encoder's name."""
+def vectors_of(texts: Sequence[str], *, name: str = encoder.NAME) -> NDArray[np.float32]:
+    """Unit vectors of texts by an encoder, encoded once and kept under LEGALQA_VAR by their hash and its name."""
     read = [text[:READ_CHARS] for text in texts]
-    digest = hashlib.sha256("\0".join([encoder.NAME, *read]).encode()).hexdigest()
+    digest = hashlib.sha256("\0".join([name, *read]).encode()).hexdigest()
     kept = Path(settings.VAR) / "collections" / f"{digest[:32]}.npy"
     if kept.is_file():
         held: NDArray[np.float32] = np.load(kept)
         return held
     ordered = sorted(range(len(read)), key=lambda i: len(read[i]))  # alike lengths together: less padding
     vectors = np.empty((len(read), encoder.DIMENSIONS), np.float32)
-    vectors[ordered] = encoder.encoder().encode([read[i] for i in ordered])
+    vectors[ordered] = encoder.encoder(name).encode([read[i] for i in ordered])
     kept.parent.mkdir(parents=True, exist_ok=True)
     fresh = kept.with_suffix(".part.npy")
     np.save(fresh, vectors)

@@ -7,13 +7,16 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from judging.complexity import services
 from judging.complexity.data import MAX_CHARS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.models import Organization
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
+from legalqa.jobs.selectors import job_latest_by_subject
 from retrieval.complexity import complexity_predict
 from retrieval.complexity.augmentation import Shares
 from retrieval.complexity.selectors import classifier_get, classifier_list, classifiers_in_use
@@ -30,6 +33,7 @@ class ClassifierSerializer(serializers.Serializer[Any]):
     kind = serializers.CharField()
     classes = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ClassifierState.choices)
+    job_id = serializers.UUIDField(allow_null=True)
     is_in_use = serializers.BooleanField()
     learned_from = serializers.CharField()
     settings = serializers.DictField()
@@ -64,8 +68,7 @@ class ClassifierListApi(MemberApi):
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The classifiers of a corpus, newest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        in_use = set(classifiers_in_use(corpus=corpus).values())
-        return Response([_shown(version, is_in_use=version.pk in in_use) for version in classifier_list(corpus=corpus)])
+        return Response(_shown(request.organization, corpus, list(classifier_list(corpus=corpus))))
 
     @extend_schema(
         operation_id="classifiers_create",
@@ -91,7 +94,7 @@ class ClassifierListApi(MemberApi):
         values = {"kind": asked["kind"], "n_classes": asked["classes"]}
         values |= {name: asked[name] for name in ("learning_rate", "epochs") if name in asked}
         values |= {"shares": Shares().model_dump()} if asked["augment"] else {}
-        version, _ = services.complexity_train(
+        version, job = services.complexity_train(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
@@ -99,7 +102,7 @@ class ClassifierListApi(MemberApi):
             source=learned_from,
             wanted=services.settings_checked(values),
         )
-        return Response(_shown(version, is_in_use=False), status=202)
+        return Response(_document(version, is_in_use=False, job_id=job.pk), status=202)
 
 
 class ClassifierDetailApi(MemberApi):
@@ -111,9 +114,7 @@ class ClassifierDetailApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID, classifier_id: UUID) -> Response:
         """One classifier with its report."""
-        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        version = classifier_get(corpus=corpus, classifier_id=classifier_id)
-        return Response(_shown(version, is_in_use=version.pk in classifiers_in_use(corpus=corpus).values()))
+        return Response(_one(request.organization, corpus_id, classifier_id))
 
     @extend_schema(operation_id="classifiers_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
     def delete(self, request: MemberRequest, corpus_id: UUID, classifier_id: UUID) -> Response:
@@ -152,6 +153,62 @@ class ClassifierActiveApi(MemberApi):
         return Response(status=204)
 
 
+class ClassifierRollBackApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="ClassifierRollBack")
+    class InputSerializer(serializers.Serializer[Any]):
+        classes = serializers.IntegerField(min_value=MIN_CLASSES, max_value=MAX_CLASSES, default=3)
+
+    @extend_schema(
+        operation_id="classifiers_roll_back",
+        request=InputSerializer,
+        responses={204: None, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Use again what was used before the classifier that is in use now."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.complexity_roll_back(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            n_classes=data.validated_data["classes"],
+        )
+        return Response(status=204)
+
+
+class ClassifierCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="classifiers_cancel",
+        request=None,
+        responses={200: ClassifierSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, classifier_id: UUID) -> Response:
+        """Ask a training to stop; what it has done is kept."""
+        services.complexity_cancel(organization=request.organization, corpus_id=corpus_id, classifier_id=classifier_id)
+        return Response(_one(request.organization, corpus_id, classifier_id))
+
+
+class ClassifierResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="classifiers_resume",
+        request=None,
+        responses={200: ClassifierSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, classifier_id: UUID) -> Response:
+        """Go on with a training that failed or was cancelled, from where it stopped."""
+        services.complexity_resume(organization=request.organization, corpus_id=corpus_id, classifier_id=classifier_id)
+        return Response(_one(request.organization, corpus_id, classifier_id))
+
+
 class ComplexityApi(MemberApi):
     scopes = {"post": TokenScope.SEARCH}
 
@@ -185,7 +242,18 @@ class ComplexityApi(MemberApi):
         return Response(self.OutputSerializer(found).data)
 
 
-def _shown(version: ComplexityClassifier, *, is_in_use: bool) -> dict[str, Any]:
+def _one(organization: Organization, corpus_id: UUID, classifier_id: UUID) -> dict[str, Any]:
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return _shown(organization, corpus, [classifier_get(corpus=corpus, classifier_id=classifier_id)])[0]
+
+
+def _shown(organization: Organization, corpus: Corpus, versions: list[ComplexityClassifier]) -> list[dict[str, Any]]:
+    in_use = set(classifiers_in_use(corpus=corpus).values())
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+    return [_document(v, is_in_use=v.pk in in_use, job_id=jobs[v.pk].pk if v.pk in jobs else None) for v in versions]
+
+
+def _document(version: ComplexityClassifier, *, is_in_use: bool, job_id: UUID | None) -> dict[str, Any]:
     report = {name: value for name, value in version.report.items() if name != "asked"}
     return {
         "id": version.pk,
@@ -193,6 +261,7 @@ def _shown(version: ComplexityClassifier, *, is_in_use: bool) -> dict[str, Any]:
         "kind": version.kind,
         "classes": version.n_classes,
         "state": version.state,
+        "job_id": job_id,
         "is_in_use": is_in_use,
         "learned_from": version.source,
         "settings": version.training,

@@ -112,16 +112,20 @@ def questions_generate(
         reply = _questions(organization, user, passages[start : start + PASSAGES], pieces)
         reason = reply.reason or reason
         if isinstance(reply.parsed, GeneratedQuestions):
-            fitting = [
-                q
-                for q in reply.parsed.questions
-                if len(set(q.passages)) == pieces or (pieces == 3 and len(set(q.passages)) > 3)
-            ]
-            found += [LabelledText(q.question.strip(), label_of(pieces, 3), group) for q in fitting]
+            shown = range(1, len(passages[start : start + PASSAGES]) + 1)
+            fitting = [q.question.strip() for q in reply.parsed.questions if _needs(q, pieces, shown)]
+            found += [LabelledText(text, label_of(pieces, 3), group) for text in fitting]
+            found = list({row.text.casefold(): row for row in found}.values())  # models repeat themselves
         note(f"{len(found)} of {n} questions")
     if not found:
         raise ApplicationError(f"The model wrote no question that fits. {reason}".strip(), code="nothing_generated")
     return found[:n]
+
+
+def _needs(question: GeneratedQuestion, pieces: int, shown: range) -> bool:
+    """Whether a question needs as many passages as were asked for, by numbers that it was shown."""
+    named = set(question.passages)
+    return named <= set(shown) and (len(named) == pieces or len(named) > pieces == 3)
 
 
 def _questions(organization: Organization, user: User | None, passages: Sequence[str], pieces: int) -> LLMReply:

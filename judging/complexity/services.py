@@ -33,6 +33,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
@@ -166,6 +167,7 @@ def _fine_tune(
     started = timezone.now()
     before = tuning.progress.seconds
     while not (is_done := tuning.advance()):
+        crash_point("training.stepped")
         if tuning.progress.step % STEPS_SAID == 0:
             _say(lease, tuning.progress.step, tuning.n_steps)
         if lease.is_over:

@@ -43,9 +43,24 @@ api_urlpatterns = [
         name="api_classifier_in_use",
     ),
     path(
+        "corpora/<uuid:corpus_id>/classifiers/roll-back/",
+        api.ClassifierRollBackApi.as_view(),
+        name="api_classifier_roll_back",
+    ),
+    path(
         "corpora/<uuid:corpus_id>/classifiers/<uuid:classifier_id>/",
         api.ClassifierDetailApi.as_view(),
         name="api_classifier_detail",
+    ),
+    path(
+        "corpora/<uuid:corpus_id>/classifiers/<uuid:classifier_id>/cancel/",
+        api.ClassifierCancelApi.as_view(),
+        name="api_classifier_cancel",
+    ),
+    path(
+        "corpora/<uuid:corpus_id>/classifiers/<uuid:classifier_id>/resume/",
+        api.ClassifierResumeApi.as_view(),
+        name="api_classifier_resume",
     ),
     path("corpora/<uuid:corpus_id>/complexity/", api.ComplexityApi.as_view(), name="api_complexity"),
 ]

@@ -8,8 +8,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from corpora.selectors import corpus_get
 from judging.gold import services
 from judging.gold.files import MAX_QUESTIONS, gold_lines, gold_rows_read
+from judging.gold.grades import graded_counts
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -60,6 +62,43 @@ class GoldSetListApi(MemberApi):
         )
         counts = services.GoldSetCounts(gold_set, len(rows), sum(row.is_answerable for row in rows))
         return Response(GoldSetSerializer(counts).data, status=201)
+
+
+class GoldSetOfGradesApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewGoldSetOfGrades")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=services.MAX_NAME)
+
+    @extend_schema_serializer(component_name="GradeCounts")
+    class OutputSerializer(serializers.Serializer[Any]):
+        questions = serializers.IntegerField(source="n_questions")
+        answerable = serializers.IntegerField(source="n_answerable")
+
+    @extend_schema(operation_id="goldsets_graded", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """How many questions a gold set of graded answers would have now."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        return Response(self.OutputSerializer(graded_counts(organization=request.organization, corpus=corpus)).data)
+
+    @extend_schema(
+        operation_id="goldsets_create_of_grades",
+        request=InputSerializer,
+        responses={201: GoldSetSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Make a gold set of the answers that people graded."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        gold_set = services.gold_set_of_grades(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=data.validated_data["name"],
+        )
+        return Response(GoldSetSerializer(services.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
 class GoldSetDetailApi(MemberApi):

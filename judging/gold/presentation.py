@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from corpora.models import Position
 from corpora.selectors import corpus_get
+from judging.gold.grades import graded_counts
 from judging.gold.services import gold_references, gold_set_list, marks_count
 from judging.models import GoldQuestion, GoldReference
 from judging.tuning.choosing import MIN_QUESTIONS
@@ -33,10 +34,12 @@ def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, A
     runs = list(tuning_list(organization=organization, corpus_id=corpus_id)[:RUNS_SHOWN])
     jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
     choices = [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_answerable} answerable)") for row in found]
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return {
-        "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
+        "corpus": corpus,
         "sets": found,
         "n_marked": marks_count(organization=organization, corpus_id=corpus_id),
+        "graded": graded_counts(organization=organization, corpus=corpus),
         "tuning_form": TuningForm(gold_sets=choices),
         "min_questions": MIN_QUESTIONS,
         "runs": [{"run": run, "state": state_word(jobs.get(run.pk)), "gain": gain_words(run)} for run in runs],

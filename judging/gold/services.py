@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldFileError, GoldRow, GoldSpan
+from judging.gold.grades import graded_rows
 from judging.models import GoldQuestion, GoldReference, GoldSet
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
@@ -38,11 +39,19 @@ def gold_set_list(*, organization: Organization, corpus_id: UUID) -> list[GoldSe
         NotFound: no such corpus, or you stand outside its wall.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    sets = list(_sets(organization).filter(corpus=corpus).order_by("name"))
-    questions = GoldQuestion.objects.filter(organization=organization, gold_set__in=sets).order_by()
-    counted = questions.values("gold_set_id").annotate(n=Count("pk"), n_good=Count("pk", filter=Q(is_answerable=True)))
-    counts = {row["gold_set_id"]: (row["n"], row["n_good"]) for row in counted}
-    return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0))) for gold_set in sets]
+    return _counted(list(_sets(organization).filter(corpus=corpus).order_by("name")))
+
+
+def gold_sets_elsewhere(*, organization: Organization, corpus_id: UUID) -> list[GoldSetCounts]:
+    """The gold sets of other corpora that the active person may see, by corpus and name."""
+    others = _sets(organization).exclude(corpus=corpus_id).select_related("corpus")
+    return _counted(list(others.order_by("corpus__name", "name")))
+
+
+def gold_set_counted(*, gold_set: GoldSet) -> GoldSetCounts:
+    """A gold set with its counts."""
+    (counted,) = _counted([gold_set])
+    return counted
 
 
 def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
@@ -168,6 +177,25 @@ def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID
     return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
 
 
+def gold_set_of_grades(*, organization: Organization, user: User | None, corpus_id: UUID, name: str) -> GoldSet:
+    """Make a gold set of graded answers; `judging.gold.grades.graded_rows` says how grades are weighed.
+
+    Raises:
+        NotFound: no such corpus.
+        ApplicationError: no grade makes a question, or the name does not fit.
+        Conflict: as `gold_set_import`.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    rows = graded_rows(organization=organization, corpus=corpus)
+    if not rows:
+        raise ApplicationError(
+            "No grade of this corpus makes a gold question yet. Grade answers as right, say which passages bear an "
+            "answer out, or call a silence right.",
+            code="nothing_graded",
+        )
+    return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
+
+
 def marks_count(*, organization: Organization, corpus_id: UUID) -> int:
     """How many queries of a corpus have a passage marked in the search lab."""
     marks = RelevantPassage.objects.filter(organization=organization, corpus_id=corpus_id)
@@ -207,6 +235,13 @@ def gold_set_rows(*, gold_set: GoldSet) -> list[GoldRow]:
         )
         for question in questions
     ]
+
+
+def _counted(sets: Sequence[GoldSet]) -> list[GoldSetCounts]:
+    questions = GoldQuestion.objects.filter(gold_set__in=sets).order_by()
+    counted = questions.values("gold_set_id").annotate(n=Count("pk"), n_good=Count("pk", filter=Q(is_answerable=True)))
+    counts = {row["gold_set_id"]: (row["n"], row["n_good"]) for row in counted}
+    return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0))) for gold_set in sets]
 
 
 def _sets(organization: Organization) -> QuerySet[GoldSet]:

@@ -1,5 +1,6 @@
 """Pages of gold sets, for those who keep the corpora."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,6 +13,7 @@ from corpora.selectors import corpus_get
 from judging.gold import presentation, services
 from judging.gold.files import gold_lines, gold_rows_read
 from judging.gold.forms import GoldSetForm
+from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, NotFound
@@ -43,13 +45,19 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_of_marks(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    return _made(request, corpus_id, services.gold_set_of_marks)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_of_grades(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    return _made(request, corpus_id, services.gold_set_of_grades)
+
+
+def _made(request: MemberRequest, corpus_id: UUID, make: Callable[..., GoldSet]) -> HttpResponseBase:
+    """A gold set of what people have said already."""
+    name = request.POST.get("name", "")
     try:
-        gold_set = services.gold_set_of_marks(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=request.POST.get("name", ""),
-        )
+        gold_set = make(organization=request.organization, user=request.user, corpus_id=corpus_id, name=name)
     except NotFound:
         raise
     except ApplicationError as error:

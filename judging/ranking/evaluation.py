@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from corpora.tokens import tokens
-from judging.collections.corpus import LANGUAGE
+from judging.collections.corpus import LANGUAGE, vectors_of
 from judging.collections.questions import QUESTION_SETS, QuestionSet
+from judging.encoders.public import trained_on
 from judging.ranking.gate import GateRow, gate_rows, gate_train, passages_read, question_terms, questions_drawn
 from judging.ranking.training import SEED, Examined, TrainingData, examine, ranker_train
 from judging.ranking.types import QuestionOutcome
@@ -17,6 +18,7 @@ from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.gate import GateModel
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
+from retrieval.encoding.finetuning import EncoderTraining
 from retrieval.presets import DEFAULT_PRESET, preset_get
 from retrieval.rankers.model import FIRST, RankerModel
 
@@ -67,7 +69,8 @@ def outcomes(
     Args:
         collection: One of REPORTED.
         data: The folder of the data sets.
-        trained_on_it: Cross-validated by the collection's own groups (documents, contracts) instead of left out.
+        trained_on_it: Encoder and ranker trained on the collection's own other groups (documents, contracts), instead
+            of a ranker that has seen none of it.
         seed: Deals the groups into folds.
 
     Raises:
@@ -84,18 +87,31 @@ def outcomes(
         model = _left_out_ranker(data, collection)
         gated = _gated(collection, data) if collection in GATED else {}
         return tuple(_outcome(one, found, model, gated.get(one.question.id)) for one in examined)
-    groups = sorted({one.question.group for one in examined})
+    return _cross_validated(collection, data, seed)
+
+
+def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOutcome, ...]:
+    """What a site reaches that trains on its own questions: encoder and ranker, by documents that neither has seen.
+
+    The ranker learns from what the packaged encoder finds for the other folds' questions: the trained one has seen
+    them, and its cosines would flatter it. Takes an encoder a fold; each is kept under LEGALQA_VAR.
+    """
+    every, found = training_data(data), question_sets(data)[collection]
+    groups = sorted({one.question.group for one in every.asked[collection]})
     fold_of = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(seed).permutation(groups))}
-    models = [ranker_train(_without_fold(every, collection, fold_of, fold), provenance={}) for fold in range(FOLDS)]
-    found_in_folds = (_outcome(one, found, models[fold_of[one.question.group]], None) for one in examined)
-    return tuple(replace(outcome, left_out=False) for outcome in found_in_folds)
-
-
-def _without_fold(data: TrainingData, collection: str, fold_of: dict[str, int], fold: int) -> TrainingData:
-    """The collection's other folds alone: what is known of the site itself."""
-    return TrainingData(
-        {collection: [one for one in data.asked[collection] if fold_of.get(one.question.group) != fold]}
-    )
+    by_id: dict[str, QuestionOutcome] = {}
+    for fold in range(FOLDS):
+        others = [one for one in every.asked[collection] if fold_of[one.question.group] != fold]
+        learned = [one.question for one in others if one.is_answerable]
+        trained = trained_on(found, learned, EncoderTraining(), note=lambda _: None)
+        model = ranker_train(
+            TrainingData({collection: others}), provenance={}, towards=_left_out_ranker(data, collection)
+        )
+        corpus = replace(found.corpus, vectors=vectors_of(found.corpus.texts, name=trained.name))
+        kept = tuple(q for q in found.questions if fold_of.get(q.group) == fold)
+        for one in examine(replace(found, corpus=corpus, questions=kept), name=trained.name):
+            by_id[one.question.id] = replace(_outcome(one, found, model, None), left_out=False)
+    return tuple(by_id[one.question.id] for one in every.asked[collection])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ and news, that bound is what lets a model hold on a collection that it has not s
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,18 @@ from scipy.optimize import minimize
 
 from judging.collections.corpus import vectors_of
 from judging.collections.questions import LabelledQuestion, QuestionSet
+from judging.ranking.boosting import trees_grow
+from legalqa.llm import encoder
 from retrieval.rankers.features import NAMES, features
 from retrieval.rankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
+from retrieval.rankers.trees import Trees, against_the_list
 
 SEED = 144
 LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
 L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
+PULL = 20.0  # ours: questions' worth of penalty towards a known model; at 2,000 questions as weak as L2_ORDER
+TREES_FROM = 800  # ours: questions below which trees learn them by heart
+GROWN = 60  # ours: candidates of a question that trees learn from
 EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
 # Small collections, and the one that is no law, weigh less.
 SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
@@ -58,14 +64,17 @@ class Examined:
         return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
 
 
-def examine(found: QuestionSet, *, emptied: bool = False) -> list[Examined]:
-    """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages."""
+def examine(found: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
+    """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages.
+
+    `name` is the encoder that the corpus's vectors are by.
+    """
     questions = found.questions
     if emptied:
         answerable = [q for q in questions if q.gold]
         chosen = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
         questions = tuple(answerable[i] for i in sorted(chosen.tolist()))
-    vectors = vectors_of([q.text for q in found.questions])
+    vectors = vectors_of([q.text for q in found.questions], name=name)
     vector_of = {q.id: vectors[place] for place, q in enumerate(found.questions)}
     every = np.arange(len(found.corpus.texts))
     examined = []
@@ -104,19 +113,39 @@ class TrainingData:
         )
 
 
-def ranker_train(data: TrainingData, *, provenance: Mapping[str, object]) -> RankerModel:
+def ranker_train(
+    data: TrainingData, *, provenance: Mapping[str, object], towards: RankerModel | None = None
+) -> RankerModel:
     """Train order and probability; deterministic.
+
+    With `towards`, weights begin at that model's and are held near them, as strongly as PULL questions would: a site
+    with fifty questions mostly keeps what was learned on thousands of others, one with thousands goes its own way.
+    The penalty is PULL / n · |w - w0|² over n questions, on that model's scales, and never below the usual L2.
+    From TREES_FROM questions on, trees over the features and the linear order have the last word.
 
     Args:
         data: At least one collection.
         provenance: Kept with the model.
+        towards: The model to begin from: `data` are the questions of one site.
     """
-    order = _fit_order(data)
-    confidence = _fit_confidence(data, RankerModel(order, order, provenance))
-    return RankerModel(order, confidence, provenance)
+    order = _fit_order(data, towards.order if towards else None)
+    trees = _fit_trees(data, order) if towards else None
+    model = RankerModel(order, order, provenance, trees)
+    # Scores of trees are of another scale than those that the known model's probability was learned on.
+    known = towards.confidence if towards and trees is None else None
+    return replace(model, confidence=_fit_confidence(data, model, known))
 
 
-def _fit_order(data: TrainingData) -> Linear:
+def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
+    """Trees over what stands out among the first candidates of a question; None where there are too few questions."""
+    useful = [e for examined in data.asked.values() for e in examined if e.labels[:GROWN].any()]
+    if len(useful) < TREES_FROM:
+        return None
+    rows = [against_the_list(e.features, order.score(e.features))[:GROWN] for e in useful]
+    return trees_grow(np.concatenate(rows), np.concatenate([e.labels[:GROWN] for e in useful]), seed=SEED)
+
+
+def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
     stacked, labels, starts, weights = [], [], [], []
     n_rows = 0
     for name, examined in data.asked.items():
@@ -128,12 +157,18 @@ def _fit_order(data: TrainingData) -> Linear:
             starts.append(n_rows)
             weights.append(SET_WEIGHTS.get(name, 1.0) / len(useful))
             n_rows += len(gold)
-    return _listwise(np.concatenate(stacked), np.concatenate(labels), np.array(starts), np.array(weights))
+    if not stacked and towards is not None:  # nothing to tell apart: every list is all gold or none of it
+        return towards
+    return _listwise(np.concatenate(stacked), np.concatenate(labels), np.array(starts), np.array(weights), towards)
 
 
-def _listwise(rows: Values, labels: Values, starts: NDArray[np.int64], weights: Values) -> Linear:
-    means, scales = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+def _listwise(
+    rows: Values, labels: Values, starts: NDArray[np.int64], weights: Values, towards: Linear | None
+) -> Linear:
+    means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-6) if towards is None else (towards.means, towards.scales)
     scaled = (rows - means) / scales
+    first = np.zeros(len(NAMES)) if towards is None else towards.weights
+    l2 = _pull(L2_ORDER, len(starts), towards)
     share = weights / weights.sum()
     question = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
 
@@ -144,11 +179,17 @@ def _listwise(rows: Values, labels: Values, starts: NDArray[np.int64], weights: 
         totals = np.add.reduceat(exps, starts)
         fit = share @ (np.add.reduceat(labels * scores, starts) - np.log(totals))
         slope = scaled.T @ ((labels - exps / totals[question]) * share[question])
-        return float(-fit + L2_ORDER * w @ w), 2 * L2_ORDER * w - slope
+        apart = w - first
+        return float(-fit + l2 * apart @ apart), 2 * l2 * apart - slope
 
     bounds = [_bound(name) for name in NAMES]
-    found = minimize(loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", bounds=bounds)
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
     return Linear(found.x, means, scales, 0.0)
+
+
+def _pull(l2: float, n: int, towards: Linear | None) -> float:
+    """The weight of the penalty: as with the collections, or more towards a known model where questions are few."""
+    return l2 if towards is None else max(l2, PULL / max(1, n))
 
 
 def _bound(name: str) -> tuple[float | None, float | None]:
@@ -168,7 +209,7 @@ def is_found(one: Examined, model: RankerModel) -> bool:
     return one.is_answerable and not set(one.question.gold).isdisjoint(one.ranked(model)[:FIRST].tolist())
 
 
-def _fit_confidence(data: TrainingData, model: RankerModel) -> Linear:
+def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | None) -> Linear:
     """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
     parts = []
     for name, examined in data.asked.items():
@@ -176,21 +217,25 @@ def _fit_confidence(data: TrainingData, model: RankerModel) -> Linear:
         weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
         parts.append((_measured(examined, model), labels, weights))
     free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
-    return logistic(parts, free, L2_CONFIDENCE)
+    n = sum(len(labels) for _, labels, _ in parts)
+    return logistic(parts, free, _pull(L2_CONFIDENCE, n, towards), towards=towards)
 
 
-def logistic(parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float) -> Linear:
-    """Logistic regression with bounds on the weights, by L-BFGS-B."""
+def logistic(
+    parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float, *, towards: Linear | None = None
+) -> Linear:
+    """Logistic regression with bounds on the weights, by L-BFGS-B; L2 towards zero, or towards a model's weights."""
     rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
-    means, scales = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-9) if towards is None else (towards.means, towards.scales)
     scaled = np.column_stack([(rows - means) / scales, np.ones(len(rows))])
     share = weights / weights.sum()
+    first = np.zeros(scaled.shape[1]) if towards is None else np.append(towards.weights, towards.bias)
 
     def loss(w: Values) -> tuple[float, Values]:
         odds = scaled @ w
         slope = scaled.T @ (share * (1.0 / (1.0 + np.exp(-odds)) - labels))
-        held = np.append(w[:-1], 0.0)
+        held = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
         return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
 
-    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
     return Linear(found.x[:-1], means, scales, float(found.x[-1]))

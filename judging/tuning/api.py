@@ -86,6 +86,36 @@ class TuningDetailApi(MemberApi):
         return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
 
 
+class TuningCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="tunings_cancel",
+        request=None,
+        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """Stop a tuning; what it has searched is kept."""
+        services.tuning_cancel(organization=request.organization, tuning_id=tuning_id)
+        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+
+
+class TuningGoOnApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="tunings_go_on",
+        request=None,
+        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """Go on with a tuning that was cancelled or failed, from where it stopped."""
+        services.tuning_go_on(organization=request.organization, tuning_id=tuning_id)
+        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+
+
 class TuningUseApi(MemberApi):
     scopes = {"post": TokenScope.CORPORA_WRITE}
     roles = {"post": MANAGERS}

@@ -17,6 +17,7 @@ class TokenScope(models.TextChoices):
     SEARCH = "search", "Search"
     QUESTIONS_WRITE = "questions:write", "Ask questions"
     ANSWERS_READ = "answers:read", "Read your questions and their answers"
+    ANSWERS_WRITE = "answers:write", "Grade answers"
     AUDIT_READ = "audit:read", "Read the audit log"
     WEBHOOKS_READ = "webhooks:read", "See webhooks and what was delivered"
     WEBHOOKS_WRITE = "webhooks:write", "Create, test and remove webhooks"

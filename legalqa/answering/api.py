@@ -16,13 +16,16 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import presentation, selectors, services
-from legalqa.answering.models import Answer, AnswerState, Verdict
+from legalqa.answering import grading, presentation, selectors, services
+from legalqa.answering.models import Answer, AnswerState, Grade, Verdict
+from legalqa.answering.services.grading import MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api import SettingsSerializer
 from retrieval.saved_presets import preset_resolve
 from retrieval.types import Filters
+
+MAX_PASSAGES = 100  # of one grade
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -225,6 +228,77 @@ class AnswerEventsApi(MemberApi):
         if isinstance(response, Response):
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         return super().finalize_response(request, response, *args, **kwargs)
+
+
+class PassageJudgementSerializer(serializers.Serializer[Any]):
+    paragraph_id = serializers.CharField(max_length=200)
+    bears_out = serializers.BooleanField(help_text="Of a silence: whether the passage answers the question.")
+
+
+class GradeSerializer(serializers.Serializer[Any]):
+    grade = serializers.ChoiceField(choices=Grade.choices)
+    note = serializers.CharField()
+    passages = PassageJudgementSerializer(many=True)
+    grader_id = serializers.UUIDField()
+    grader = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    changed_at = serializers.DateTimeField()
+
+
+class AnswerGradeApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ, "put": TokenScope.ANSWERS_WRITE, "delete": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema_serializer(component_name="NewGrade")
+    class InputSerializer(serializers.Serializer[Any]):
+        grade = serializers.ChoiceField(choices=Grade.choices)
+        note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
+        passages = serializers.ListField(
+            child=PassageJudgementSerializer(), required=False, default=list, max_length=MAX_PASSAGES
+        )
+
+    @extend_schema_serializer(component_name="GradesOfAnswer")
+    class OutputSerializer(serializers.Serializer[Any]):
+        possible = serializers.ListField(
+            child=serializers.ChoiceField(choices=Grade.choices), help_text="Grades that fit how the answer ended."
+        )
+        mine = GradeSerializer(allow_null=True)
+        others = GradeSerializer(many=True)
+
+    @extend_schema(operation_id="answers_grades", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """The grades of one of your answers: yours, and those of others who may see it."""
+        return self._reply(request, answer_id)
+
+    @extend_schema(
+        operation_id="answers_grade",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 404, 409)},
+    )
+    def put(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Grade an answer, or replace your grade of it whole."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = data.validated_data
+        services.answer_grade(
+            organization=request.organization,
+            user=request.user,
+            answer_id=answer_id,
+            grade=asked["grade"],
+            note=asked["note"],
+            passages={row["paragraph_id"]: row["bears_out"] for row in asked["passages"]},
+        )
+        return self._reply(request, answer_id)
+
+    @extend_schema(operation_id="answers_ungrade", responses={204: None, **error_responses(401, 404)})
+    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Take your grade of an answer back."""
+        services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
+        return Response(status=204)
+
+    def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
+        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        document = grading.grades_document(answer=services.answer_settle(answer), user=request.user)
+        return Response(self.OutputSerializer(document).data)
 
 
 class AnswerPackApi(MemberApi):

@@ -1,5 +1,6 @@
-"""Validation of a question."""
+"""Validation of a question, and of what is said of its answer."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -144,3 +145,28 @@ def _rewriters(organization: Organization) -> list[tuple[str, str]]:
     if role_is_configured(organization=organization, role=Role.REWRITE):
         found.append(("llm", "by a language model"))
     return found
+
+
+class GradeForm(forms.Form):
+    """A grade, and where the second part of the form was sent, a note and a word on passages (fields `passage_<rank>`).
+
+    What fits the answer is for the service to say.
+    """
+
+    grade = forms.CharField(required=False, max_length=40)
+    note = forms.CharField(required=False, strip=False)
+    has_details = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, passages: Sequence[Mapping[str, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._passages = {f"passage_{passage['rank']}": str(passage["paragraph_id"]) for passage in passages}
+        for name in self._passages:
+            self.fields[name] = forms.ChoiceField(required=False, choices=[("yes", "yes"), ("no", "no")])
+
+    def details(self) -> dict[str, Any]:
+        """Note and passages as the service takes them; nothing where only the grade was sent."""
+        if not self.cleaned_data["has_details"]:
+            return {}
+        said = {paragraph_id: self.cleaned_data[name] for name, paragraph_id in self._passages.items()}
+        judged = {paragraph_id: word == "yes" for paragraph_id, word in said.items() if word}
+        return {"note": self.cleaned_data["note"], "passages": judged}

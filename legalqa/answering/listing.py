@@ -9,12 +9,19 @@ from django.db.models import Count, QuerySet
 from corpora.models import Corpus
 from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.selectors import answer_list
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
+from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
 from retrieval.adaptive import class_words
 from retrieval.selectors import corpus_size
 
 NEAREST_SHOWN = 5
+GRADED = {
+    Grade.RIGHT: "Graded right",
+    Grade.PARTLY: "Graded partly right",
+    Grade.WRONG: "Graded wrong",
+    Grade.RIGHTLY_SILENT: "Rightly silent",
+    Grade.MISSED: "Wrongly silent",
+}
 
 
 def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
@@ -28,6 +35,16 @@ def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
             "corpus_name": answer.question.corpus.name,
         }
         for answer in answers
+    ]
+
+
+def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """Rows of the history, each with the grades that were given."""
+    grades = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers])
+    given = set(grades.values_list("answer_id", "grade"))
+    return [
+        row | {"grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in given]}
+        for row in history_rows(answers)
     ]
 
 
@@ -74,12 +91,12 @@ def _suggestions(answer: Answer) -> list[str]:
     return [f"What is said under “{heading}”?" for heading in headings[:3]]
 
 
-def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
+def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool = False) -> list[dict[str, Any]]:
     """Links that show answers in one state, each with its count."""
     counts = dict(answers.order_by().values_list("state").annotate(n=Count("pk")))
     if not counts:
         return []
-    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
+    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not (active or is_graded)}]
     return chips + [
         {
             "url": f"?state={s.value}",
@@ -89,6 +106,21 @@ def history_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str,
         }
         for s in AnswerState
         if s.value in counts
+    ]
+
+
+def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
+    """Links that show answers with one grade, or with none, each with its count; none before the first grade."""
+    grades = AnswerGrade.objects.filter(answer__in=answers.order_by().values("pk"))
+    counts = dict(grades.values_list("grade").annotate(n=Count("answer", distinct=True)).order_by())
+    if not counts:
+        return []
+    n_ungraded = answer_list_graded(answers=answers, grade=UNGRADED).count()
+    shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
+    return [
+        {"url": f"?grade={value}", "label": label, "count": n, "is_active": active == value}
+        for value, label, n in [*shown, (UNGRADED, "Not graded", n_ungraded)]
+        if n
     ]
 
 

@@ -267,6 +267,7 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
     )
     return {
         "rank": row["rank"],
+        "paragraph_id": row["paragraph_id"],
         "citation_number": citations[0]["number"] if citations else None,
         "document_title": row["document"],
         "heading": row["heading"].rsplit(" › ", 1)[-1],

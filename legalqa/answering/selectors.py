@@ -1,17 +1,35 @@
 """Reading questions and answers: a person sees their own, and only while they may still see the corpus."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from corpora.models import Corpus, DocumentVersion
+from corpora.models import Corpus, DocumentVersion, Paragraph, Position
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.models import Answer, AnswerMode, Citation, Claim, Question
+from legalqa.answering.models import (
+    Answer,
+    AnswerGrade,
+    AnswerMode,
+    AnswerState,
+    Citation,
+    Claim,
+    Grade,
+    PassageJudgement,
+    Question,
+)
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
+UNGRADED = "none"  # a filter beside the grades
+_OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
+GRADES_BY_STATE = {
+    AnswerState.ANSWERED: _OF_AN_ANSWER,
+    AnswerState.PARTIAL: _OF_AN_ANSWER,
+    AnswerState.INSUFFICIENT_EVIDENCE: (Grade.RIGHTLY_SILENT, Grade.MISSED),
+}
 
 
 def question_list(*, organization: Organization, user: User) -> QuerySet[Question]:
@@ -103,3 +121,51 @@ def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
     versions = DocumentVersion.objects.filter(document_id__in={document_id for document_id, _ in read})
     shown = versions.select_related("document").defer("text").order_by("document__name", "number")
     return [version for version in shown if (str(version.document_id), version.number) in read]
+
+
+@dataclass(frozen=True, slots=True)
+class GradeView:
+    """A grade with what its person says of single passages, by the primary key of the paragraph."""
+
+    grade: AnswerGrade
+    judgements: dict[int, bool]
+
+
+def grade_list(*, answer: Answer) -> list[GradeView]:
+    """The grades of an answer with who gave them, oldest first."""
+    grades = list(AnswerGrade.objects.filter(answer=answer).select_related("grader").order_by("created_at", "pk"))
+    found = judgements_by_grade(grades=grades)
+    return [GradeView(grade, found.get(grade.pk, {})) for grade in grades]
+
+
+def judgements_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, bool]]:
+    """What was said of single passages, by grade and paragraph."""
+    found: dict[UUID, dict[int, bool]] = {}
+    rows = PassageJudgement.objects.filter(grade__in=[grade.pk for grade in grades])
+    for grade_id, paragraph_id, bears_out in rows.values_list("grade_id", "paragraph_id", "bears_out"):
+        found.setdefault(grade_id, {})[paragraph_id] = bears_out
+    return found
+
+
+def answer_list_graded(*, answers: QuerySet[Answer], grade: str) -> QuerySet[Answer]:
+    """Those of the answers that somebody gave this grade; for UNGRADED those that could be graded and are not."""
+    grades = AnswerGrade.objects.filter(answer=OuterRef("pk"))
+    if grade == UNGRADED:
+        return answers.filter(~Exists(grades), state__in=GRADES_BY_STATE)
+    return answers.filter(Exists(grades.filter(grade=grade)))
+
+
+def paragraphs_read(*, answer: Answer) -> dict[str, Paragraph]:
+    """The paragraphs that an answer cites or that were read for it, by the id that pages and the API show."""
+    citations = Citation.objects.filter(claim__answer=answer, claim__is_shown=True).select_related("paragraph")
+    paragraphs = [citation.paragraph for citation in citations]
+    read = {(row["document_id"], row["version"], row["ordinal"]) for row in answer.evidence}
+    positions = Position.objects.filter(
+        version__document_id__in={document_id for document_id, _, _ in read}, ordinal__in={place for *_, place in read}
+    ).select_related("paragraph", "version")
+    paragraphs += [
+        position.paragraph
+        for position in positions.defer("version__text")
+        if (str(position.version.document_id), position.version.number, position.ordinal) in read
+    ]
+    return {paragraph.external_id or paragraph.public_id: paragraph for paragraph in paragraphs}

@@ -9,6 +9,8 @@ urlpatterns = [
     path("history/", views.question_list, name="question_list"),
     path("answers/<uuid:answer_id>/", views.answer_detail, name="answer_detail"),
     path("answers/<uuid:answer_id>/cancel/", views.answer_cancel, name="answer_cancel"),
+    path("answers/<uuid:answer_id>/grade/", views.answer_grade, name="answer_grade"),
+    path("answers/<uuid:answer_id>/grade/remove/", views.answer_ungrade, name="answer_ungrade"),
     path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
 ]
@@ -18,5 +20,6 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/", api.AnswerDetailApi.as_view(), name="api_answer_detail"),
     path("answers/<uuid:answer_id>/cancel/", api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
     path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
+    path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
 ]

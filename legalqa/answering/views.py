@@ -6,15 +6,16 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import listing, presentation, progress, selectors, services
-from legalqa.answering.forms import QuestionForm
-from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering import grading, listing, presentation, progress, selectors, services
+from legalqa.answering.forms import GradeForm, QuestionForm
+from legalqa.answering.models import Answer, AnswerState, Grade
 from legalqa.answering.panel import question_classed
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
@@ -97,14 +98,17 @@ def _ask_page(
 
 @member_page()
 def question_list(request: MemberRequest) -> HttpResponse:
-    state = request.GET.get("state", "")
+    state, grade = request.GET.get("state", ""), request.GET.get("grade", "")
     answers = selectors.answer_list(organization=request.organization, user=request.user)
     shown = answers.filter(state=state) if state in AnswerState.values else answers
+    if grade in (*Grade.values, selectors.UNGRADED):
+        shown = selectors.answer_list_graded(answers=shown, grade=grade)
     page = Paginator(shown, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": listing.history_rows(list(page.object_list)),
+        "rows": listing.history_rows_graded(list(page.object_list)),
         "page_obj": page,
-        "filters": listing.history_filters(answers, active=state),
+        "filters": listing.history_filters(answers, active=state, is_graded=bool(grade)),
+        "grade_filters": listing.grade_filters(answers, active=grade),
     }
     return render(request, "answering/question_list.html", context)
 
@@ -116,12 +120,49 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
         return _answer_working(request, answer)
     if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
-    context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    context = _answer_context(request, answer)
     context["recent"] = listing.recent(organization=request.organization, user=request.user)
+    return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
+
+
+def _answer_context(request: MemberRequest, answer: Answer, *, is_open: bool = False) -> dict[str, Any]:
+    context = presentation.answer_page(answer=answer, slug=request.organization.slug)
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
         context["passages"] = listing.nearest(context["passages"])
         context |= listing.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
-    return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
+    passages = context["passages"]
+    context["grading"] = grading.grading_page(answer=answer, user=request.user, passages=passages, is_open=is_open)
+    return context
+
+
+@member_page(methods=("POST",))
+def answer_grade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
+    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    form = GradeForm(request.POST, passages=_answer_context(request, answer)["passages"])
+    if not form.is_valid():
+        raise ApplicationError("The form holds what cannot be kept. Load the page again and repeat the step.")
+    services.answer_grade(
+        organization=request.organization,
+        user=request.user,
+        answer_id=answer_id,
+        grade=form.cleaned_data["grade"],
+        **form.details(),
+    )
+    return _graded(request, answer, is_open=True)
+
+
+@member_page(methods=("POST",))
+def answer_ungrade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
+    answer = services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
+    return _graded(request, answer, is_open=False)
+
+
+def _graded(request: MemberRequest, answer: Answer, *, is_open: bool) -> HttpResponseBase:
+    """The part of the page that shows the grades; without htmx the page, open there."""
+    if not request.htmx:
+        return redirect(f"{reverse('answer_detail', args=(request.organization.slug, answer.pk))}#grade")
+    context = _answer_context(request, answer, is_open=is_open) | {"is_said": True}
+    return render(request, "answering/_grade.html", context)
 
 
 def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:

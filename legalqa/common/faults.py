@@ -35,6 +35,9 @@ REINDEX_CRASH_POINTS = (
     "reindex.removed",
 )
 
+ENCODER_CRASH_POINTS = ("encoder.filled", "encoder.before_switch", "encoder.switched")
+"""Only a switch of a corpus to another encoder passes through these."""
+
 SCAN_CRASH_POINTS = ("recognise.before", "recognise.stored")
 """Only documents with scanned pages pass through these."""
 
@@ -45,6 +48,9 @@ WEBHOOK_CRASH_POINTS = ("webhook.counted", "webhook.sent")
 
 ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
 """Only answers that a model writes pass through these."""
+
+TRAINING_CRASH_POINTS = ("training.stepped",)
+"""Only fine-tunings of classifiers pass through these."""
 
 RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
 

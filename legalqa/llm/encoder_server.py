@@ -8,7 +8,16 @@ from pathlib import Path
 
 from django.conf import settings
 
-from legalqa.llm.encoder import LocalEncoder, receive_request, send_matrix
+from legalqa.llm.encoder import (
+    EncodeRequest,
+    FloatMatrix,
+    LocalEncoder,
+    WeightsMissing,
+    WeightsWrong,
+    receive_request,
+    send_matrix,
+    send_missing,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -50,10 +59,11 @@ def serve() -> None:
         fresh.replace(path)
         while True:
             connection, _ = listener.accept()
-            threading.Thread(target=_answer, args=(connection, model, lock), daemon=True).start()
+            threading.Thread(target=answer, args=(connection, model, lock), daemon=True).start()
 
 
-def _answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -> None:
+def answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -> None:
+    """Serve the one request of a connection, and close it."""
     with connection:
         try:
             request = receive_request(connection)
@@ -61,11 +71,23 @@ def _answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) 
             return  # somebody only looked whether we are there
         lock.acquire(is_urgent=request.is_urgent)
         try:
-            found = model.encode_tokens(request.texts) if request.tokens else [model.encode(request.texts)]
+            found = _encoded(model, request)
         finally:
             lock.release()
         try:
+            if isinstance(found, Exception):
+                send_missing(connection, found)
+                return
             for matrix in found:
                 send_matrix(connection, matrix)
         except OSError:
             logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))
+
+
+def _encoded(model: LocalEncoder, request: EncodeRequest) -> list[FloatMatrix] | Exception:
+    """The vectors, or why the trained encoder that was asked for cannot be loaded."""
+    try:
+        named = model.named(request.encoder)
+    except (WeightsMissing, WeightsWrong) as error:
+        return error
+    return named.encode_tokens(request.texts) if request.tokens else [named.encode(request.texts)]

@@ -5,7 +5,6 @@ and a classifier that leaves them out is a third of the size. AdamW, linear warm
 rarity, the best epoch by the questions kept for validation.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.checkpoints import (
+    checkpoint_load,
+    checkpoint_save,
+    rate_factor,
+    step_seed,
+    training_restore,
+    training_tensors,
+)
 from retrieval.complexity.bert import HEAD_BIAS, HEAD_WEIGHT, TransformerClassifier, bert_name, weights_fingerprint
 from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import ClassifierError, for_classes
@@ -23,7 +30,6 @@ HEAD_RATE = 1e-3  # ours: the head begins at random, the encoder does not
 DROPOUT = 0.1
 BUCKET = 10  # batches that are sorted by length together
 CLIP = 1.0
-FORMAT = 1
 
 Score = Callable[[Sequence[int], Sequence[int]], float]
 
@@ -168,11 +174,10 @@ class FineTuning:
     def _step(self, places: Sequence[int]) -> float:
         import torch
 
-        step, last = self.progress.step, self.n_steps
-        factor = min(1.0, (step + 1) / max(1.0, WARM_UP * last)) * max(0.0, 1 - step / last)
+        factor = rate_factor(self.progress.step, self.n_steps, warm_up=WARM_UP)
         for group in self.optimizer.param_groups:
             group["lr"] = group["base"] * factor
-        torch.manual_seed(self.settings.seed * 1_000_003 + step)
+        step_seed(self.settings.seed, self.progress.step)
         self.encoder.train()
         scores = self._scores(places, is_training=True)
         weights = torch.tensor(self.weights, dtype=torch.float32)
@@ -235,18 +240,11 @@ class FineTuning:
 
     def save(self, file: Path) -> None:
         """Write everything that going on needs; a death in it leaves the file as it was before."""
-        from safetensors.torch import save_file
-
-        tensors = {f"model.{name}": value.detach() for name, value in self._named().items()}
-        for name, value in self._named().items():
-            state = self.optimizer.state.get(value, {})
-            tensors |= {f"{part}.{name}": state[part] for part in ("exp_avg", "exp_avg_sq") if part in state}
         import torch
 
-        tensors |= {f"best.{name}": torch.from_numpy(value) for name, value in self.best.items()}
+        best = {f"best.{name}": torch.from_numpy(value) for name, value in self.best.items()}
         p = self.progress
         document = {
-            "format": FORMAT,
             "settings": self.settings.fingerprint(),
             "step": p.step,
             "losses": p.losses,
@@ -255,39 +253,21 @@ class FineTuning:
             "is_done": p.is_done,
             "seconds": p.seconds,
         }
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_suffix(".part")
-        save_file(
-            {name: value.contiguous() for name, value in tensors.items()}, fresh, metadata={"at": json.dumps(document)}
-        )
-        fresh.replace(file)
+        checkpoint_save(file, training_tensors(self._named(), self.optimizer) | best, document)
 
     def load(self, file: Path) -> bool:
         """Go on where `save` left off; False where there is no such file, or it is of another training."""
-        import torch
-        from safetensors import SafetensorError, safe_open
-
-        try:
-            with safe_open(file, framework="pt") as kept:
-                document = json.loads((kept.metadata() or {}).get("at", "{}"))
-                if (document.get("format"), document.get("settings")) != (FORMAT, self.settings.fingerprint()):
-                    return False
-                tensors = {name: kept.get_tensor(name) for name in kept.keys()}  # noqa: SIM118 - no mapping
-        except (FileNotFoundError, SafetensorError, ValueError):
+        found = checkpoint_load(file, settings=self.settings.fingerprint())
+        if found is None:
             return False
-        with torch.no_grad():
-            for name, value in self._named().items():
-                value.copy_(tensors[f"model.{name}"])
-                if f"exp_avg.{name}" in tensors:
-                    self.optimizer.state[value] = {
-                        "step": torch.tensor(float(document["step"])),
-                        "exp_avg": tensors[f"exp_avg.{name}"].clone(),
-                        "exp_avg_sq": tensors[f"exp_avg_sq.{name}"].clone(),
-                    }
+        tensors, document = found
+        training_restore(self._named(), self.optimizer, tensors, step=document["step"])
         prefix = "best."
         self.best = {n.removeprefix(prefix): v.numpy() for n, v in tensors.items() if n.startswith(prefix)}
         epochs = [Epoch(*parts) for parts in document["epochs"]]
-        self.progress = Progress(document["step"], document["losses"], epochs, document["best"], document["is_done"])
+        self.progress = Progress(
+            document["step"], document["losses"], epochs, document["best"], document["is_done"], document["seconds"]
+        )
         return True
 
     def _named(self) -> dict[str, Any]:

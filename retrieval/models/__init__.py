@@ -1,7 +1,8 @@
-"""The tables of retrieval: what the search lab keeps, classifiers of how complex a question is, and what that means."""
+"""The tables of retrieval: what the search lab keeps, what a corpus has trained for itself, and how it is used."""
 
 from retrieval.models.complexity import ClassifierState, ComplexityActivation, ComplexityClassifier
 from retrieval.models.mapping import MappingVersion
+from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
@@ -9,6 +10,8 @@ __all__ = [
     "ComplexityActivation",
     "ComplexityClassifier",
     "MappingVersion",
+    "RankerActivation",
     "RelevantPassage",
     "SavedPreset",
+    "TrainedRanker",
 ]

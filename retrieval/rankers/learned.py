@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from pgvector import Vector
 
 from corpora.tokens import term_ids, tokens
-from legalqa.llm import encoder
 from retrieval.bm25 import ChunkIds
 from retrieval.configs import Learned
 from retrieval.hnsw import live_windows
 from retrieval.matrices import matrix_current, outline_current, vectors_current
 from retrieval.rankers.base import RerankFailed, reordered
 from retrieval.rankers.features import Pool, features
-from retrieval.rankers.model import RankerModel, model_load
+from retrieval.rankers.model import ModelError, RankerModel
+from retrieval.rankers.versions import ranker_current
 from retrieval.retrievers.base import Resources
 from retrieval.selectors import chunk_texts
 from retrieval.types import Query, Ranking
@@ -28,15 +28,28 @@ _COSINES = """
 
 
 def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Ranking:
-    """Order the first `config.depth` hits by the model of `manage.py ranker train`.
+    """Order the first `config.depth` hits by the ranker of the corpus, or the packaged one.
 
     Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
     "learned.probability" that a gold passage is among the first five.
 
     Raises:
-        RerankFailed: the query was not encoded.
+        RerankFailed: the query was not encoded, or the corpus's own ranker measures what this version does not.
 
     Source: features of models.md 2; model and training are ours, see docs/evaluation.md.
+    """
+    try:
+        model = ranker_current(corpus=resources.corpus)
+    except ModelError as error:
+        raise RerankFailed(f"{error} The passages stand in the order of the fusion.") from None
+    return ranked(before, pool_gather(query, before, config=config, resources=resources), model)
+
+
+def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Pool:
+    """The first `config.depth` hits of a fusion with all that the model looks at.
+
+    Raises:
+        RerankFailed: the query was not encoded, or the corpus changed during the search.
     """
     if resources.vector is None:
         raise RerankFailed("The question was not encoded, so the passages stand in the order of the fusion.")
@@ -47,7 +60,7 @@ def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources:
     if not is_held.all() or len(held) < len(first.hits):
         raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
     texts = [held[hit.chunk_id] for hit in first.hits]
-    pool = Pool(
+    return Pool(
         query.text,
         first,
         words,
@@ -57,7 +70,6 @@ def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources:
         [term_ids(tokens(text, language=resources.corpus.language)) for text in texts],
         resources.corpus.language,
     )
-    return ranked(before, pool, model_load())
 
 
 def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
@@ -90,7 +102,7 @@ def _cosines(first: Ranking, chunk_ids: ChunkIds, resources: Resources) -> NDArr
     parameters: list[Any] = [
         Vector(vector).to_text(),
         resources.corpus.organization_id,
-        encoder.NAME,
+        resources.corpus.encoder,
         chunk_ids[near].tolist(),
     ]
     with connection.cursor() as cursor:

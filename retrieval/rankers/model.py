@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.rankers.features import GROUPS, NAMES
+from retrieval.rankers.trees import Trees, against_the_list
 
 FIRST = 5  # the probability speaks of a gold passage among so many
+TREES = "trees"  # the name of their part of a score
 MODEL_FILE = Path(__file__).with_name("ranker.v1.json")
 Values = NDArray[np.float64]
 
@@ -60,20 +62,29 @@ class RankerModel:
         order: Over all features: what passages of one question are ordered by.
         confidence: Over `CONFIDENCE_NAMES`: the log-odds that a gold passage stands in the first five.
         provenance: Collections, date, seed, figures; not read by the code.
+        trees: Where there were questions enough, trees over the features and the order; they have the last word.
     """
 
     order: Linear
     confidence: Linear
     provenance: Mapping[str, Any]
+    trees: Trees | None = None
 
     def scores(self, features: Values) -> Values:
         """The order of passages, [n]; comparable within one question only."""
-        return self.order.score(features)
+        linear = self.order.score(features)
+        return linear if self.trees is None else self.trees.score(against_the_list(features, linear))
 
     def parts(self, features: Values) -> dict[str, Values]:
-        """What each group of features adds to a passage's score, against the mean passage of training, [n]."""
+        """What each group of features adds to a passage's score, against the mean passage of training, [n].
+
+        Trees do not add up by features: what they change of the linear score is a part of its own.
+        """
         shares = self.order.shares(features)
-        return {group: shares[:, [NAMES.index(name) for name in names]].sum(axis=1) for group, names in GROUPS.items()}
+        parts = {group: shares[:, [NAMES.index(name) for name in names]].sum(axis=1) for group, names in GROUPS.items()}
+        if self.trees is not None:
+            parts[TREES] = self.scores(features) - self.order.score(features)
+        return parts
 
     def probability(self, features: Values, scores: Values) -> float:
         """The calibrated chance, 0 to 1, that a gold passage is among the best five."""
@@ -81,12 +92,13 @@ class RankerModel:
         return float(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
     def as_mapping(self) -> dict[str, Any]:
-        return {
+        document = {
             "features": list(NAMES),
             "order": self.order.as_mapping(NAMES),
             "confidence": self.confidence.as_mapping(CONFIDENCE_NAMES),
             "provenance": dict(self.provenance),
         }
+        return document if self.trees is None else {**document, "trees": self.trees.as_mapping()}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
@@ -103,6 +115,7 @@ class RankerModel:
             Linear.read(data["order"], NAMES),
             Linear.read(data["confidence"], CONFIDENCE_NAMES),
             data["provenance"],
+            Trees.read(data["trees"]) if "trees" in data else None,
         )
 
 

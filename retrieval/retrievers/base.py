@@ -16,7 +16,7 @@ class Resources:
 
     Attributes:
         corpus: The corpus searched, as read in this transaction; readable by the active person.
-        vector: The query's unit vector, None where no stage needs it.
+        vector: The query's unit vector by the corpus's encoder, None where no stage needs it.
         allowed: Chunk ids that may be returned, None for all.
     """
 

@@ -8,7 +8,6 @@ from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
 
-from legalqa.llm import encoder
 from retrieval.configs import Dense
 from retrieval.hnsw import index_is_ready, live_windows
 from retrieval.matrices import vectors_current
@@ -61,7 +60,7 @@ def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> l
         "vector": Vector(vector).to_text(),
         "organization": resources.corpus.organization_id,
         "corpus": resources.corpus.pk,
-        "encoder": encoder.NAME,
+        "encoder": resources.corpus.encoder,
         "allowed": None if resources.allowed is None else resources.allowed.tolist(),
         "k": k,
         "limit": 2 * k,

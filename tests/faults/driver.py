@@ -18,6 +18,9 @@ from uuid import UUID
 
 import django
 
+from tests.faults.switching import encoder_switch, searched_by
+from tests.faults.training import training_go_on, trainings_begin
+
 PART_BYTES = 1 << 16
 
 
@@ -228,6 +231,10 @@ ORDERS: dict[str, Callable[..., Any]] = {
         snapshot,
         tell,
         deliveries,
+        encoder_switch,
+        searched_by,
+        training_go_on,
+        trainings_begin,
     )
 }
 

@@ -18,7 +18,7 @@ from django.urls import get_resolver, reverse
 from django.urls.resolvers import URLResolver
 
 from legalqa.accounts.models import Role, User
-from tests.isolation.rules import MEMBERS, OUTSIDERS
+from tests.isolation.rules import API, MEMBERS, OUTSIDERS
 from tests.isolation.world import House, World
 from tests.people import PASSWORD
 
@@ -94,7 +94,8 @@ class Callers:
 
     def api(self, token: str, method: str, name: str, ids: Mapping[str, Any]) -> Sent:
         """Send what the endpoint asks for, with the token's header; the change is rolled back."""
-        data = api_data(self.world.ours, name) if method == "POST" else None
+        is_sent = method == "POST" or (method == "PUT" and "PUT" in API[name])
+        data = api_data(self.world.ours, name) if is_sent else None
         address, headers = reverse(name, kwargs=dict(ids)), token_header(self.world, token)
         if data is None or name == "api_document_list":  # a file goes as multipart
             return _sent(client_make(), method, address, data, headers)
@@ -156,6 +157,8 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "preset_id": house.preset.pk,
         "folder_id": house.folder.pk,
         "classifier_id": house.classifier.pk,
+        "encoder_id": house.encoder.pk,
+        "ranker_id": house.ranker.pk,
         "gold_set_id": house.tuning.gold_set_id,
         "tuning_id": house.tuning.pk,
         "n_classes": 3,
@@ -216,6 +219,8 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
+        "gold_set_of_grades": {"name": "Graded"},
+        "answer_grade": {"grade": "partly", "has_details": "1", "note": "Only the first sentence."},
         "tuning_start": {
             "gold_set": str(house.tuning.gold_set_id),
             "n_classes": "3",
@@ -223,6 +228,8 @@ def page_data(house: House, name: str) -> dict[str, Any]:
             "rewrites": "0",
             "price": "0.05",
         },
+        "encoder_list": {"gold_sets": [str(house.tuning.gold_set_id)]},
+        "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "mapping_page": {
             f"{parameter}_{field}": value
             for parameter in ("k", "rewrites", "keywords", "path_length")
@@ -256,7 +263,13 @@ def api_data(house: House, name: str) -> dict[str, Any]:
         },
         "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
         "api_complexity": {"text": "What rent does the tenant pay?"},
+        "api_gold_set_of_grades": {"name": "Graded"},
+        "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
         "api_gold_set_list": {"name": "New", "questions": [json.loads(GOLD)]},
+        "api_encoder_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},
+        "api_ranker_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},
+        "api_encoder_in_use": {"encoder_id": str(house.encoder.pk)},
+        "api_ranker_in_use": {"ranker_id": str(house.ranker.pk)},
         "api_tuning_list": {"gold_set_id": str(house.tuning.gold_set_id)},
         "api_mapping": {"number": 0},
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},

@@ -12,9 +12,10 @@ OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no 
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
 TOKENS = (*sorted(MEMBERS), "removed", "revoked", "stranger", "none", "nonsense")
 
-GET, POST, DELETE = "GET", "POST", "DELETE"
+GET, POST, PUT, DELETE = "GET", "POST", "PUT", "DELETE"
 REDIRECT = 302
 CONFLICT = 409  # the world's answers have ended: there is nothing to cancel
+INVALID = 422  # the world's gold set asks one thing, on one document: too little to train on
 LAST_ANSWER = 286  # htmx stops asking: the document is ready
 
 
@@ -92,6 +93,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "mapping_again": {POST: Door(MANAGERS, REDIRECT)},
     "gold_set_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "gold_set_of_marks": {POST: Door(MANAGERS, REDIRECT)},
+    "gold_set_of_grades": {POST: Door(MANAGERS, REDIRECT)},
     "gold_set_detail": {GET: Door(MANAGERS, 200)},
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},
@@ -109,10 +111,31 @@ PAGES: dict[str, dict[str, Door]] = {
     "complexity_remove": {POST: Door(MANAGERS, REDIRECT)},
     "complexity_cancel": {POST: Door(MANAGERS, CONFLICT)},
     "complexity_resume": {POST: Door(MANAGERS, CONFLICT)},
+    "encoder_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},
+    "encoder_state": {GET: Door(MANAGERS, LAST_ANSWER)},
+    "encoder_detail": {GET: Door(MANAGERS, 200)},
+    "encoder_use": {POST: Door(MANAGERS, REDIRECT)},
+    "encoder_use_packaged": {POST: Door(MANAGERS, CONFLICT)},  # the world's corpora use what is packaged
+    "encoder_roll_back": {POST: Door(MANAGERS, REDIRECT)},
+    "encoder_switch_cancel": {POST: Door(MANAGERS, CONFLICT)},
+    "encoder_switch_resume": {POST: Door(MANAGERS, CONFLICT)},
+    "encoder_cancel": {POST: Door(MANAGERS, CONFLICT)},
+    "encoder_resume": {POST: Door(MANAGERS, CONFLICT)},
+    "encoder_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "ranker_train": {POST: Door(MANAGERS, INVALID)},
+    "ranker_detail": {GET: Door(MANAGERS, 200)},
+    "ranker_use": {POST: Door(MANAGERS, REDIRECT)},
+    "ranker_use_packaged": {POST: Door(MANAGERS, CONFLICT)},
+    "ranker_roll_back": {POST: Door(MANAGERS, REDIRECT)},
+    "ranker_cancel": {POST: Door(MANAGERS, CONFLICT)},
+    "ranker_resume": {POST: Door(MANAGERS, CONFLICT)},
+    "ranker_remove": {POST: Door(MANAGERS, REDIRECT)},
     "question_ask": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
     "question_list": {GET: Door(MEMBERS, 200)},
     "answer_detail": {GET: Door(MEMBERS, 200)},
     "answer_cancel": {POST: Door(MEMBERS, CONFLICT)},
+    "answer_grade": {POST: Door(MEMBERS, REDIRECT)},
+    "answer_ungrade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_pack": {GET: Door(MEMBERS, 200)},
     "answer_pack_json": {GET: Door(MEMBERS, 200)},
 }
@@ -155,18 +178,37 @@ API: dict[str, dict[str, Door]] = {
     "api_preset_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 201)},
     "api_preset_detail": {DELETE: Door(MANAGERS, 204)},
     "api_mapping": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 200)},
+    "api_gold_set_of_grades": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_tuning_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, CONFLICT)},  # one waits already
     "api_tuning_detail": {GET: Door(MANAGERS, 200)},
+    "api_tuning_cancel": {POST: Door(MANAGERS, 200)},
+    "api_tuning_go_on": {POST: Door(MANAGERS, CONFLICT)},
     "api_tuning_use": {POST: Door(MANAGERS, CONFLICT)},
     "api_classifier_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
     "api_classifier_in_use": {POST: Door(MANAGERS, 204)},
+    "api_classifier_roll_back": {POST: Door(MANAGERS, 204)},
+    "api_classifier_cancel": {POST: Door(MANAGERS, CONFLICT)},  # the world's classifier is ready
+    "api_classifier_resume": {POST: Door(MANAGERS, CONFLICT)},
     "api_classifier_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_encoder_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 400)},  # the gold set asks one thing
+    "api_encoder_in_use": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
+    "api_encoder_roll_back": {POST: Door(MANAGERS, 202)},
+    "api_encoder_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_encoder_cancel": {POST: Door(MANAGERS, CONFLICT)},
+    "api_encoder_resume": {POST: Door(MANAGERS, CONFLICT)},
+    "api_ranker_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 400)},
+    "api_ranker_in_use": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
+    "api_ranker_roll_back": {POST: Door(MANAGERS, 200)},
+    "api_ranker_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_ranker_cancel": {POST: Door(MANAGERS, CONFLICT)},
+    "api_ranker_resume": {POST: Door(MANAGERS, CONFLICT)},
     "api_complexity": {POST: Door(MEMBERS, 200)},
     "api_question_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
     "api_answer_detail": {GET: Door(MEMBERS, 200)},
     "api_answer_cancel": {POST: Door(MEMBERS, CONFLICT)},
+    "api_answer_grade": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_answer_events": {GET: Door(MEMBERS, 200)},
     "api_answer_pack": {GET: Door(MEMBERS, 200)},
 }

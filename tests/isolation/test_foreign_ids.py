@@ -103,6 +103,22 @@ def test_a_program_cannot_search_or_ask_a_corpus_of_others(name: str, field: str
     assert fingerprint(world.theirs) == before
 
 
+@pytest.mark.parametrize("name", ["api_encoder_list", "api_ranker_list"])
+@pytest.mark.parametrize("field", ["gold_set_ids", "elsewhere"])
+def test_nothing_learns_from_a_gold_set_of_others_or_is_measured_on_one(name: str, field: str, world: World) -> None:
+    address = reverse(name, kwargs={"corpus_id": world.ours.corpus.pk})
+    answers = []
+    for gold_set_id in (world.theirs.tuning.gold_set_id, uuid4()):
+        body = api_data(world.ours, name) | {field: [str(gold_set_id)]}
+        sent = client_make().post(
+            address, json.dumps(body), content_type="application/json", headers=token_header(world, "owner")
+        )
+        answers.append((sent.status_code, sent.content))
+
+    assert answers[0] == answers[1]
+    assert answers[0][0] == (400 if (name, field) == ("api_ranker_list", "elsewhere") else 404)
+
+
 def test_the_ask_form_takes_no_corpus_of_others(world: World, page: Post) -> None:
     before = fingerprint(world.theirs)
     ids = [{"corpus": str(corpus_id)} for corpus_id in (world.theirs.corpus.pk, uuid4())]

@@ -19,7 +19,7 @@ from retrieval.presets import preset_get
 from retrieval.services import corpus_search
 from tests.ingestion import finished, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
-from tests.isolation.rules import API, PAGES
+from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
@@ -42,6 +42,8 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "gold_set_id": house.walled_tuning.gold_set_id,
         "tuning_id": house.walled_tuning.pk,
         "classifier_id": house.walled_classifier.pk,
+        "encoder_id": house.walled_encoder.pk,
+        "ranker_id": house.walled_ranker.pk,
     }
     return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
 
@@ -83,6 +85,16 @@ def test_a_walled_corpus_is_not_found_by_search_or_question_from_outside(house: 
         corpus_search(organization=organization, user=outsider, **asked)
     with pytest.raises(NotFound):
         question_ask(organization=organization, user=outsider, **asked)
+
+
+@pytest.mark.parametrize("name", ["encoder_detail", "ranker_detail", "api_encoder_detail", "api_ranker_detail"])
+def test_a_report_names_no_corpus_behind_a_wall(name: str, callers: Callers) -> None:
+    house, send = callers.world.ours, callers.page if name in PAGES else callers.api
+    reports = {caller: body_of(send(caller, "GET", name, ids_of(house, name, caller))) for caller in MANAGERS}
+
+    assert house.wall_marker in reports["owner"]
+    assert house.wall_marker not in reports["manager"]
+    assert house.marker in reports["manager"]
 
 
 def test_the_database_itself_hides_what_is_walled(house: House) -> None:

@@ -9,7 +9,15 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.utils import timezone
 
-from corpora.models import Corpus, DocumentVersion, Member, Recognition, WatchedFolder
+from corpora.models import (
+    Corpus,
+    DocumentVersion,
+    EncoderActivation,
+    Member,
+    Recognition,
+    TrainedEncoder,
+    WatchedFolder,
+)
 from corpora.services import corpus_member_add, folder_look, folder_watch
 from judging.complexity.services import complexity_train, training_work
 from judging.gold.files import gold_rows_read
@@ -28,7 +36,7 @@ from legalqa.accounts.services import (
     token_revoke,
 )
 from legalqa.answering.models import Answer
-from legalqa.answering.services import question_ask
+from legalqa.answering.services import answer_grade, question_ask
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel
 from legalqa.llm.gateway import complete
@@ -44,11 +52,12 @@ from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import LabelledText
 from retrieval.lab import relevance_set
 from retrieval.mappings import mapping_save
-from retrieval.models import ComplexityActivation, ComplexityClassifier, SavedPreset
+from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerActivation, SavedPreset, TrainedRanker
 from retrieval.presets import preset_get
 from retrieval.saved_presets import preset_save
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.people import PASSWORD, Firm, make_firm
+from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
 LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
 ROLES = ("owner", "manager", "lawyer", "annotator")
@@ -85,6 +94,10 @@ class House:
     role_model: RoleModel
     tuning: TuningRun
     walled_tuning: TuningRun
+    encoder: TrainedEncoder
+    walled_encoder: TrainedEncoder
+    ranker: TrainedRanker
+    walled_ranker: TrainedRanker
 
     @property
     def slug(self) -> str:
@@ -134,6 +147,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
     _half_read(firm, waiting.version, document.version, marker)
     invitation, invitation_path, member_row = _membership_rows(firm, slug)
+    encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
+    walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
     return House(
         firm,
@@ -162,7 +177,24 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         role_model=_language_model(firm, marker),
         tuning=_tuning(firm, corpus, document, marker),
         walled_tuning=_tuning(firm, walled, walled_document, wall_marker),
+        encoder=encoder,
+        walled_encoder=walled_encoder,
+        ranker=ranker,
+        walled_ranker=walled_ranker,
     )
+
+
+def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
+    """An encoder and a ranker that bear the marker, measured elsewhere too; the packaged ones were chosen since."""
+    other = row_of("Meaning search alone", gain=-0.01, name=f"On {elsewhere.name}", corpus=elsewhere.slug)
+    report = report_of(elsewhere=(other,))
+    encoder = trained_encoder(firm, corpus, source=f"gold set On {marker}", report=report)
+    ranker = trained_ranker(firm, corpus, source=f"gold set On {marker}", report=report)
+    with organization_scope(firm.organization, user=firm.owner):
+        of: Any = {"organization": firm.organization, "corpus": corpus, "created_by": firm.owner}
+        EncoderActivation.objects.create(**of, switched_at=timezone.now())
+        RankerActivation.objects.create(**of, encoder=corpus.encoder)
+    return encoder, ranker
 
 
 def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
@@ -252,13 +284,24 @@ def lease(marker: str) -> str:
 
 
 def ask(firm: Firm, user: User, corpus: Corpus, marker: str) -> Answer:
-    return question_ask(
+    """An answer that the person has graded, with a note that bears the marker and a word on a passage."""
+    answer = question_ask(
         organization=firm.organization,
         user=user,
         corpus_id=corpus.pk,
         text=f"What rent does the tenant of the {marker} garden pay each month?",
         preset=preset_get("fixed-3"),
     )
+    with organization_scope(firm.organization, user=user):
+        answer_grade(
+            organization=firm.organization,
+            user=user,
+            answer_id=answer.pk,
+            grade="right",
+            note=f"As the lease of {marker} says.",
+            passages={answer.evidence[0]["paragraph_id"]: True},
+        )
+    return answer
 
 
 def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:

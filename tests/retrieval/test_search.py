@@ -67,7 +67,7 @@ def make_library() -> Library:
     opinion = ingest(firm, corpus, "opinion.pdf", PDF.read_bytes())
     handbook = ingest(firm, corpus, "handbook.md", HANDBOOK)
     ingest(other, other_corpus, "handbook.md", HANDBOOK)
-    index_build(corpus_id=corpus.pk)
+    index_build(corpus=corpus)
     connections["owner"].close()
     return Library(firm, corpus, opinion, handbook, other, other_corpus)
 
@@ -209,7 +209,7 @@ def test_the_index_is_used_and_covers_its_corpus_only(library: Library, settings
     settings.EXACT_SEARCH_MAX = 10
     vector = encoder.encoder().encode(["leave"])[0]
     with inside(library.firm), connections["default"].cursor() as cursor:
-        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [index_name(library.corpus.pk)])
+        cursor.execute("SELECT indexdef FROM pg_indexes WHERE indexname = %s", [index_name(library.corpus)])
         (definition,) = cursor.fetchone()
         with CaptureQueriesContext(connections["default"]) as asked:
             dense(library.corpus, vector, k=5)

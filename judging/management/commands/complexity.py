@@ -213,8 +213,11 @@ class Command(LegalQACommand):
             texts = passages_by_document(corpus=corpus)
         each = -(-options["llm"] // max(1, len(texts)))
         rows: list[LabelledText] = []
+        silent: ApplicationError | None = None
         for group, passages in texts.items():
-            if len(rows) < options["llm"]:
+            if len(rows) >= options["llm"]:
+                break
+            try:
                 rows += questions_generate(
                     passages,
                     organization=organization,
@@ -224,6 +227,10 @@ class Command(LegalQACommand):
                     group=group,
                     note=self.progress,
                 )
+            except ApplicationError as error:  # questions of other documents are paid for, and kept
+                silent = error
+        if silent is not None and not rows:
+            raise silent
         return rows
 
     def _augment(self, options: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""`goldset import | export | list`: gold sets of a corpus as JSONL."""
+"""`goldset import | export | list | graded`: gold sets of a corpus as JSONL, or of graded answers."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,7 +6,14 @@ from typing import Any
 
 from corpora.selectors import corpus_by_name
 from judging.gold.files import gold_lines, gold_rows_read
-from judging.gold.services import gold_set_by_name, gold_set_import, gold_set_list, gold_set_rows
+from judging.gold.services import (
+    gold_set_by_name,
+    gold_set_counted,
+    gold_set_import,
+    gold_set_list,
+    gold_set_of_grades,
+    gold_set_rows,
+)
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
@@ -15,10 +22,10 @@ from legalqa.common.errors import ApplicationError
 
 
 class Command(LegalQACommand):
-    help = "Import a gold set of a corpus from JSONL, export one, or list them."
+    help = "Import a gold set of a corpus from JSONL, export one, list them, or make one of graded answers."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "list"])
+        parser.add_argument("action", choices=["import", "export", "list", "graded"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("name", nargs="?", help="of the gold set; import: the file's name where left out")
         parser.add_argument("--file", type=Path, help="import: the JSONL to read; export: the file to write")
@@ -26,7 +33,8 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
-        act = {"import": self._import, "export": self._export, "list": self._list}[options["action"]]
+        acts = {"import": self._import, "export": self._export, "list": self._list, "graded": self._graded}
+        act = acts[options["action"]]
         with organization_scope(organization, user=None):
             act(organization, options)
 
@@ -58,6 +66,23 @@ class Command(LegalQACommand):
         file.write_text("".join(gold_lines(rows)), encoding="utf-8")
         document = {"name": gold_set.name, "corpus": corpus.slug, "questions": len(rows), "file": str(file)}
         self.emit(document, options, f"{len(rows)} questions written to {file}.")
+
+    def _graded(self, organization: Organization, options: dict[str, Any]) -> None:
+        corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        name = options["name"] or "Graded answers"
+        made = gold_set_counted(
+            gold_set=gold_set_of_grades(organization=organization, user=None, corpus_id=corpus.pk, name=name)
+        )
+        document = {
+            "id": made.gold_set.pk,
+            "name": made.gold_set.name,
+            "corpus": corpus.slug,
+            "questions": made.n_questions,
+            "answerable": made.n_answerable,
+        }
+        self.emit(
+            document, options, f"{made.gold_set.name}: {made.n_questions} questions, {made.n_answerable} answerable."
+        )
 
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])

@@ -1,13 +1,17 @@
 """Asking and answering: the only place that decides what is said."""
 
 from legalqa.answering.services.asking import question_ask, question_start
+from legalqa.answering.services.grading import answer_grade, answer_ungrade, grades_possible
 from legalqa.answering.services.working import answer_cancel, answer_give_up, answer_settle, answer_work
 
 __all__ = [
     "answer_cancel",
     "answer_give_up",
+    "answer_grade",
     "answer_settle",
+    "answer_ungrade",
     "answer_work",
+    "grades_possible",
     "question_ask",
     "question_start",
 ]

@@ -24,7 +24,9 @@ from judging.complexity.services import (
     complexity_train,
     training_work,
 )
+from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services.tokens import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
 from retrieval.complexity import complexity_predict
@@ -276,6 +278,37 @@ def test_a_form_that_does_not_fit_says_so(office: Office, manager: Client) -> No
         answer = manager.post(page, data)
         assert answer.status_code == 422
         assert words in answer.content.decode()
+
+
+def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> None:
+    organization, lawyer = office.firm.organization, office.firm.lawyer
+    corpus = f"/api/v1/corpora/{office.corpus.pk}/classifiers/"
+    with organization_scope(organization, user=office.firm.manager):
+        _, secret = token_create(
+            organization=organization, user=office.firm.manager, name="nightly", valid_days=1, scopes=ALL_SCOPES
+        )
+    with organization_scope(organization, user=lawyer):
+        _, lawyers = token_create(organization=organization, user=lawyer, name="x", valid_days=1, scopes=ALL_SCOPES)
+    version, job = begun(office)
+
+    def api(method: str, address: str, data: dict[str, Any] | None = None, *, token: str = secret) -> Any:
+        call, headers = getattr(Client(), method), {"Authorization": f"Bearer {token}"}
+        return call(address, data, content_type="application/json", headers=headers)
+
+    assert api("get", f"{corpus}{version.pk}/").json()["job_id"] == str(job.pk)
+    for token in (secret, lawyers):
+        assert api("get", f"/api/v1/jobs/{job.pk}/", token=token).json()["state"] == "queued"
+    assert api("post", f"{corpus}{version.pk}/cancel/", token=lawyers).status_code == 403
+    assert api("post", f"{corpus}{version.pk}/cancel/").status_code == 200
+    assert api("get", f"/api/v1/jobs/{job.pk}/").json()["state"] == "cancelled"
+    assert api("post", f"{corpus}{version.pk}/resume/").json()["state"] == "building"
+    training_work(job_id=job.pk)
+
+    assert api("post", f"{corpus}in-use/", {"classifier_id": str(version.pk)}).status_code == 204
+    assert predicted(office)[0] == str(version.number)
+    assert api("post", f"{corpus}roll-back/", {"classes": 3}).status_code == 204
+    assert predicted(office)[0] == "packaged"
+    assert api("post", f"{corpus}roll-back/", {"classes": 3}).status_code == 409
 
 
 # -- Command ----------------------------------------------------------------------------------------------------------

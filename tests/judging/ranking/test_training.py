@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from judging.collections.questions import LabelledQuestion
+from judging.ranking import training
 from judging.ranking.training import FALLING, Examined, TrainingData, is_found, ranker_train
 from retrieval.rankers.features import NAMES
+from retrieval.rankers.model import RankerModel
 
 
 def questions_of(collection: str, *, shift: float, emptied: bool = False, n: int = 60) -> list[Examined]:
@@ -59,3 +61,30 @@ def test_a_collection_that_is_left_out_changes_nothing(data: TrainingData) -> No
     left_out, never_there = (ranker_train(d, provenance={}).as_mapping() for d in (data.without("contracts"), alone))
 
     assert left_out == never_there
+
+
+def test_a_site_with_few_questions_stays_near_the_known_model_and_grows_no_trees(data: TrainingData) -> None:
+    known = ranker_train(data.without("rules"), provenance={})
+    few = TrainingData({"site": data.asked["rules"][:10]})
+
+    own = ranker_train(few, provenance={}, towards=known)
+    alone = ranker_train(few, provenance={})
+
+    assert own.trees is None
+    apart, far = (np.abs(m.order.weights - known.order.weights).sum() for m in (own, alone))
+    assert apart < far
+
+
+def test_a_site_with_many_questions_has_trees_with_the_last_word(
+    data: TrainingData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "TREES_FROM", 50)
+    known = ranker_train(data.without("rules"), provenance={})
+
+    own = ranker_train(TrainingData({"site": data.asked["rules"]}), provenance={}, towards=known)
+    one = data.asked["rules"][0]
+
+    assert own.trees is not None
+    assert sum(own.parts(one.features).values()) == pytest.approx(own.scores(one.features) - own.order.bias)
+    assert RankerModel.read(own.as_mapping()).scores(one.features) == pytest.approx(own.scores(one.features), abs=1e-4)
+    assert all(is_found(e, own) for e in data.asked["rules"])

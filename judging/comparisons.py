@@ -1,0 +1,171 @@
+"""Before and after in words: what the pages of trained encoders and rankers share."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corpora.models import Corpus
+from legalqa.accounts.models import Organization
+from legalqa.jobs.models import Job
+
+MEASURES = {
+    "recall@10": ("Found among the first 10", "of the right passages, the share that stands there"),
+    "recall@5": ("Found among the first 5", "the same of the first five"),
+    "recall@1": ("Found first", "the same of the first one alone"),
+    "mrr": ("Height of the first right one", "1 where it stands first, ½ where second, and so on"),
+    "ndcg@10": ("Order of the first 10", "1 where every right one stands before every wrong one"),
+}
+MAIN = "recall@10"
+BETTER, WORSE, LEVEL, UNKNOWN = "better", "worse", "level", "unknown"
+VERDICTS = {
+    BETTER: ("Better", "ok", "state-ok"),
+    WORSE: ("Worse", "contra", "state-contradicted"),
+    LEVEL: ("Not told apart", "none", "state-partly"),
+    UNKNOWN: ("Not measured", "withheld", "state-none"),
+}
+STAGES = {
+    "searching": "Searching for every question",
+    "fitted": "Learning",
+    "mining": "Searching for passages that look right and are not",
+    "training": "Learning",
+    "indexing": "Encoding the passages anew, beside those that are searched",
+    "comparing": "Comparing before and after",
+}
+FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
+REASONS = {
+    "cancelled": "Somebody cancelled this. What was done is kept.",
+    "crashed": "It stopped several times without getting further. Go on, or tell an operator.",
+    "fault": "A fault in the system interrupted it; it is tried again.",
+    "too_few_pairs": FEW_LEFT,
+    "too_few_questions": FEW_LEFT,
+    "gold_set_removed": "A gold set that it learns from was removed.",
+    "encoder_gone": "Another switch took its place, or the encoder was removed.",
+    "encoder_removed": "It was removed.",
+    "ranker_removed": "It was removed.",
+}
+WIDTH, HEIGHT = 600, 140  # of the curve, in units of its view box
+
+
+def verdict(difference: Mapping[str, Any]) -> str:
+    """Whether an interval of after less before lies above 0, below it, or around it."""
+    if difference.get("value") is None or difference.get("low") is None:
+        return UNKNOWN
+    if difference["low"] > 0:
+        return BETTER
+    return WORSE if difference["high"] < 0 else LEVEL
+
+
+def marked(difference: Mapping[str, Any]) -> dict[str, Any]:
+    """A difference as a table shows it: word, tone, shape, figures."""
+    word, tone, icon = VERDICTS[verdict(difference)]
+    return {"word": word, "tone": tone, "icon": icon, "figures": figures(difference), "why": difference["undefined"]}
+
+
+def figures(difference: Mapping[str, Any]) -> str:
+    """A difference with its interval, signed; empty where there is none."""
+    if verdict(difference) == UNKNOWN:
+        return ""
+    value, low, high = (f"{difference[name]:+.3f}".replace("-", "−") for name in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]"
+
+
+def main_row(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The line of a report that searches as people do them stand on: the last one, by the default preset."""
+    rows: Sequence[Mapping[str, Any]] = report.get("rows", ())
+    return rows[-1] if rows else None
+
+
+def gain(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a version gains in MAIN, for the list; None while there is no report."""
+    row = main_row(report)
+    return None if row is None else marked(row["difference"][MAIN])
+
+
+def comparison_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The tables of before and after: a way of searching each, a measure a line."""
+    return [
+        {"title": row["title"], "questions": row["questions"], "lines": _lines(row)} for row in report.get("rows", ())
+    ]
+
+
+def _lines(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"title": title, "help": words, "before": row["before"][name], "after": row["after"][name]}
+        | {"difference": marked(row["difference"][name]), "is_main": name == MAIN}
+        for name, (title, words) in MEASURES.items()
+        if name in row["difference"]
+    ]
+
+
+def elsewhere_shown(*, organization: Organization, report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The lines of other corpora that the active person may see: others stand behind a wall, their names too."""
+    rows: Sequence[Mapping[str, Any]] = report.get("elsewhere", ())
+    slugs = {row["corpus"] for row in rows}
+    seen = set(Corpus.objects.filter(organization=organization, slug__in=slugs).values_list("slug", flat=True))
+    return [row for row in rows if row["corpus"] in seen]
+
+
+def report_shown(*, organization: Organization, report: dict[str, Any]) -> dict[str, Any]:
+    """A report as programs get it, without the lines of corpora that the active person may not see."""
+    return report and report | {"elsewhere": elsewhere_shown(organization=organization, report=report)}
+
+
+def elsewhere_rows(*, organization: Organization, report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What it does to questions of other corpora, in MAIN."""
+    return [
+        {
+            "name": row["name"],
+            "corpus": row["corpus"],
+            "questions": row.get("questions"),
+            "before": row["before"][MAIN],
+            "after": row["after"][MAIN],
+            "difference": marked(row["difference"][MAIN]),
+        }
+        for row in elsewhere_shown(organization=organization, report=report)
+    ]
+
+
+def verdict_words(report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, Any]], *, what: str) -> dict[str, str]:
+    """The first sentence of a report: whether to use it."""
+    row = main_row(report)
+    found = UNKNOWN if row is None else verdict(row["difference"][MAIN])
+    words = {
+        BETTER: f"Searches find more with this {what}, on questions of documents that it has not seen.",
+        WORSE: f"Searches find less with this {what}. Do not use it.",
+        LEVEL: f"No difference beyond chance. Nothing is gained by using this {what}; more questions may help.",
+        UNKNOWN: "Too few questions were left to compare before and after.",
+    }[found]
+    lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
+    if lost:
+        words += f" It finds less on {', '.join(lost)}; that counts only where this corpus is asked such questions."
+    tone = "partly" if found in (LEVEL, UNKNOWN) or (lost and found == BETTER) else VERDICTS[found][1]
+    return {"words": words, "tone": tone, "figures": figures(row["difference"][MAIN]) if row is not None else ""}
+
+
+def loss_curve(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The losses of a training as points of an SVG and as a short table; None with fewer than two."""
+    training = report.get("training", {})
+    losses: Sequence[float] = training.get("losses", ())
+    if len(losses) < 2:
+        return None
+    top, low = max(losses), min(losses)
+    points = " ".join(
+        f"{WIDTH * at / (len(losses) - 1):.1f},{HEIGHT - HEIGHT * (loss - low) / ((top - low) or 1):.1f}"
+        for at, loss in enumerate(losses)
+    )
+    steps = training.get("steps", len(losses))
+    every = max(1, -(-len(losses) // 12))
+    table = [
+        {"step": round(steps * (at + 1) / len(losses)), "loss": loss}
+        for at, loss in enumerate(losses)
+        if at % every == 0 or at == len(losses) - 1
+    ]
+    return {"points": points, "top": top, "low": low, "first": losses[0], "last": losses[-1], "table": table}
+
+
+def job_state(job: Job | None, *, is_ready: bool) -> str:
+    """A code of `components/state.html` for a version and its job."""
+    if is_ready:
+        return "ready"
+    if job is None:
+        return "failed"
+    return "working" if job.is_open and job.stage else str(job.state)

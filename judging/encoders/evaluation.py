@@ -1,0 +1,79 @@
+"""Before and after, question by question: how well two encoders, or two rankers, find what answers."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from judging.measures.intervals import Interval, paired_difference
+from judging.measures.ranking import ndcg_at, recall_at, reciprocal_rank
+from judging.measures.values import Undefined, Value
+
+MEASURES = ("recall@1", "recall@5", "recall@10", "mrr", "ndcg@10")
+CLUSTERS = 10  # ours: documents from which on they are drawn, and not single questions
+
+Figures = dict[str, float]
+
+
+def question_figures(ranked: Sequence[str], gold: Collection[str]) -> Figures:
+    """The measures of one question that something answers, by name; what lies behind `ranked` was not found."""
+    grades = dict.fromkeys(gold, 1.0)
+    found: dict[str, Value] = {f"recall@{k}": recall_at(ranked, gold, k) for k in (1, 5, 10)}
+    found |= {"mrr": reciprocal_rank(ranked, gold), "ndcg@10": ndcg_at(ranked, grades, 10)}
+    return {name: round(float(value), 6) for name, value in found.items() if not isinstance(value, Undefined)}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One question before and after, with the group of documents that it belongs to."""
+
+    group: str
+    before: Figures
+    after: Figures
+
+
+def differences(found: Sequence[Compared], *, seed: int) -> dict[str, Interval | Undefined]:
+    """After less before, by measure: paired bootstrap over documents, or over questions where there are few of those.
+
+    Args:
+        found: The questions.
+        seed: Of the draws.
+    """
+    groups = [one.group for one in found]
+    drawn = groups if len(set(groups)) >= CLUSTERS else None
+    return {
+        name: paired_difference(
+            [one.after[name] for one in found], [one.before[name] for one in found], seed=seed, groups=drawn
+        )
+        for name in MEASURES
+    }
+
+
+def row_document(name: str, title: str, found: Sequence[Compared], *, seed: int) -> dict[str, Any]:
+    """One line of the before/after table, as JSON."""
+    return {
+        "name": name,
+        "title": title,
+        "questions": len(found),
+        "before": means([one.before for one in found]),
+        "after": means([one.after for one in found]),
+        "difference": {m: interval_document(v) for m, v in differences(found, seed=seed).items()},
+    }
+
+
+def means(found: Sequence[Figures]) -> dict[str, float | None]:
+    """The mean of each measure over the questions; None without any."""
+    return {name: round(float(np.mean([one[name] for one in found])), 4) if found else None for name in MEASURES}
+
+
+def interval_document(found: Interval | Undefined) -> dict[str, Any]:
+    """A difference with its interval, or why there is none."""
+    if isinstance(found, Undefined):
+        return {"value": None, "low": None, "high": None, "undefined": found.reason}
+    return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4), "undefined": ""}
+
+
+def compared_read(rows: Sequence[Mapping[str, Any]]) -> list[Compared]:
+    """Questions as they were kept in a file."""
+    return [Compared(row["group"], row["before"], row["after"]) for row in rows]

@@ -1,0 +1,97 @@
+"""What people said of answers, as lines that language models and encoders are trained on; no names, no notes."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+from uuid import UUID
+
+from corpora.models import Document
+from corpora.selectors import corpus_get
+from judging.gold.grades import GradedQuestion, graded_questions, paragraphs_live
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.answering.models import Answer
+from legalqa.answering.selectors import ClaimView, claim_list
+from legalqa.common.errors import ApplicationError
+
+ANSWERS, PAIRS = "answers", "pairs"
+KINDS = (ANSWERS, PAIRS)
+SILENCE = "The documents do not answer this."
+
+
+def training_lines(
+    *, organization: Organization, user: User | None, corpus_id: UUID, kind: str
+) -> list[dict[str, Any]]:
+    """The lines of one kind.
+
+    `answers`: answers that more people call right than wrong, silences too, with the passages that were read for them
+    and the quotes that they cite. `pairs`: of one question an answer that is right and one that is wrong, or a passage
+    that answers it and one that does not, as chosen and rejected. What is no longer searched is in neither.
+
+    Raises:
+        NotFound: no such corpus.
+        ApplicationError: no grade makes a line.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    questions = graded_questions(organization=organization, corpus=corpus)
+    lines = list(_answers(organization, questions) if kind == ANSWERS else _pairs(questions))
+    if not lines:
+        raise ApplicationError(
+            f"No grade of this corpus makes a line of {kind} yet. Grade answers as right, for pairs also others of "
+            "the same question as wrong, or say of single passages whether they answer.",
+            code="nothing_graded",
+        )
+    audit(organization=organization, actor=user, action="grades.exported", subject_id=corpus.pk, rows=len(lines))
+    return lines
+
+
+def _asked(question: GradedQuestion) -> dict[str, Any]:
+    return {"question": " ".join(question.text.split()), "history": list(question.history)}
+
+
+def _answers(organization: Organization, questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
+    for question in questions:
+        for words in question.words(are_right=True):
+            answer = Answer.objects.get(organization=organization, pk=question.answers[words])
+            claims = [view for view in claim_list(answer=answer) if view.claim.is_shown]
+            cited = {c.paragraph_id for view in claims for c in view.sources}
+            if cited <= paragraphs_live(cited).keys():
+                yield _asked(question) | _answered(answer, words, claims)
+
+
+def _answered(answer: Answer, words: str, claims: Sequence[ClaimView]) -> dict[str, Any]:
+    documents = {row["document_id"] for row in answer.evidence}
+    kept = Document.objects.filter(pk__in=documents, removed_at=None).values_list("pk", flat=True)
+    searched = {str(document_id) for document_id in kept}
+    return {
+        "answer": words or SILENCE,
+        "mode": answer.mode,
+        "claims": [
+            {
+                "text": view.claim.text,
+                "citations": [
+                    {"paragraph_id": c.paragraph.external_id or c.paragraph.public_id, "quote": c.quote}
+                    for c in view.sources
+                ],
+            }
+            for view in claims
+        ],
+        "passages": [
+            {"paragraph_id": row["paragraph_id"], "document": row["document"], "text": row["text"]}
+            for row in answer.evidence
+            if row["document_id"] in searched
+        ],
+    }
+
+
+def _pairs(questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
+    live = paragraphs_live({paragraph for question in questions for paragraph in question.votes})
+    for question in questions:
+        right, wrong = (question.words(are_right=are_right) for are_right in (True, False))
+        for chosen, rejected in product(right, wrong):
+            pair = {"chosen": chosen or SILENCE, "rejected": rejected or SILENCE}
+            yield {"kind": "answer"} | _asked(question) | pair
+        for relevant, refuted in product(question.relevant(), question.refuted()):
+            if relevant in live and refuted in live:
+                pair = {"chosen": live[relevant].text.strip(), "rejected": live[refuted].text.strip()}
+                yield {"kind": "passage"} | _asked(question) | pair

@@ -1,0 +1,153 @@
+"""What people say of answers: one grade a person and answer, with a note and a word on single passages."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from corpora.models import Paragraph
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
+from legalqa.answering.selectors import GRADES_BY_STATE, answer_get, paragraphs_read
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+
+MAX_NOTE = 1000  # ours: a remark, not a memorandum
+
+
+def grades_possible(*, answer: Answer) -> tuple[Grade, ...]:
+    """The grades that fit how an answer ended; none while it is under way, and none for a fault."""
+    return GRADES_BY_STATE.get(AnswerState(answer.state), ())
+
+
+def answer_grade(
+    *,
+    organization: Organization,
+    user: User,
+    answer_id: UUID,
+    grade: str,
+    note: str | None = None,
+    passages: Mapping[str, bool] | None = None,
+) -> AnswerGrade:
+    """Grade an answer, or change one's grade of it; asking for what is there already changes nothing.
+
+    Args:
+        organization: Whose answer it is.
+        user: Who grades; somebody who may see the answer.
+        answer_id: The answer.
+        grade: One of `grades_possible`.
+        note: A remark of at most MAX_NOTE characters; None keeps what stands.
+        passages: Whether a passage bears the answer out (of a silence: answers the question), by the id of its
+            paragraph; replaces what stands, None keeps it. Only passages that the answer cites or has read.
+
+    Raises:
+        NotFound: no such answer, or you may not see it.
+        Conflict: the answer is under way, was cancelled, or failed.
+        ApplicationError: the grade does not fit the answer, the note is too long, a passage is none of the answer's,
+            or a silence is called right and a passage said to answer the question.
+    """
+    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    chosen = _grade_checked(answer, grade)
+    checked = None if note is None else _note_checked(note)
+    judged = None if passages is None else _judged(answer, passages)
+    if chosen == Grade.RIGHTLY_SILENT:
+        if True in (judged or {}).values():
+            raise ApplicationError(
+                "A silence cannot be right where a passage answers the question. Take one of the two back.",
+                code="grade_contradicts",
+            )
+        judged = judged or {}
+    row, is_new = AnswerGrade.objects.select_for_update().get_or_create(
+        organization=organization,
+        answer=answer,
+        grader=user,
+        defaults={"corpus_id": answer.question.corpus_id, "grade": chosen},
+    )
+    before, noted = Grade(row.grade), row.note
+    row.grade, row.note = chosen, noted if checked is None else checked
+    is_judged = judged is not None and _judgements_replace(row, judged)
+    if is_new or is_judged or (before, noted) != (chosen, row.note):
+        row.save()
+        _audit(row, user, before, is_new=is_new)
+    return row
+
+
+def answer_ungrade(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
+    """Take one's grade of an answer back, with the note and the words on its passages. Returns the answer.
+
+    Raises:
+        NotFound: no such answer, you may not see it, or you have not graded it.
+    """
+    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    row = AnswerGrade.objects.filter(organization=organization, answer=answer, grader=user).first()
+    if row is None:
+        raise NotFound("grade")
+    row.delete()
+    audit(
+        organization=organization,
+        actor=user,
+        action="answer.grade_removed",
+        subject_id=answer.pk,
+        grade=_word(row.grade),
+    )
+    return answer
+
+
+def _grade_checked(answer: Answer, grade: str) -> Grade:
+    possible = grades_possible(answer=answer)
+    if not possible:
+        raise Conflict(
+            "Only an answer that was given, or a silence, can be graded. Wait until it has ended, or ask again.",
+            code="not_gradable",
+        )
+    if grade not in possible:
+        raise ApplicationError(
+            f"This answer cannot be graded {grade[:20]!r}. Its grades are {', '.join(possible)}.", code="bad_grade"
+        )
+    return Grade(grade)
+
+
+def _note_checked(note: str) -> str:
+    note = "\n".join(note.split("\r\n")).strip()  # a browser sends two characters for each new line
+    if len(note) > MAX_NOTE:
+        raise ApplicationError(
+            f"The note has {len(note):,} characters; at most {MAX_NOTE:,} are kept.", code="note_too_long"
+        )
+    return note
+
+
+def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
+    read: dict[str, Paragraph] = paragraphs_read(answer=answer) if passages else {}
+    for named in passages:
+        if named not in read:
+            raise ApplicationError(
+                f"The answer neither cites nor has read a passage {named[:60]!r}. Name one of its evidence pack.",
+                code="unknown_passage",
+            )
+    return {read[named].pk: bears_out for named, bears_out in passages.items()}
+
+
+def _judgements_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
+    """Store these and no others; returns whether that changed anything."""
+    mine = PassageJudgement.objects.filter(grade=row)
+    held = dict(mine.values_list("paragraph_id", "bears_out"))
+    if held == judged:
+        return False
+    mine.delete()
+    PassageJudgement.objects.bulk_create(
+        PassageJudgement(organization_id=row.organization_id, grade=row, paragraph_id=paragraph_id, bears_out=said)
+        for paragraph_id, said in judged.items()
+    )
+    return True
+
+
+def _audit(row: AnswerGrade, user: User, before: Grade, *, is_new: bool) -> None:
+    """Who said what of which answer, without the note and without what the answer says."""
+    action, details = "answer.grade_noted", {}
+    if is_new:
+        action, details = "answer.graded", {"grade": _word(row.grade)}
+    elif before != row.grade:
+        action, details = "answer.grade_changed", {"before": _word(before), "after": _word(row.grade)}
+    audit(organization=row.organization, actor=user, action=action, subject_id=row.answer_id, **details)
+
+
+def _word(grade: str) -> str:
+    return str(Grade(grade).label).lower()

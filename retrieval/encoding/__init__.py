@@ -1,0 +1,1 @@
+"""Fine-tuning the encoder that searches compare meanings by."""

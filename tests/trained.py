@@ -1,0 +1,104 @@
+"""Encoders and rankers as a training leaves them, with the report that it writes and none of the hours it takes."""
+
+import hashlib
+from typing import Any
+
+from django.utils import timezone
+
+from corpora.models import Corpus, TrainedEncoder, TrainedState
+from judging.encoders.evaluation import MEASURES
+from judging.encoders.services import TRAIN as ENCODER_TRAIN
+from judging.encoders.services import EncoderTraining
+from judging.ranking.services import TRAIN as RANKER_TRAIN
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.services import job_create
+from legalqa.llm.encoder import NAME
+from retrieval.models import TrainedRanker
+from retrieval.rankers.model import model_load
+from retrieval.rankers.versions import model_fingerprint
+from tests.people import Firm
+
+
+def row_of(title: str, *, gain: float, half: float = 0.02, **more: Any) -> dict[str, Any]:
+    """A line of before and after: every measure goes from .6 up or down by `gain`, give or take `half`."""
+    difference = {"value": gain, "low": gain - half, "high": gain + half, "undefined": ""}
+    return {
+        "name": more.pop("name", "default"),
+        "title": title,
+        "questions": 412,
+        "before": dict.fromkeys(MEASURES, 0.6),
+        "after": dict.fromkeys(MEASURES, 0.6 + gain),
+        "difference": dict.fromkeys(MEASURES, difference),
+        **more,
+    }
+
+
+def report_of(*, gain: float = 0.041, elsewhere: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
+    """A report as `judging.encoders.report` writes it."""
+    return {
+        "questions": {"learned": 618, "held_out": 412, "documents_held_out": 14},
+        "rows": [
+            row_of("Meaning search alone", name="dense", gain=2 * gain),
+            row_of("The default preset", gain=gain),
+        ],
+        "elsewhere": list(elsewhere),
+        "training": {
+            "seconds": 512.4,
+            "steps": 20,
+            "losses": [round(2.4 / (1 + at / 6), 4) for at in range(20)],
+            "pairs": 618,
+            "negatives": 7300,
+        },
+        "provenance": {"before": NAME},
+    }
+
+
+def trained_encoder(firm: Firm, corpus: Corpus, *, source: str, report: dict[str, Any]) -> TrainedEncoder:
+    """A ready version of the corpus, which searches do not use; its weights are none, so nothing can be encoded."""
+    with organization_scope(firm.organization, user=firm.owner):
+        number = TrainedEncoder.objects.filter(corpus=corpus).count() + 1
+        version = TrainedEncoder.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            number=number,
+            state=TrainedState.READY,
+            training=EncoderTraining().model_dump(mode="json"),
+            source=source,
+            data=b"",
+            data_fingerprint="0" * 64,
+            report=report,
+            artefact=b"none",
+            fingerprint=hashlib.sha256(f"{source} {number}".encode()).hexdigest(),
+            created_by=firm.owner,
+            finished_at=timezone.now(),
+        )
+        _job_done(firm, ENCODER_TRAIN, version.pk)
+    return version
+
+
+def trained_ranker(firm: Firm, corpus: Corpus, *, source: str, report: dict[str, Any]) -> TrainedRanker:
+    """A ready version over the encoder in use: the packaged model under another name, which searches do not use."""
+    model = model_load().as_mapping()
+    with organization_scope(firm.organization, user=firm.owner):
+        version = TrainedRanker.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            number=TrainedRanker.objects.filter(corpus=corpus).count() + 1,
+            state=TrainedState.READY,
+            encoder=corpus.encoder,
+            training={},
+            source=source,
+            report=report | {"rows": report["rows"][-1:], "provenance": {"before": "packaged"}},
+            model=model,
+            fingerprint=model_fingerprint(model),
+            created_by=firm.owner,
+            finished_at=timezone.now(),
+        )
+        _job_done(firm, RANKER_TRAIN, version.pk)
+    return version
+
+
+def _job_done(firm: Firm, task: str, subject_id: Any) -> None:
+    job = job_create(organization=firm.organization, task=task, subject_id=subject_id, user=firm.owner, is_rung=False)
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
