@@ -81,10 +81,9 @@ def gain(report: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def comparison_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tables of before and after: a way of searching each, a measure a line."""
-    return [
-        {"title": row["title"], "questions": row["questions"], "lines": _lines(row)} for row in report.get("rows", ())
-    ]
+    """The tables of before and after: a way of searching each, the one that people use first; a measure a line."""
+    rows = reversed(report.get("rows", ()))
+    return [{"title": row["title"], "questions": row["questions"], "lines": _lines(row)} for row in rows]
 
 
 def _lines(row: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -317,6 +317,7 @@ if LLM_URL and not (LLM_MODEL and LLM_FOR):
         "organisations (slugs, or * for all). Set both and start again."
     )
 LLM_CONCURRENT = env_int("LEGALQA_LLM_CONCURRENT", 8, low=1, high=1000)
+LLM_CALLS_DAYS = env_int("LEGALQA_LLM_CALLS_DAYS", 400, low=1, high=3650)
 LLM_MODE = env_choice("LEGALQA_LLM_MODE", "live", ("live", "record", "replay"))
 LLM_RECORDINGS = env_path("LEGALQA_LLM_RECORDINGS", VAR / "llm")
 

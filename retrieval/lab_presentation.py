@@ -30,6 +30,7 @@ STAGE_NAMES = {
     "cross-encoder.v1": "Cross-encoder",
     "http-rerank": "Rerank server",
     "http-rerank.v1": "Rerank server",
+    "rerank-call": "Waiting for the rerank server",
     "paragraphs": "Opening paragraphs",
     "rewrite": "Rewrite",
 }
@@ -72,6 +73,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                         "ms": t.milliseconds,
                         "share": t.milliseconds / (slowest or 1.0),
                         "n_hits": t.n_hits,
+                        "note": t.note,
                     }
                     for t in trial.result.times
                 ],

@@ -8,7 +8,11 @@ from retrieval.types import Hit, Ranking
 
 # Ours, chosen on awkward questions made from ObliQA (`judging.rewriting.questions`, the half that is shown).
 FURTHER_WEIGHT = 0.3  # of a rewrite against the question, before a ranker reads all of them
-WHOLE_WEIGHT = 0.5  # of the whole question against each of its parts, which were ranked for themselves
+WHOLE_WEIGHT = 0.25  # of the whole question against each of its parts, which were ranked for themselves
+# Of ranks that are joined: small, so that the first passages of each part come before what all of them hold far down.
+JOINED_K = 5
+# A part is missed by the whole where none of its own first PART_FIRST is among the first WHOLE_FIRST of the whole.
+PART_FIRST, WHOLE_FIRST = 5, 10
 OF_THE_QUESTION = "learned.probability"
 
 
@@ -31,6 +35,10 @@ def widened(first: Ranking, further: Mapping[int, Ranking]) -> Ranking:
 def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     """The rankings of questions that were asked at once, each ranked for itself, as one.
 
+    Where the whole misses no part, its order stays. Else a chunk's place follows from the sum of 1 / (JOINED_K + rank)
+    over the parts, with WHOLE_WEIGHT of that for the whole: the parts' best take turns. Its score is
+    1 / (RRF_K + rank), as flat as a reranker leaves it.
+
     What a ranker says of a question as a whole is taken from where it is surest: what answers one of them is an answer.
 
     Args:
@@ -39,8 +47,11 @@ def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     """
     if not parts:
         return whole
-    weights = {0: WHOLE_WEIGHT, **dict.fromkeys(parts, 1.0)}
-    merged = _fused(whole.query_text, {0: whole, **parts}, weights, keep=(0, *parts))
+    seen = {hit.chunk_id for hit in whole.hits[:WHOLE_FIRST]}
+    is_missed = any(not seen & {hit.chunk_id for hit in part.hits[:PART_FIRST]} for part in parts.values() if part.hits)
+    weights = {0: WHOLE_WEIGHT if is_missed else 1.0, **dict.fromkeys(parts, 1.0 if is_missed else 0.0)}
+    merged = _fused(whole.query_text, {0: whole, **parts}, weights, keep=(0, *parts), k=JOINED_K)
+    merged = replace(merged, hits=tuple(replace(hit, score=1.0 / (RRF_K + hit.rank)) for hit in merged.hits))
     chances = [dict(hit.parts).get(OF_THE_QUESTION) for ranking in (whole, *parts.values()) for hit in ranking.hits[:1]]
     surest = max((chance for chance in chances if chance is not None), default=None)
     if surest is None:
@@ -49,13 +60,15 @@ def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     return Ranking(merged.query_text, tuple(hits))
 
 
-def _fused(text: str, rankings: Mapping[int, Ranking], weights: Mapping[int, float], *, keep: Sequence[int]) -> Ranking:
+def _fused(
+    text: str, rankings: Mapping[int, Ranking], weights: Mapping[int, float], *, keep: Sequence[int], k: int = RRF_K
+) -> Ranking:
     """Weighted reciprocal ranks; the parts of the first ranking in `keep` that holds a chunk are kept."""
     scores: dict[int, float] = {}
     parts: dict[int, dict[str, float]] = {}
     for number, ranking in rankings.items():
         for hit in ranking.hits:
-            scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + weights[number] / (RRF_K + hit.rank)
+            scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + weights[number] / (k + hit.rank)
             held = parts.setdefault(hit.chunk_id, {})
             if number in keep and not any(not name.startswith("rewrite#") for name in held):
                 held.update(hit.parts)

@@ -27,6 +27,10 @@ from retrieval.configs import (
 Setting = Callable[[dict[str, Any], str], bool]
 
 DEFAULT_PRESET = "cited-or-silent"
+ALWAYS_CHECKED = (
+    "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
+    "'verify' on, or set 'answer.mode' to quoted."
+)
 
 
 class PresetError(ApplicationError, ValueError):
@@ -39,9 +43,9 @@ class PresetError(ApplicationError, ValueError):
 class AnswerPolicy(Config):
     """What becomes of the ranking.
 
-    gate: answer only if the evidence is likely to hold the answer. verify: show only claims that
-    the evidence supports. evidence_k: hits given to the model. mode: quoted from the documents, written by a model,
-    or written where the organisation has a model for it ("auto").
+    gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
+    evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
+    from the documents, written by a model, or written where the organisation has a model for it ("auto").
     """
 
     gate: bool
@@ -126,7 +130,7 @@ _ALL = (
     Preset(
         name="naive",
         title="Naive",
-        description="Meaning search only; the answer is written from the best passages and not checked.",
+        description="Meaning search only; it always answers from the best passages, and its quotes are not checked.",
         pipeline=Dense() % 5,
         answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
     ),
@@ -154,7 +158,8 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
         name: A name in `PRESETS`.
         overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
             bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, gate, verify, max_claims,
-            evidence_k, answer.mode (auto, quoted, written).
+            evidence_k, answer.mode (auto, quoted, written). What a model writes is always checked, so "verify" cannot
+            be taken from a preset whose answers must be written.
 
     Raises:
         PresetError: no such preset or setting, a stage the preset does not have, or a value that does
@@ -169,6 +174,8 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
             raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(_SETTINGS))}.")
         if not _SETTINGS[key](data, value):
             raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
+    if data["answer"]["mode"] == "written" and "verify" in (overrides or {}) and not data["answer"]["verify"]:
+        raise PresetError(ALWAYS_CHECKED)
     try:
         return Preset.model_validate(data)
     except ValidationError as error:

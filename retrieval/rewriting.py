@@ -145,7 +145,7 @@ def _rewritten(
         view = _view(corpus)
         reading = question_read(text, history=history, view=view)
         lines = provisions_named(corpus=corpus, text=reading.text)
-    nearness = _nearness(organization, user, corpus, reading) if reads_meaning and reading.told else {}
+    nearness = _nearness(organization, user, corpus, reading) if reads_meaning and reading.measured else {}
     view = replace(view, named=lambda _: lines)
     return replace(rewrites_made(reading, nearness=nearness, view=view, q=stage.q), note=note)
 
@@ -168,15 +168,15 @@ def _view(corpus: Corpus) -> CorpusView:
 
 
 def _nearness(organization: Organization, user: User | None, corpus: Corpus, reading: Reading) -> dict[str, float]:
-    """For each clause that only tells something, the cosine of the nearest passage."""
+    """For each text that the rules ask about, the cosine of the nearest passage."""
     connection_give_back()
-    vectors = queries_encoded(reading.told, encoder_load(corpus=corpus))
+    vectors = queries_encoded(reading.measured, encoder_load(corpus=corpus))
     with organization_scope(organization, user=user):
         nearest = [
-            dense_search(Query(told), config=Dense(top_k=1), resources=Resources(corpus, vector, None)).hits
-            for told, vector in zip(reading.told, vectors, strict=True)
+            dense_search(Query(measured), config=Dense(top_k=1), resources=Resources(corpus, vector, None)).hits
+            for measured, vector in zip(reading.measured, vectors, strict=True)
         ]
-    return {told: hits[0].score if hits else 0.0 for told, hits in zip(reading.told, nearest, strict=True)}
+    return {measured: hits[0].score if hits else 0.0 for measured, hits in zip(reading.measured, nearest, strict=True)}
 
 
 def queries_encoded(texts: Sequence[str], by: encoder.Encoder) -> list[Vector]:

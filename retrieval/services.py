@@ -25,6 +25,8 @@ from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
 from retrieval.retrievers import Resources
 from retrieval.rewriting import Rewriting, encoded_again, question_rewrite
+from retrieval.scores import Scores
+from retrieval.scoring import scores_ask
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.types import Filters, Hit, Query, Ranking
 
@@ -131,9 +133,9 @@ def corpus_search(
 ) -> SearchResult:
     """Rank the paragraphs of a corpus for a query, by the preset's pipeline.
 
-    Opens its own short transactions; the query is encoded outside them. An adaptive preset is made concrete first, by
-    the predicted class of the question, or by `complexity` where a person chose one. `former` are the questions that
-    this one follows up, the last one first: a preset that rewrites reads them.
+    Opens its own short transactions; the query is encoded, and a rerank model asked, outside them. An adaptive preset
+    is made concrete first, by the predicted class of the question, or by `complexity` where a person chose one.
+    `former` are the questions that this one follows up, the last one first: a preset that rewrites reads them.
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
@@ -148,25 +150,27 @@ def corpus_search(
     rewriting = question_rewrite(
         organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
     )
-    query = Query(rewriting.queries.text, filters)
+    query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-                search = Search(Resources(corpus, None, allowed))
+                search = Search(Resources(corpus, None, allowed, scores))
                 ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
                 started = perf_counter()
                 matrix = matrix_current(corpus=corpus)
                 chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
-                if len(chunks) == len(ranking.hits):
+                if len(chunks) == len(ranking.hits) and not scores.lacking:
                     passages = _passages(ranking, query, corpus, matrix, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
-                    times = (*rewriting.times, *search.times, opened)
+                    times = (*rewriting.times, *waits, *search.times, opened)
                     return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
                 # A new version was published between two queries and took its chunks away: what is left would be half.
-                continue
-        rewriting = encoded_again(rewriting, corpus=corpus)
+        if scores.lacking:  # the same search again, which finds them then
+            waits += scores_ask(organization=organization, user=user, scores=scores)
+        elif not rewriting.fits(corpus):
+            rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
 
 

@@ -83,8 +83,13 @@ def trained_on(
         _train(tuning, folder / f"encoder-{mark}.at", note)
         provenance = {"source": found.name, "pairs": len(pairs), "settings": settings.model_dump(mode="json")}
         kept.write_bytes(weights_pack(tuning.tensors(), provenance=provenance))
-        told = {"seconds": round(tuning.progress.seconds, 1), "steps": tuning.progress.step, "pairs": len(pairs)}
-        json_keep(folder / f"encoder-{mark}.json", {**told, "date": date.today().isoformat()})  # noqa: DTZ011 - as told
+        told = {
+            "seconds": round(tuning.progress.seconds, 1),
+            "steps": tuning.progress.step,
+            "pairs": len(pairs),
+            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
+        }
+        json_keep(folder / f"encoder-{mark}.json", told)
     return Trained(encoder.weights_keep(kept.read_bytes()), told)
 
 

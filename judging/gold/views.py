@@ -48,9 +48,16 @@ def gold_set_of_marks(request: MemberRequest, corpus_id: UUID) -> HttpResponseBa
     return _made(request, corpus_id, services.gold_set_of_marks)
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
 def gold_set_of_grades(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    return _made(request, corpus_id, services.gold_set_of_grades)
+    if request.method == "POST":
+        return _made(request, corpus_id, services.gold_set_of_grades)
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    kind = request.GET.get("kind", "")
+    context = presentation.graded_page(organization=request.organization, corpus=corpus, kind=kind)
+    page = Paginator(context["questions"], QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
+    rows = presentation.graded_question_rows(questions=list(page.object_list), slug=request.organization.slug)
+    return render(request, "judging/graded_questions.html", context | {"rows": rows, "page_obj": page})
 
 
 def _made(request: MemberRequest, corpus_id: UUID, make: Callable[..., GoldSet]) -> HttpResponseBase:

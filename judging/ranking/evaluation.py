@@ -43,7 +43,8 @@ def training_data(data: Path) -> TrainingData:
 
 
 @lru_cache(maxsize=8)
-def _left_out_ranker(data: Path, collection: str) -> RankerModel:
+def left_out_ranker(data: Path, collection: str) -> RankerModel:
+    """The packaged ranker as it would be without one of its collections."""
     return ranker_train(training_data(data).without(collection), provenance={})
 
 
@@ -55,7 +56,7 @@ def gate_data(data: Path) -> dict[str, list[GateRow]]:
         name: gate_rows(
             found[name],
             [*questions_drawn(every.asked[name]), *every.emptied.get(name, ())],
-            _left_out_ranker(data, name),
+            left_out_ranker(data, name),
         )
         for name in found
     }
@@ -84,7 +85,7 @@ def outcomes(
     examined = every.asked[collection]
     found = question_sets(data)[collection]
     if not trained_on_it:
-        model = _left_out_ranker(data, collection)
+        model = left_out_ranker(data, collection)
         gated = _gated(collection, data) if collection in GATED else {}
         return tuple(_outcome(one, found, model, gated.get(one.question.id)) for one in examined)
     return _cross_validated(collection, data, seed)
@@ -105,7 +106,7 @@ def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOu
         learned = [one.question for one in others if one.is_answerable]
         trained = trained_on(found, learned, EncoderTraining(), note=lambda _: None)
         model = ranker_train(
-            TrainingData({collection: others}), provenance={}, towards=_left_out_ranker(data, collection)
+            TrainingData({collection: others}), provenance={}, towards=left_out_ranker(data, collection)
         )
         corpus = replace(found.corpus, vectors=vectors_of(found.corpus.texts, name=trained.name))
         kept = tuple(q for q in found.questions if fold_of.get(q.group) == fold)
@@ -127,7 +128,7 @@ def _gated(collection: str, data: Path) -> dict[str, _Gated]:
     known = {name: rows for name, rows in gate_data(data).items() if name != collection}
     model = gate_train(known, provenance={})
     asked = training_data(data).asked[collection]
-    rows = gate_rows(question_sets(data)[collection], asked, _left_out_ranker(data, collection))
+    rows = gate_rows(question_sets(data)[collection], asked, left_out_ranker(data, collection))
     chances = model.chances(np.array([row.features for row in rows]))
     return {row.id: _Gated(float(chance), model) for row, chance in zip(rows, chances, strict=True)}
 

@@ -121,13 +121,12 @@ def training_slice(lease: Lease) -> bool:
             raise JobRefused(NO_GOLD)
         questions = gold_asked(gold_sets=wanted, with_unanswerable=True)
     connection_give_back()
-    for at in range(0, len(questions), EXAMINED_A_STEP):
-        if (file := _file(version, at)).is_file():
-            continue
-        if at and lease.is_over:
-            return False
-        _examine(lease, version, questions[at : at + EXAMINED_A_STEP], file)
+    left = [at for at in range(0, len(questions), EXAMINED_A_STEP) if not _file(version, at).is_file()]
+    for at in left:
+        _examine(lease, version, questions[at : at + EXAMINED_A_STEP], _file(version, at))
         _say(lease, min(at + EXAMINED_A_STEP, len(questions)), len(questions))
+        if lease.is_over:
+            return False
     _finish(lease, version, questions)
     return True
 

@@ -1,6 +1,6 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
-from judging.results import adaptive, asked, complexity, machine, pdfs, rewriting, suites
+from judging.results import adaptive, asked, complexity, encoder, machine, pdfs, rewriting, suites
 from judging.results.types import Row
 
 ROWS: dict[str, Row] = {
@@ -13,6 +13,7 @@ ROWS: dict[str, Row] = {
     "adaptive": adaptive.adaptive,
     "complexity_three": complexity.complexity_three,
     "complexity_two": complexity.complexity_two,
+    "encoder": encoder.encoder,
     "rewriting": rewriting.rewriting,
     "scale": machine.scale,
     "search": machine.search,

@@ -77,8 +77,8 @@ class MemorySearch:
             self.vectors |= dict(zip(fresh, vectors_of(fresh), strict=True))
 
     def nearness(self, readings: Sequence[Reading]) -> dict[str, float]:
-        """For each clause that only tells something, the cosine of the nearest passage."""
-        told = sorted({text for reading in readings for text in reading.told})
+        """For each text that the rules ask about, the cosine of the nearest passage."""
+        told = sorted({text for reading in readings for text in reading.measured})
         return (
             dict(zip(told, (self.corpus.vectors @ vectors_of(told).T).max(axis=0).tolist(), strict=True))
             if told

@@ -12,6 +12,7 @@ from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.selectors import ClaimView, claim_list, version_list_of_evidence
+from legalqa.answering.services.writing import CHECKED_ANYWAY
 from legalqa.answering.trail import step_words
 from retrieval.presets import PRESETS
 
@@ -159,11 +160,13 @@ def _head(answer: Answer) -> dict[str, Any]:
 
 
 def _model_note(answer: Answer) -> str:
-    """What must be said about the language model beside the answer: that it failed, or that another one answered."""
+    """What must be said of the language model: that it failed, that another one answered, or that it was checked."""
     made = answer.generation
     if not made or answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
         return ""
     if answer.mode == AnswerMode.EXTRACTIVE:
+        return answer.why
+    if answer.why.endswith(CHECKED_ANYWAY):
         return answer.why
     return f"The first provider did not answer; {made['provider']} did." if made.get("is_fallback") else ""
 

@@ -8,6 +8,8 @@ STEP_NAMES = {
     "encode": "Question encoded",
     "bm25.v1": "Searched by words",
     "dense.v1": "Searched by meaning",
+    "rerank-call": "Passages scored",
+    "http-rerank.v1": "Put in order by these scores",
     "banded-cutoff.v1": "Passages kept",
     "paragraphs": "Passages opened",
     "sentences": "Sentences weighed",
@@ -33,7 +35,7 @@ def _detail(step: dict[str, Any]) -> str:
             return ""
         case "complexity":
             return complexity_words(step)
-        case "banded-cutoff.v1":
+        case "banded-cutoff.v1" | "rerank-call":
             return str(step.get("note", ""))
         case "rewrite":
             return rewrite_words(step)
@@ -45,7 +47,7 @@ def _detail(step: dict[str, Any]) -> str:
             said = "answered" if step["outcome"] == "ok" else step["outcome"]
             return " · ".join(filter(None, [said, step["model"], step.get("note", "")]))
     if "hits" in step:
-        return f"{step['hits']} found"
+        return " · ".join(filter(None, [f"{step['hits']} found", step.get("note", "")]))
     return str(step.get("note", ""))
 
 

@@ -50,7 +50,7 @@ ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
 """Only answers that a model writes pass through these."""
 
 TRAINING_CRASH_POINTS = ("training.stepped",)
-"""Only fine-tunings of classifiers pass through these."""
+"""Only fine-tunings, of classifiers and of encoders, pass through these."""
 
 RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
 

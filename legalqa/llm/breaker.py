@@ -1,73 +1,132 @@
 """Leaving a provider alone that keeps failing, so that the next person does not wait for it as well.
 
-Kept in this process: each learns for itself, within five calls.
+Kept in the database, so that all processes of an installation learn together. A provider that works costs one look at
+an empty table: a row is there from its first failure until LOOK_BACK calls in a row went well, or KEPT_S have passed.
 """
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Lock
-from time import monotonic
+from datetime import timedelta
+from time import time
+from typing import Any, Self
 from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.llm.models import BreakerState
 
 FAILURES, WITHIN_S = 5, 30.0
 LOOK_BACK = 20  # half of so many calls failed: open as well
 REST_S = 20.0  # then one call may try
-MAX_KEPT = 10_000
+KEPT_S = 86_400.0  # what failed so long ago says nothing any more
 
-Key = tuple[UUID, UUID | None, str]  # organisation, provider, model
+Key = tuple[UUID, UUID | None, str]  # organisation, provider (None: the operator's), model
 
 
 @dataclass
 class _State:
-    failed_at: deque[float] = field(default_factory=lambda: deque(maxlen=FAILURES))
-    last: deque[bool] = field(default_factory=lambda: deque(maxlen=LOOK_BACK))
+    """Times in seconds since 1970; `probe_until`: who tries has died if nothing was heard by then."""
+
+    failed_at: list[float] = field(default_factory=list)
+    last: list[bool] = field(default_factory=list)
     opened_at: float | None = None
-    is_probing: bool = False
+    probe_until: float = 0.0
+
+    @classmethod
+    def of(cls, kept: dict[str, Any], now: float) -> Self:
+        state = cls(**kept)
+        return cls() if now - max([0.0, *state.failed_at]) > KEPT_S else state
+
+    def rests(self, now: float) -> bool:
+        """Whether it is left alone, for its time or because somebody is trying."""
+        return self.opened_at is not None and (now < self.probe_until or now - self.opened_at < REST_S)
+
+    def add(self, *, failed: bool, now: float) -> None:
+        was_probe, self.probe_until = now < self.probe_until, 0.0
+        self.last = [*self.last, failed][-LOOK_BACK:]
+        if not failed:
+            if self.opened_at is not None:
+                self.failed_at, self.last, self.opened_at = [], [], None
+            return
+        self.failed_at = [*self.failed_at, now][-FAILURES:]
+        is_run = len(self.failed_at) == FAILURES and now - self.failed_at[0] <= WITHIN_S
+        is_half = len(self.last) == LOOK_BACK and sum(self.last) * 2 >= LOOK_BACK
+        if was_probe or is_run or is_half:
+            self.opened_at = now
 
 
 class Breakers:
-    """The state of each (organisation, provider, model)."""
+    """The state of each (organisation, provider, model); call it outside any scope."""
 
-    def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        self._now, self._lock, self._states = now, Lock(), dict[Key, _State]()
+    def __init__(self, now: Callable[[], float] = time) -> None:
+        self._now = now
 
-    def is_closed(self, key: Key) -> bool:
-        """Whether a call may go out now; after REST_S one may, and the others wait for what becomes of it."""
-        with self._lock:
-            state = self._states.get(key)
-            if state is None or state.opened_at is None:
+    def is_closed(self, key: Key, *, seconds: float = 60.0) -> bool:
+        """Whether a call may go out now; after REST_S one may, and the others wait for what becomes of it.
+
+        Args:
+            seconds: How long the call may take: a probe that is silent for longer has died, and another may try.
+        """
+        now = self._now()
+        with organization_scope(key[0], user=None):
+            row = _rows(key).first()
+            if row is None or (state := _State.of(row.state, now)).opened_at is None:
                 return True
-            if state.is_probing or self._now() - state.opened_at < REST_S:
+            if state.rests(now):
                 return False
-            state.is_probing = True
+            row = _rows(key).select_for_update().first()
+            if row is None:
+                return True
+            state = _State.of(row.state, now)
+            if state.rests(now):  # somebody else was quicker
+                return False
+            if state.opened_at is not None:
+                state.probe_until = now + seconds
+                _keep(row, state)
             return True
 
     def note(self, key: Key, *, failed: bool | None) -> None:
         """What became of a call that was let through; None where it says nothing about the provider."""
-        with self._lock:
-            if len(self._states) > MAX_KEPT:
-                self._states.clear()
-            state = self._states.setdefault(key, _State())
-            was_probe, state.is_probing = state.is_probing, False
+        now = self._now()
+        with organization_scope(key[0], user=None):
+            if not failed and not _rows(key).exists():
+                return
+            BreakerState.objects.bulk_create(
+                [BreakerState(organization_id=key[0], provider=_provider(key), model=key[2], state=vars(_State()))],
+                ignore_conflicts=True,
+            )
+            row = _rows(key).select_for_update().get()
+            state = _State.of(row.state, now)
             if failed is None:
-                return
-            if not failed and state.opened_at is not None:
-                self._states[key] = _State()
-                return
-            now = self._now()
-            state.last.append(failed)
-            if failed:
-                state.failed_at.append(now)
-            is_run = len(state.failed_at) == FAILURES and now - state.failed_at[0] <= WITHIN_S
-            is_half = len(state.last) == LOOK_BACK and sum(state.last) * 2 >= LOOK_BACK
-            if failed and (was_probe or is_run or is_half):
-                state.opened_at = now
+                state.probe_until = 0.0
+            else:
+                state.add(failed=failed, now=now)
+            if any(state.last) or state.opened_at is not None:
+                _keep(row, state)
+            else:
+                row.delete()
 
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._states.clear()
+
+def _rows(key: Key) -> QuerySet[BreakerState]:
+    return BreakerState.objects.filter(organization_id=key[0], provider=_provider(key), model=key[2])
+
+
+def _provider(key: Key) -> str:
+    return str(key[1] or "operator")
+
+
+def _keep(row: BreakerState, state: _State) -> None:
+    row.state = vars(state)
+    row.save(update_fields=["state", "changed_at"])
 
 
 BREAKERS = Breakers()
+
+
+def breakers_sweep(*, organization: Organization) -> None:
+    """Forget what says nothing any more; in the organisation's scope."""
+    long_ago = timezone.now() - timedelta(seconds=KEPT_S)
+    BreakerState.objects.filter(organization=organization, changed_at__lt=long_ago).delete()

@@ -6,10 +6,8 @@ the deadline allows.
 """
 
 import random
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from threading import BoundedSemaphore, Lock
 from time import monotonic
 from uuid import UUID
 
@@ -18,14 +16,14 @@ from pydantic import BaseModel
 
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.llm.breaker import BREAKERS
-from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.clock import SLICE_S, Clock, ClockStopped
 from legalqa.llm.failing import MEANINGS, charge_of, meaning_of
 from legalqa.llm.models import LLMCall
 from legalqa.llm.pricing import cost_of, money, tokens_estimate
 from legalqa.llm.recordings import reply_find, reply_keep, request_hash
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.selectors import Candidate
-from legalqa.llm.services.ledger import Asking, Ending, call_note, call_open, call_settle
+from legalqa.llm.services.ledger import Asking, Ending, NoPlace, call_note, call_open, call_settle
 from legalqa.llm.types import Json, Outcome, Usage
 from legalqa.llm.wire import CallFailed, Fault, RawReply
 from legalqa.llm.works import Work
@@ -50,10 +48,6 @@ class Result:
     is_fallback: bool = False
     usage: Usage = field(default_factory=Usage)
     blocks_dropped: int = 0
-
-
-_SLOTS: dict[tuple[UUID, UUID | None], BoundedSemaphore] = {}
-_SLOTS_LOCK = Lock()
 
 
 def ask_in_order(
@@ -92,12 +86,11 @@ def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
     if work.body(candidate) is None:
         return unasked(Outcome.OVERFLOW, SENTENCES[Outcome.OVERFLOW], falls_back=False)
     try:
-        with _slot(asking, candidate, clock):
-            return _try(asking, candidate, work, clock, is_fallback=is_fallback) or unasked(
-                Outcome.UNAVAILABLE,
-                "The provider has failed several times and is left alone for a while.",
-                falls_back=True,
-            )
+        return _try(asking, candidate, work, clock, is_fallback=is_fallback) or unasked(
+            Outcome.UNAVAILABLE,
+            "The provider has failed several times and is left alone for a while.",
+            falls_back=True,
+        )
     except ClockStopped as stopped:
         if stopped.is_cancelled:
             return unasked(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], falls_back=False)
@@ -111,10 +104,14 @@ def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
     key = (asking.organization.pk, candidate.provider_id, candidate.model)
     result: Result | None = None
     used, n_tries = Usage(), 0
-    while BREAKERS.is_closed(key):
+    while BREAKERS.is_closed(key, seconds=max(0.0, clock.left())):
         is_down: bool | None = None
         try:
             result, is_down, is_changed = _exchange(asking, candidate, work, clock, is_fallback=is_fallback)
+        except ClockStopped as stopped:  # no place became free
+            if result is None or stopped.is_cancelled:
+                raise
+            break
         finally:
             BREAKERS.note(key, failed=is_down)
         used += result.usage
@@ -146,17 +143,7 @@ def _exchange(
     if body is None:
         blank.reason = SENTENCES[Outcome.OVERFLOW]
         return blank, None, False
-    call = call_open(
-        asking,
-        candidate,
-        request_hash=request_hash(body, work.volatile),
-        most_in=work.tokens_in,
-        most_out=work.most_out,
-        seconds=max(0.0, clock.left()),
-        is_fallback=is_fallback,
-        is_repair=work.is_repair,
-        blocks_dropped=work.blocks_dropped,
-    )
+    call = _opened(asking, candidate, work, body, clock, is_fallback=is_fallback)
     blank.call_id = call.pk
     if call.outcome == Outcome.QUOTA:
         blank.outcome, blank.reason = Outcome.QUOTA, call.reason
@@ -191,10 +178,32 @@ def _exchange(
     return blank, False, is_changed
 
 
+def _opened(
+    asking: Asking, candidate: Candidate, work: Work, body: Json, clock: Clock, *, is_fallback: bool
+) -> LLMCall:
+    """The call's row, once a place at the provider is free; raises ClockStopped where none becomes."""
+    while True:
+        try:
+            return call_open(
+                asking,
+                candidate,
+                request_hash=request_hash(body, work.volatile),
+                most_in=work.tokens_in,
+                most_out=work.most_out,
+                seconds=max(0.0, clock.left()),
+                is_fallback=is_fallback,
+                is_repair=work.is_repair,
+                blocks_dropped=work.blocks_dropped,
+            )
+        except NoPlace:
+            connection_give_back()
+            clock.sleep(SLICE_S)
+
+
 def _send(candidate: Candidate, work: Work, body: Json, clock: Clock, call: LLMCall) -> RawReply:
     """From the provider, or from the recordings."""
-    if settings.LLM_MODE == "replay" and work.can_record:
-        found = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile)
+    if settings.LLM_MODE == "replay":
+        found = reply_find(settings.LLM_RECORDINGS, call.request_hash, work.volatile) if work.can_record else None
         if found is None:
             raise CallFailed(Fault.NO_RECORDING)
         return found
@@ -235,17 +244,3 @@ def _usage(candidate: Candidate, ending: Ending) -> Usage:
     return Usage(
         ending.tokens_in, ending.tokens_out, money(0 if ending.is_free else cost), is_estimated=ending.is_estimated
     )
-
-
-@contextmanager
-def _slot(asking: Asking, candidate: Candidate, clock: Clock) -> Iterator[None]:
-    """One of the places at a provider that an organisation has in this process; raises ClockStopped."""
-    key = (asking.organization.pk, candidate.provider_id)
-    with _SLOTS_LOCK:
-        places = _SLOTS.setdefault(key, BoundedSemaphore(settings.LLM_CONCURRENT))
-    while not places.acquire(timeout=clock.slice()):
-        clock.check()
-    try:
-        yield
-    finally:
-        places.release()

@@ -138,6 +138,25 @@ class BudgetWindow(OrganizationModel):
         return f"{self.kind} from {self.starts}"
 
 
+class BreakerState(OrganizationModel):
+    """How the last calls of a model went, of a provider (its id, or "operator") that failed lately.
+
+    state: JSON of `legalqa.llm.breaker`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    provider = models.CharField(max_length=36)
+    model = models.CharField(max_length=100)
+    state = models.JSONField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization", "provider", "model"], name="breaker_once")]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.model}"
+
+
 class LLMCall(OrganizationModel):
     """One request to a provider: a row before it is sent. No text of it is kept, only hashes and counts.
 

@@ -16,11 +16,11 @@ class EndpointFailed(Exception):
     """The endpoint gave no usable scores; the message says why in one sentence."""
 
 
-def rerank_scores(query: str, texts: Sequence[str]) -> list[float]:
+def rerank_scores(query: str, texts: Sequence[str], *, seconds: float) -> list[float]:
     """The endpoint's score of each text for the query, larger is better.
 
     Raises:
-        EndpointFailed: none is set, it does not answer in RERANK_TIMEOUT_S seconds, or the answer is not one finite
+        EndpointFailed: none is set, it does not answer in so many seconds, or the answer is not one finite
             score for each text.
     """
     if not settings.RERANK_URL:
@@ -35,7 +35,7 @@ def rerank_scores(query: str, texts: Sequence[str]) -> list[float]:
     # The address is the operator's own setting, checked at the start to be http or https.
     request = Request(settings.RERANK_URL, json.dumps(body).encode(), headers, method="POST")  # noqa: S310
     try:
-        with urlopen(request, timeout=settings.RERANK_TIMEOUT_S) as response:  # noqa: S310
+        with urlopen(request, timeout=seconds) as response:  # noqa: S310
             answer = response.read(MAX_BYTES + 1)
     except TimeoutError:
         raise EndpointFailed(f"The rerank endpoint did not answer in {settings.RERANK_TIMEOUT_S} seconds.") from None

@@ -10,9 +10,11 @@ import http.client
 import io
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Any
 
 import httpx2
@@ -144,7 +146,7 @@ class PinnedTransport(httpx2.BaseTransport):
         url = str(request.url)
         if not url.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
             raise EgressRefused("The request would leave the provider's address.")
-        target = target_of(url, allowed=self._endpoint.allowed, resolve=self._resolve)
+        target = target_of(url, allowed=self._endpoint.allowed, resolve=self._looked_up)
         connection = PinnedConnection(target, timeout=max(0.001, min(CONNECT_S, self._clock.left())))
         self._clock.check()
         try:
@@ -158,6 +160,22 @@ class PinnedTransport(httpx2.BaseTransport):
         except BaseException:
             connection.close()
             raise
+
+    def _looked_up(self, host: str, port: int) -> Sequence[str]:
+        """The addresses of a name. Looking it up cannot be interrupted: it is left to a thread that ends by itself."""
+        found, is_done = Future[Sequence[str]](), Event()
+
+        def look() -> None:
+            try:
+                found.set_result(self._resolve(host, port))
+            except Exception as error:  # noqa: BLE001 - raised where it is waited for
+                found.set_exception(error)
+            is_done.set()
+
+        Thread(target=look, name="llm-look-up", daemon=True).start()
+        while not is_done.wait(self._clock.slice()):
+            self._clock.check()
+        return found.result()
 
     def _exchange(self, connection: PinnedConnection, path: str, request: httpx2.Request, host: str) -> httpx2.Response:
         assert connection.sock is not None

@@ -77,7 +77,7 @@ class RawReply:
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True)
+    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
 
 class _Said(_Shape):
@@ -209,8 +209,10 @@ def embeddings(
     return [vectors[place] for place in range(len(texts))], reply
 
 
-def scores(endpoint: Endpoint, model: str, query: str, texts: Sequence[str], clock: Clock) -> list[float]:
-    """A score for each text from an endpoint in the shape of Cohere's and Jina's, larger is better.
+def scores(
+    endpoint: Endpoint, model: str, query: str, texts: Sequence[str], clock: Clock
+) -> tuple[list[float], RawReply]:
+    """A score for each text from an endpoint in the shape of Cohere's and Jina's, larger is better; Jina counts tokens.
 
     Raises:
         CallFailed: as `chat`, and where the scores are not one each.
@@ -222,7 +224,8 @@ def scores(endpoint: Endpoint, model: str, query: str, texts: Sequence[str], clo
     by_place = {row.index: row.relevance_score for row in found}
     if len(found) != len(texts) or set(by_place) != set(range(len(texts))):
         raise CallFailed(Fault.NO_REPLY)
-    return [by_place[place] for place in range(len(texts))]
+    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(data.get("usage")), model=model)
+    return [by_place[place] for place in range(len(texts))], reply
 
 
 def sdk_load() -> None:
@@ -340,7 +343,7 @@ def _clean(text: str | None) -> str:
 def _tokens(usage: Any) -> tuple[int, int] | None:
     if not isinstance(usage, dict):
         return None
-    said = (usage.get("prompt_tokens"), usage.get("completion_tokens", 0))
+    said = (usage.get("prompt_tokens", usage.get("total_tokens")), usage.get("completion_tokens", 0))
     if not all(type(n) is int and 0 <= n <= MAX_TOKENS_SAID for n in said):
         return None
     return int(said[0] or 0), int(said[1] or 0)

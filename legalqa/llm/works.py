@@ -161,8 +161,8 @@ class NumbersWork:
         if self._query is None:
             self.vectors, reply = wire.embeddings(candidate.endpoint, candidate.model, body["input"], clock)
             return reply
-        self.scores = wire.scores(candidate.endpoint, candidate.model, self._query, body["input"], clock)
-        return RawReply("", "stop", is_refusal=False, tokens=None, model=candidate.model)
+        self.scores, reply = wire.scores(candidate.endpoint, candidate.model, self._query, body["input"], clock)
+        return reply
 
     def judge(self, reply: RawReply) -> Judged:  # noqa: ARG002 - the wire lets whole replies through only
         return Judged(Outcome.OK)

@@ -1,12 +1,13 @@
 """What every retriever takes and gives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
+from retrieval.scores import Scores
 from retrieval.types import Query, Ranking
 
 
@@ -18,11 +19,13 @@ class Resources:
         corpus: The corpus searched, as read in this transaction; readable by the active person.
         vector: The query's unit vector by the corpus's encoder, None where no stage needs it.
         allowed: Chunk ids that may be returned, None for all.
+        scores: What a machine outside made of texts; what is lacking there is noted in it.
     """
 
     corpus: Corpus
     vector: NDArray[np.float32] | None
     allowed: NDArray[np.int64] | None
+    scores: Scores = field(default_factory=Scores)
 
 
 class Retriever(Protocol):

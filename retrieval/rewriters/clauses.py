@@ -20,9 +20,9 @@ _SHAPING = """
     respect roughly said same say second secondly see separately set several shall short should show simply so some
     somebody someone something speak specific specifically specify still such sum summarise summarize sure take tell
     term terms than thank thanks that the their them then there therefore these they thing things think third this
-    those though through to together too type under understand up upon use used using usually very want was way we well
-    were what when where whether which while who whole whom whose why will with within without wonder word words would
-    yes you your
+    those though through to together too two type under understand up upon use used using usually very want was way we
+    well were what when where whether which while who whole whom whose why will with within without wonder word words
+    would yes you your
     """
 SHAPING = frozenset(term for word in _SHAPING.split() for term in tokens(word))
 
@@ -47,7 +47,15 @@ _LEAD_WORDS = (
 _LEAD = rf"(?:(?:{_LEAD_WORDS})\b[,:]?\s+)*"
 _ASKS = re.compile(rf"^{_LEAD}(?:[a-z]+ly,?\s+)?(?:{_WH}\b|{_INVERTED}|{_TELLING}\b)", re.IGNORECASE)
 _TOPIC = re.compile(
-    rf"^{_LEAD}(?:in|for|under|on|with|at|to|from|by|of|upon|within|among)\s+(?:what|which|whom|whose)\b", re.IGNORECASE
+    rf"^{_LEAD}(?:in|for|under|on|with|at|to|from|by|of|upon|within|among)\s+"
+    r"(?:what|which|whom|whose|when|how\s+(?:many|much|long|often|far))\b",
+    re.IGNORECASE,
+)
+# "If it has moved, which rule applies": what follows the comma asks.
+_ASKS_AFTER = re.compile(
+    r",\s+(?:(?:in|for|under|on|with|at|to|from|by|within)\s+)?"
+    rf"(?:{_WH}\s+(?!{_AUXILIARY}\b)\w|{_WH}\s+{_AUXILIARY}\s+{_SUBJECT}|{_INVERTED})",
+    re.IGNORECASE,
 )
 
 # A clause that asks may begin after these: what stands before it then only leads up to it.
@@ -57,7 +65,8 @@ _BREAK = re.compile(
     rf"|,\s+(?:and|but|so|yet)\s+(?={_LEAD}(?:{_WH}\b|{_INVERTED}))"
     rf"|,\s+but\s+(?=(?:if|when|where|after|before|regarding|given|assuming|in|for|under|with)\b)"
     rf"|,\s+(?=(?:(?:in|for|under|on|with|at|to|from|by)\s+)(?:what|which|whom|whose)\b|{_AUXILIARY}\s+{_SUBJECT})"
-    rf"|\s+(?:and|but)\s+(?=(?:(?:in|for|under|on|with|at|to|from|by)\s+(?:what|which|whom)|what|how|why|which|who|when|where)\b"
+    rf"|\s+(?:and|but)\s+(?=(?:(?:in|for|under|on|with|at|to|from|by)\s+(?:what|which|whom|how\s+(?:many|much|long|often|far))"
+    r"|what|how|why|which|who|when|where)\b"
     rf"|{_AUXILIARY}\s+{_SUBJECT})",
     re.IGNORECASE,
 )
@@ -65,6 +74,7 @@ _SUBORDINATE = re.compile(
     r"^(?:although|though|while|whilst|if|when|after|before|because|since|as|given|assuming|suppose|regarding)\b",
     re.IGNORECASE,
 )
+_PREPOSED = re.compile(r"^(?:in|for|under|on|with|at|to|from|by|within|of)\b", re.IGNORECASE)
 _LEADING_WORDS = re.compile(rf"^{_LEAD}", re.IGNORECASE)
 
 
@@ -92,7 +102,10 @@ def clauses(text: str) -> tuple[Clause, ...]:
 
 
 def _clause(text: str, *, is_last: bool) -> Clause:
-    if _SUBORDINATE.match(text) and not is_last:
+    is_subordinate = bool(_SUBORDINATE.match(text))
+    if (is_subordinate or _PREPOSED.match(text)) and _ASKS_AFTER.search(text):
+        return Clause(text, asks=True)
+    if is_subordinate and not is_last:
         return Clause(text, asks=False)
     return Clause(text, asks=bool(_ASKS.match(text) or _TOPIC.match(text) or (is_last and text.endswith("?"))))
 
@@ -117,9 +130,11 @@ _POINTS = re.compile(
     rf"|\b{_PREPOSITION}\s+(?P<that>that)\b{_ON}|\b(?P<last>that)\b{_END}"
     rf"|(?i:^\W*(?:{_LEAD})(?:{_AUXILIARY}|{_WH}\s+{_AUXILIARY})\s+(?P<subject>that)\b)"
 )
-# "Is it possible to …", "it is found that …": it stands for what follows.
+# "Is it possible to …", "it is found that …", "makes it appropriate to …": it stands for what follows.
 _EMPTY = re.compile(
-    rf"\b(?:is|was|be|does|would)\s+it\s+\w+\s+(?:to|for|that)\b|\bit\s+{_VERB}\s+(?:\w+\s+)?\w+\s+(?:to|that)\b",
+    rf"\b(?:is|was|be|does|would)\s+it\s+\w+\s+(?:to|for|that)\b|\bit\s+{_VERB}\s+(?:\w+\s+)?\w+\s+(?:to|that)\b"
+    r"|\b(?:mak(?:e|es|ing)|made|finds?|found|deems?|deemed|considers?|considered)\s+it\s+"
+    r"\W?(?:\w+\s+)?\w+\W?\s+(?:to|that)\b",
     re.IGNORECASE,
 )
 # "… if they apply", "…, how should it submit": the pronoun goes on with what the sentence has named.
@@ -138,18 +153,18 @@ _ELLIPSIS = re.compile(
 )
 
 
-def pointer(text: str, *, language: str) -> tuple[int, int] | None:
-    """Where the first word stands that points back to something the text itself has not named; None without one."""
+def pointers(text: str, *, language: str) -> tuple[tuple[int, int, bool], ...]:
+    """Where the words stand that point back, and whether the text itself has most likely named what they stand for."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
+    found = []
     for match in _POINTS.finditer(text):
         group = next((name for name in ("that", "last", "subject") if match[name]), 0)
         start, end = match.span(group)
         named = len(content(_SENTENCE_END.split(text[:start])[-1], language=language))
         goes_on = match[0].lower() in ("its", "their") or _GOES_ON.search(text[:start])
-        is_own = named >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)
-        if not is_own and not any(a <= start < b for a, b in empty):
-            return start, end
-    return None
+        if not any(a <= start < b for a, b in empty):
+            found.append((start, end, named >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)))
+    return tuple(found)
 
 
 def is_elliptical(text: str) -> bool:

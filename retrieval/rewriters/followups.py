@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from retrieval.rewriters.clauses import clauses, content, is_elliptical, pointer
+from retrieval.rewriters.clauses import clauses, content, is_elliptical, pointers
 
 Weigh = Callable[[str], Mapping[str, float]]  # from a text to its index terms with their idf in the corpus
 
 MAX_SUBJECT_WORDS = 8  # ours: a longer run is a clause, not a subject
 LOOKED_BACK = 3  # ours: questions before this one in which a subject is looked for
+TRIED = 3  # ours: words of a question that are tried as pointing back
 
+_OWNING = ("its", "their")
 _WORD = re.compile(r"[^\W_]+(?:['’‑-][^\W_]+)*")
 _ABOUT = re.compile(
     r"^\W*(?:(?:and|or|but|so|then)\s+)?(?:what|how)\s+about\s+|^\W*(?:and|or|but|so|then)\s+", re.IGNORECASE
@@ -17,7 +19,7 @@ _ABOUT = re.compile(
 
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The question with what it leans on put in, and why in words; None where it stands by itself.
+    """The question with what it leans on put in, and why in words; None where it stands by itself, or may.
 
     Args:
         text: What was typed.
@@ -27,21 +29,43 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
 
     Source: ours; the kind of question is "conversational" of HyPA-RAG's Table 3.
     """
-    if not history:
-        return None
-    before = [question for question in history if question.strip()][-LOOKED_BACK:]
-    if is_elliptical(text):
+    before = _before(history)
+    if before and is_elliptical(text):
         return _completed(text, before, weigh, language)
-    span = pointer(text, language=language)
-    if span is None:
-        return None
-    for question in reversed(before):
-        if subject := subject_of(question, weigh=weigh, language=language):
-            word = text[span[0] : span[1]]
-            put = f"{subject}'s" if word.lower() in ("its", "their") else subject
-            resolved = f"{text[: span[0]]}{put}{text[span[1] :]}"
-            return resolved, f"“{word}” was read as “{subject}”, from the question before."
-    return None
+    spans = [(start, end) for start, end, is_own in pointers(text, language=language) if not is_own]
+    return next(iter(_put_in(text, spans[:1], before, weigh, language)), None)
+
+
+def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
+    """Each way to read a question that may stand by itself as leaning on the one before, with why in words.
+
+    One for each word that points back, though what it stands for may be in the question itself. The documents decide.
+    "Its" and "their" are left out: what owns is nearly always named beside them.
+    """
+    found = [(start, end) for start, end, _ in pointers(text, language=language)]
+    spans = [(start, end) for start, end in found if text[start:end].lower() not in _OWNING]
+    return _put_in(text, spans[:TRIED], _before(history), weigh, language)
+
+
+def _before(history: Sequence[str]) -> list[str]:
+    return [question for question in history if question.strip()][-LOOKED_BACK:]
+
+
+def _put_in(
+    text: str, spans: Sequence[tuple[int, int]], before: Sequence[str], weigh: Weigh, language: str
+) -> list[tuple[str, str]]:
+    """The question with the last named subject in place of the word at each span."""
+    if not spans:
+        return []
+    subjects = (subject_of(question, weigh=weigh, language=language) for question in reversed(before))
+    subject = next(filter(None, subjects), "")
+    found = []
+    for start, end in spans if subject else ():
+        word = text[start:end]
+        put = f"{subject}'s" if word.lower() in _OWNING else subject
+        reason = f"“{word}” was read as “{subject}”, from the question before."
+        found.append((f"{text[:start]}{put}{text[end:]}", reason))
+    return found
 
 
 def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:

@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from corpora.tokens import tokens
 from retrieval.rewriters.clauses import MIN_CONTENT, Clause, clauses, content, leans, without_lead
-from retrieval.rewriters.followups import Weigh, followup_resolved
+from retrieval.rewriters.followups import Weigh, followup_perhaps, followup_resolved
 from retrieval.rewriters.glossary import Glossary
 from retrieval.types import Queries, Rewritten
 
 # Ours, from ObliQA's plain questions: what they tell comes within .46 of some passage of the rules, small talk not
 # within .40; parts of one question lie closer together than two questions that have nothing to do with each other.
 TOLD_FROM = 0.40
-APART_BELOW = 0.45
+APART_BELOW = 0.50
+NEARER = 0.01  # ours, from the shown half: by how much a follow-up's reading must come nearer than what was typed
 MORE_SPREAD = 2  # ours: how much oftener the documents say it the other way for it to be put so
 
 Vector = NDArray[np.float32]
@@ -42,28 +43,46 @@ class CorpusView:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question as read: follow-ups resolved, clauses apart. `told` are the clauses that only tell something."""
+    """A question as read: follow-ups resolved, clauses apart.
+
+    Attributes:
+        asked: What was typed.
+        text: The question to be answered.
+        pieces: Its clauses.
+        reasons: Why `text` is not what was typed.
+        perhaps: Other readings, in which it leans on the question before.
+    """
 
     asked: str
     text: str
     pieces: tuple[Clause, ...]
     reasons: tuple[str, ...]
+    perhaps: tuple["Reading", ...] = ()
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What may be beside the point; none where nothing asks, for then all is searched."""
+        """The clauses that may be beside the point; none where nothing asks, for then all is searched."""
         if not any(piece.asks for piece in self.pieces):
             return ()
         return tuple(piece.text for piece in self.pieces if not piece.asks)
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The texts of which `rewrites_made` wants to know how near the passages come to them, each once."""
+        readings = (self.text, *(other.text for other in self.perhaps)) if self.perhaps else ()
+        told = (clause for reading in (self, *self.perhaps) for clause in reading.told)
+        return tuple(dict.fromkeys((*readings, *told)))
 
 
 def question_read(text: str, *, history: Sequence[str], view: CorpusView) -> Reading:
     """Resolve a follow-up and take the question apart."""
     if view.language != "english":
         return Reading(text, text, (), ())
-    found = followup_resolved(text, history=history, weigh=view.weigh, language=view.language)
-    resolved, reasons = (found[0], (found[1],)) if found else (text, ())
-    return Reading(text, resolved, clauses(resolved), reasons)
+    if found := followup_resolved(text, history=history, weigh=view.weigh, language=view.language):
+        return Reading(text, found[0], clauses(found[0]), (found[1],))
+    others = followup_perhaps(text, history=history, weigh=view.weigh, language=view.language)
+    perhaps = tuple(Reading(text, other, clauses(other), (reason,)) for other, reason in others)
+    return Reading(text, text, clauses(text), (), perhaps)
 
 
 def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: CorpusView, q: int) -> Queries:
@@ -71,14 +90,16 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
 
     Args:
         reading: Of `question_read`.
-        nearness: For each clause that only tells something, the largest cosine of a passage of the corpus with it;
-            empty where the search reads no meaning, and then clauses are kept half of whose words the corpus knows.
+        nearness: For each of `reading.measured` the largest cosine of a passage of the corpus with it; empty where the
+            search reads no meaning: then clauses are kept half of whose words the corpus knows, and the question is
+            read as standing by itself.
         view: Of the corpus.
         q: Rewrites at most.
 
     Source: the kinds of question are those of HyPA-RAG's Table 3 (double, distracting, conversational, vague), which
     has a model rewrite them; the rules are ours.
     """
+    reading = _likeliest(reading, nearness)
     dropped = [told for told in reading.told if not _bears_on_it(told, reading, nearness, view)]
     if not any(content(told, language=view.language) for told in dropped):
         dropped = []  # "first," and "roughly speaking" draw no passage away
@@ -87,7 +108,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     if dropped:
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
-    made = [*_parts(kept, view), *_named(text, view), *_spelt(text, view)]
+    made = [*_parts(kept, view, q), *_named(text, view), *_spelt(text, view)]
     if text != reading.asked:
         made.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
@@ -98,20 +119,52 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
 
 
 def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, list[Vector]]:
-    """Leave out parts that are about the same thing: they are one question, and the whole finds them.
+    """Put parts in a row that are about the same thing into one; where one is left, the whole finds what it finds.
+
+    A part's vector is the mean of what it was put together from, as that of any text of several windows.
 
     Args:
         queries: With rewrites.
         vectors: Of the question, then of each rewrite.
     """
-    parts = [place for place, rewrite in enumerate(queries.rewrites) if rewrite.is_part]
-    pairs = [(a, b) for a in parts for b in parts if a < b]
-    if not pairs or max(float(vectors[a + 1] @ vectors[b + 1]) for a, b in pairs) < APART_BELOW:
+    held = list(zip(queries.rewrites, vectors[1:], strict=True))
+    groups: list[list[tuple[Rewritten, Vector]]] = []
+    for rewrite, vector in held:
+        if not rewrite.is_part:
+            continue
+        if groups and max(float(other @ vector) for _, other in groups[-1]) >= APART_BELOW:
+            groups[-1].append((rewrite, vector))
+        else:
+            groups.append([(rewrite, vector)])
+    if len(groups) == sum(rewrite.is_part for rewrite in queries.rewrites):
         return queries, list(vectors)
-    kept = [place for place in range(len(queries.rewrites)) if place not in parts]
-    rewrites = tuple(queries.rewrites[place] for place in kept)
-    plain = Queries(queries.asked, queries.text, rewrites, queries.method, queries.reasons, queries.note)
-    return plain, [vectors[0], *(vectors[place + 1] for place in kept)]
+    parts = [_together(group) for group in groups] if len(groups) > 1 else []
+    kept = [*parts, *(one for one in held if not one[0].is_part)]
+    told = Queries(
+        queries.asked,
+        queries.text,
+        tuple(rewrite for rewrite, _ in kept),
+        queries.method,
+        queries.reasons,
+        queries.note,
+    )
+    return told, [vectors[0], *(vector for _, vector in kept)]
+
+
+def _together(group: Sequence[tuple[Rewritten, Vector]]) -> tuple[Rewritten, Vector]:
+    if len(group) == 1:
+        return group[0]
+    first = group[0][0]
+    mean = np.mean([vector for _, vector in group], axis=0)
+    text = " ".join(rewrite.text for rewrite, _ in group)
+    reason = f"{len(group)} of the questions asked at once, which are about the same thing."
+    return Rewritten(text, first.rule, reason, is_part=True), np.asarray(mean / np.linalg.norm(mean), np.float32)
+
+
+def _likeliest(reading: Reading, nearness: Mapping[str, float]) -> Reading:
+    """The reading that some passage comes nearest to; what was typed, where none comes NEARER than to that."""
+    best = max((reading, *reading.perhaps), key=lambda one: nearness.get(one.text, 0.0))
+    return best if nearness.get(best.text, 0.0) >= nearness.get(reading.text, 0.0) + NEARER else reading
 
 
 def _bears_on_it(told: str, reading: Reading, nearness: Mapping[str, float], view: CorpusView) -> bool:
@@ -135,15 +188,19 @@ def _without(text: str, dropped: Sequence[str]) -> str:
     return without_lead(text)
 
 
-def _parts(kept: Sequence[Clause], view: CorpusView) -> list[Rewritten]:
-    """The questions that were asked at once, each with what leads up to it; none where only one was."""
+def _parts(kept: Sequence[Clause], view: CorpusView, q: int) -> list[Rewritten]:
+    """The questions that were asked at once, each with what leads up to it; none where only one was.
+
+    Of more than q, the last ones stay together.
+    """
     found: list[list[str]] = []
     lead: list[str] = []
     for piece in kept:
-        lead.append(piece.text)
+        if piece.asks or content(piece.text, language=view.language):
+            lead.append(piece.text)
         if not piece.asks:
             continue
-        if found and leans(piece.text, language=view.language):
+        if found and (len(found) >= q or leans(piece.text, language=view.language)):
             found[-1] += lead
         else:
             found.append(lead)
@@ -154,13 +211,21 @@ def _parts(kept: Sequence[Clause], view: CorpusView) -> list[Rewritten]:
     count = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
     return [
         Rewritten(
-            ", ".join([without_lead(part[0]).rstrip(",;:"), *part[1:]]),
+            _sentence(part),
             "part",
             f"The {count[min(place, 9)]} of {len(found)} questions asked at once.",
             is_part=True,
         )
         for place, part in enumerate(found)
     ]
+
+
+def _sentence(pieces: Sequence[str]) -> str:
+    """Clauses as one text, a comma where they were parted inside a sentence."""
+    text = without_lead(pieces[0])
+    for piece in pieces[1:]:
+        text += f" {piece}" if text.endswith((".", "?", "!")) else f", {piece}"
+    return text
 
 
 def _named(text: str, view: CorpusView) -> list[Rewritten]:

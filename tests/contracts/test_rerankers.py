@@ -17,6 +17,7 @@ from retrieval.configs import AnyReranker, Bm25, CrossEncode, HttpRerank, Learne
 from retrieval.rankers import RERANKERS, RerankFailed
 from retrieval.rankers.base import reordered
 from retrieval.retrievers import Resources
+from retrieval.scoring import scores_ask
 from retrieval.types import Query, Ranking
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
@@ -48,6 +49,13 @@ def found(library: tuple[Firm, Corpus], db: None) -> Iterator[tuple[Resources, R
         now = Corpus.objects.get(pk=corpus.pk)
         ids = list(Chunk.objects.filter(corpus=now, is_live=True).order_by("pk").values_list("pk", flat=True))
         yield Resources(now, vector, None), Ranking.of(QUESTION, [(i, 1.0) for i in ids], stage="bm25")
+
+
+def look_for_scores(config: AnyReranker, before: Ranking, resources: Resources) -> None:
+    """What a search does between two runs; the endpoint is asked once it is known what is lacking."""
+    with pytest.raises(RerankFailed, match="not asked"):
+        RERANKERS.get(config.kind)(Query(QUESTION), before, config=config, resources=resources)
+    scores_ask(organization=resources.corpus.organization, user=None, scores=resources.scores)
 
 
 Answer = Callable[[dict[str, Any]], tuple[int, bytes]]
@@ -101,6 +109,8 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
 ) -> None:
     resources, before = found
     config = ready(kind, settings)
+    if kind == "http-rerank.v1":
+        look_for_scores(config, before, resources)
 
     after = RERANKERS.get(kind)(Query(QUESTION), before, config=config, resources=resources)
 
@@ -146,9 +156,14 @@ def test_an_endpoint_that_fails_leaves_the_order_and_the_trail_says_so(
     search = Search(resources)
     plain = search.run(Bm25() % 5, Query(QUESTION))
 
-    reranked = search.run((Bm25() >> HttpRerank()) % 5, Query(QUESTION))
+    pipeline = (Bm25() >> HttpRerank()) % 5
+    search.run(pipeline, Query(QUESTION))
+    scores_ask(organization=resources.corpus.organization, user=None, scores=resources.scores)
+
+    reranked = search.run(pipeline, Query(QUESTION))
 
     assert reranked == plain
+    assert not resources.scores.lacking
     assert "order they were found" in search.times[-1].note
 
 
@@ -157,6 +172,7 @@ def test_a_reranker_that_is_not_set_up_says_which_setting_is_missing(
 ) -> None:
     resources, before = found
     settings.RERANK_URL = settings.CROSS_ENCODER_PATH = ""
+    look_for_scores(HttpRerank(), before, resources)
 
     for config, name in ((HttpRerank(), "LEGALQA_RERANK_URL"), (CrossEncode(), "LEGALQA_CROSS_ENCODER_PATH")):
         with pytest.raises(RerankFailed, match=name):

@@ -21,6 +21,7 @@ from corpora.services import (
     encoder_switch_work,
     encoder_use,
     encoders,
+    indexing,
     ingestion,
     reindex_work,
 )
@@ -32,7 +33,7 @@ from legalqa.jobs.services import job_cancel, job_retry
 from legalqa.llm import encoder_weights
 from legalqa.llm.encoder import NAME, _local
 from legalqa.llm.encoder_weights import weights_drop
-from retrieval import services
+from retrieval import rewriting, services
 from retrieval.presets import preset_get
 from retrieval.services import SearchResult, corpus_search
 from tests.encoders import disturbed_weights
@@ -194,7 +195,7 @@ def test_a_rollback_goes_to_the_encoder_before_and_encodes_only_what_came_since(
         work(use(firm, corpus, one.pk))
     ingest(firm, corpus, "deposit.md", DEPOSIT)
     filled: list[int] = []
-    real = encoders.chunks_embed
+    real = indexing.chunks_embed
 
     def counting(**given: object) -> list[Embedding]:
         made = real(**given)  # type: ignore[arg-type]  # passed on as they came
@@ -211,7 +212,8 @@ def test_a_rollback_goes_to_the_encoder_before_and_encodes_only_what_came_since(
 def test_what_is_uploaded_during_a_switch_is_neither_lost_nor_half_visible(
     firm: Firm, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine, steps = trained(firm, corpus), []
+    steps: list[str] = []
+    mine = trained(firm, corpus)
 
     def meanwhile(name: str) -> None:
         steps.append(name)
@@ -236,7 +238,8 @@ def test_what_is_uploaded_during_a_switch_is_neither_lost_nor_half_visible(
 def test_a_version_that_is_published_after_the_switch_is_embedded_by_the_new_encoder_first(
     firm: Firm, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine, switched = trained(firm, corpus), []
+    switched: list[Job] = []
+    mine = trained(firm, corpus)
 
     def switch_once(name: str) -> None:
         if name == "publish.before" and not switched:
@@ -253,13 +256,13 @@ def test_a_version_that_is_published_after_the_switch_is_embedded_by_the_new_enc
 def test_a_question_that_was_encoded_before_the_switch_is_encoded_again(
     firm: Firm, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine, real = trained(firm, corpus), services.question_rewrite
+    mine, real = trained(firm, corpus), rewriting.question_rewrite
 
     def switched_since(**given: object) -> object:
-        rewriting = real(**given)  # type: ignore[arg-type]  # passed on as they came
+        before = real(**given)  # type: ignore[arg-type]  # passed on as they came
         if now(firm, corpus).encoder == NAME:
             work(use(firm, corpus, mine.pk))
-        return rewriting
+        return before
 
     monkeypatch.setattr(services, "question_rewrite", switched_since)
 
@@ -342,6 +345,7 @@ def test_a_removed_encoder_takes_its_vectors_and_its_file_with_it(
     mine = trained(firm, corpus)
     work(use(firm, corpus, mine.pk))
     work(use(firm, corpus, None))
+    encoder_weights.weights_keep(WEIGHTS[1])
     with django_capture_on_commit_callbacks(execute=True):
         remove(firm, corpus, mine.pk)
     [job] = Job.objects.filter(task=encoders.CLEAN)

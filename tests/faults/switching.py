@@ -42,10 +42,12 @@ def searched_by(organization: str, corpus: str) -> dict[str, Any]:
 
     with organization_scope(UUID(organization), user=None):
         found = Corpus.objects.get(pk=corpus)
+        live = Chunk.objects.filter(corpus=found, is_live=True)
         vectors = Embedding.objects.filter(corpus=found, encoder=found.encoder, is_live=True)
         return {
             "encoder": found.encoder,
-            "chunks": sorted(Chunk.objects.filter(corpus=found, is_live=True).values_list("pk", flat=True)),
+            "chunks": sorted(live.values_list("pk", flat=True)),
+            "n_documents": live.values("document_id").distinct().count(),
             "with_vectors": sorted(vectors.values_list("chunk_id", flat=True)),
             "n_activations": activation_list(corpus=found).count(),
         }

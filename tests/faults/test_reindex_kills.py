@@ -1,10 +1,11 @@
-"""Indexing a corpus anew, killed with -9 at each of its steps: one whole set, nothing doubled, nothing left behind."""
+"""Indexing a corpus anew, or by another encoder, killed with -9 at each step: one whole index, nothing doubled."""
 
 from typing import Any
 
 import pytest
 
-from legalqa.common.faults import REINDEX_CRASH_POINTS
+from legalqa.common.faults import ENCODER_CRASH_POINTS, REINDEX_CRASH_POINTS
+from legalqa.llm.encoder import NAME
 from tests.faults.environment import WORK_S, Case, Installation
 
 KILLED = -9
@@ -64,3 +65,25 @@ def test_the_undisturbed_set_is_live_with_a_vector_for_each_chunk(whole: dict[st
     assert len(whole["embeddings"]) == len(searched) == sum(version[-1] for version in whole["versions"])
     assert all(is_live for *_, is_live in whole["embeddings"])
     assert whole["corpus_versions"] == [3], "twice published, once switched"
+
+
+@pytest.mark.parametrize("step", ENCODER_CRASH_POINTS)
+def test_a_worker_killed_while_encoders_switch_leaves_each_chunk_found_by_the_one_in_use(
+    step: str, installation: Installation
+) -> None:
+    order, case = installation.driver.order, filled(installation, step.replace(".", "-").replace("_", "-"))
+    where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
+    name = order("encoder_switch", **where)
+    late, marker = installation.var / "late.md", installation.var / f"killed-{step}"
+    late.write_text("# Deposit\n\nThe tenant leaves a deposit of two rents.\n")
+    order("upload", path=str(late), **where)
+    order("work", organization=case.organization, seconds=WORK_S, crash=f"{step}:{marker}", expect=KILLED)
+    killed = order("searched_by", **where)
+    order("work", organization=case.organization, seconds=WORK_S)
+    after = order("searched_by", **where)
+
+    assert marker.exists()
+    assert killed["encoder"] == (name if step == "encoder.switched" else NAME)
+    assert [state["with_vectors"] for state in (killed, after)] == [state["chunks"] for state in (killed, after)]
+    assert (after["encoder"], after["n_documents"], after["n_activations"]) == (name, 3, 1)
+    assert {job["state"] for job in order("jobs", organization=case.organization)} == {"done"}

@@ -211,6 +211,16 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "version_date": {"number": "1", "effective_date": "2024-01-31"},
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
+        "answer_grade": {"grade": "partly", "has_details": "1", "note": "Only the first sentence."},
+        "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
+        "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
+    }
+    return (data | _learning_data(house)).get(name, {})
+
+
+def _learning_data(house: House) -> dict[str, dict[str, Any]]:
+    """What is sent to the pages of gold sets, trainings and tunings."""
+    return {
         "complexity_training": {
             "source": "csv",
             "file": SimpleUploadedFile("new.csv", LABELLED.encode()),
@@ -220,7 +230,6 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
         "gold_set_of_grades": {"name": "Graded"},
-        "answer_grade": {"grade": "partly", "has_details": "1", "note": "Only the first sentence."},
         "tuning_start": {
             "gold_set": str(house.tuning.gold_set_id),
             "n_classes": "3",
@@ -236,10 +245,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
             for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
         },
         "mapping_again": {"number": "0"},
-        "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
-        "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
     }
-    return data.get(name, {})
 
 
 def api_data(house: House, name: str) -> dict[str, Any]:

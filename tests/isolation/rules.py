@@ -93,7 +93,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "mapping_again": {POST: Door(MANAGERS, REDIRECT)},
     "gold_set_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "gold_set_of_marks": {POST: Door(MANAGERS, REDIRECT)},
-    "gold_set_of_grades": {POST: Door(MANAGERS, REDIRECT)},
+    "gold_set_of_grades": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "gold_set_detail": {GET: Door(MANAGERS, 200)},
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},

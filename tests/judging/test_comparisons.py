@@ -62,9 +62,9 @@ def test_a_loss_elsewhere_is_said_with_the_gain() -> None:
 
 
 def test_each_way_of_searching_has_a_table_with_the_main_measure_first() -> None:
-    dense, default = comparison_rows(report_of())
+    default, dense = comparison_rows(report_of())
 
-    assert (dense["title"], default["title"]) == ("Meaning search alone", "The default preset")
+    assert (default["title"], dense["title"]) == ("The default preset", "Meaning search alone")
     assert [line["is_main"] for line in default["lines"]] == [True, False, False, False, False]
 
 

@@ -93,6 +93,7 @@ def test_fingerprint_tells_settings_apart_and_not_their_wording() -> None:
         ("fixed-5", {"evidence_k": "9"}, "evidence_k is 9 and the search keeps 5 hits"),
         ("fixed-5", {"bm25.b": "1.5"}, "less than or equal to 1"),
         ("fixed-5", {"k": "0"}, "greater than or equal to 1"),
+        ("cited-or-silent", {"verify": "off", "answer.mode": "written"}, "what it writes is always checked"),
     ],
 )
 def test_setting_that_does_not_fit_says_what_does(name: str, overrides: Mapping[str, str], sentence: str) -> None:

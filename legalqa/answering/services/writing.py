@@ -18,6 +18,7 @@ from legalqa.llm import gateway
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role
 
 logger = logging.getLogger(__name__)
+CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 NOT_SET_UP = "No language model is set up for answers."
 
 
@@ -105,6 +106,8 @@ def ending_written(written: Written, found: Found, *, readable: Collection[int])
         return _instead(draft, why, generation, (step, checked), claims)
     state = AnswerState.ANSWERED if n_shown == len(claims) else AnswerState.PARTIAL
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
+    if not found.preset.answer.verify:
+        why = f"{why[:-1]}, {CHECKED_ANYWAY}"
     return Ending(state, AnswerMode.WRITTEN, why, (), claims, generation, (step, checked))
 
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, transaction
 from django.utils import timezone
 
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.llm.breaker import breakers_sweep
 from legalqa.llm.models import OPEN, LLMCall
 from legalqa.llm.pricing import cost_of
 from legalqa.llm.selectors import Candidate, settings_get
@@ -17,7 +19,13 @@ from legalqa.llm.services.budgets import BudgetSpent, budget_reserve, budget_set
 from legalqa.llm.types import Outcome, Role
 
 logger = logging.getLogger(__name__)
+REMOVED_AT_ONCE = 10_000  # ours: a pass comes every five minutes
 GRACE_S = 60  # a call that is open so long after its deadline belongs to nobody
+PLACE = "SELECT pg_advisory_xact_lock(hashtextextended('llm:' || %s || ':' || %s, 0))"
+
+
+class NoPlace(Exception):
+    """The organisation has as many requests under way at the provider as it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +69,15 @@ def call_open(
 ) -> LLMCall:
     """Set the most that the call may cost aside and write its row, in a short transaction of its own.
 
-    Where a cap does not allow it, the row says so at once: its outcome is `quota`, and nothing may be sent.
+    Where a cap does not allow it, the row says so at once: its outcome is `quota`, and nothing may be sent. Open rows
+    are the places that are taken at a provider, by all processes; one whose process died is free once it expires.
 
     Args:
         most_in, most_out: Tokens that the request has, and that the reply may have.
         seconds: How long the call may take.
+
+    Raises:
+        NoPlace: LLM_CONCURRENT calls of the organisation are open at the provider.
     """
     now = timezone.now()
     amount = cost_of(most_in, most_out, price_in=candidate.price_in, price_out=candidate.price_out)
@@ -89,6 +101,7 @@ def call_open(
         expires_at=now + timedelta(seconds=seconds + GRACE_S),
     )
     with organization_scope(asking.organization, user=asking.user):
+        _place_take(call)
         try:
             with transaction.atomic():
                 budget_reserve(
@@ -102,6 +115,20 @@ def call_open(
             call.reserved, call.outcome, call.reason, call.milliseconds = 0, Outcome.QUOTA.value, spent.reason, 0
         call.save(force_insert=True)
     return call
+
+
+def _place_take(call: LLMCall) -> None:
+    """Let one process at a time count who is under way; the caller's row counts from its commit on."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLACE, [str(call.organization_id), str(call.provider_id)])
+    taken = LLMCall.objects.filter(
+        organization_id=call.organization_id,
+        provider_id=call.provider_id,
+        outcome=OPEN,
+        expires_at__gt=call.started_at,
+    )
+    if taken.count() >= settings.LLM_CONCURRENT:
+        raise NoPlace
 
 
 def call_note(asking: Asking, candidate: Candidate, ending: Ending, *, is_fallback: bool = False) -> LLMCall:
@@ -167,7 +194,10 @@ def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int
 
 
 def calls_sweep() -> int:
-    """End calls whose process died, and return how many. Nobody knows what they cost: all that was set aside counts."""
+    """End calls whose process died, and return how many. Nobody knows what they cost: all that was set aside counts.
+
+    What is kept no longer, rows of old calls and states of breakers, is removed in the same pass.
+    """
     n_ended = 0
     ending = Ending(Outcome.UNAVAILABLE, "The program ended while it waited for the reply.", is_estimated=True)
     for organization in Organization.objects.order_by("pk"):
@@ -175,4 +205,14 @@ def calls_sweep() -> int:
             lost = LLMCall.objects.filter(organization=organization, outcome=OPEN, expires_at__lt=timezone.now())
             for call in lost:
                 n_ended += _end(organization, call, ending, cost=call.reserved)
+            _old_remove(organization)
+            breakers_sweep(organization=organization)
     return n_ended
+
+
+def _old_remove(organization: Organization) -> None:
+    """Remove calls that are older than the operator keeps them, some at a time; budgets have sums of their own."""
+    long_ago = timezone.now() - timedelta(days=settings.LLM_CALLS_DAYS)
+    old = LLMCall.objects.filter(organization=organization, started_at__lt=long_ago).exclude(outcome=OPEN)
+    first = old.order_by("started_at").values_list("pk", flat=True)[:REMOVED_AT_ONCE]
+    LLMCall.objects.filter(pk__in=list(first)).delete()

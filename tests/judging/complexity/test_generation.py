@@ -78,9 +78,8 @@ def test_the_prompts_of_the_paper_make_the_vague_verbose_and_concise_forms(
     assert len(written) == len(scripted_provider.asked) == len(calls(firm))
     assert {row.change for row in written} == {"vague", "verbose", "concise"}
     assert all(row.text == f"{row.change}: {row.original}" for row in written)
-    assert {call.prompt for call in calls(firm)} == {
-        f"complexity_{name}.v1" for name in ("vague", "verbose", "concise")
-    }
+    forms = ("vague", "verbose", "concise")
+    assert {call.prompt for call in calls(firm)} == {f"complexity_{form}@1" for form in forms}
     assert "must still require the same number of pieces of information" in scripted_provider.asked[0].text
 
 

@@ -146,7 +146,9 @@ def test_a_report_says_what_changed_here_and_elsewhere(office: Office, manager: 
 
 def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) -> None:
     version = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of())
-    assert "Use this ranker" in page(manager, office, "ranker_detail", version.pk)
+    shown = page(manager, office, "ranker_detail", version.pk)
+    assert "Use this ranker" in shown
+    assert "0.060" in shown.partition("Does its chance keep its word?")[2]
     other = encoder(office)
     with organization_scope(office.firm.organization, user=None):
         TrainedRanker.objects.filter(pk=version.pk).update(encoder=other.name)

@@ -44,7 +44,7 @@ def begun(library: Library, **changed: Any) -> tuple[TrainedEncoder, Job]:
         return encoder_train(**library.acting, **given)
 
 
-def worked(library: Library, job: Job, version: TrainedEncoder) -> TrainedEncoder:
+def worked(library: Library, version: TrainedEncoder, job: Job) -> TrainedEncoder:
     for _ in range(60):
         if not Job.objects.get(pk=job.pk).is_open:
             break
@@ -55,7 +55,7 @@ def worked(library: Library, job: Job, version: TrainedEncoder) -> TrainedEncode
 
 def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(library: Library) -> None:
     version, job = begun(library, elsewhere=[library.elsewhere.pk])
-    ready = worked(library, job, version)
+    ready = worked(library, version, job)
 
     assert (Job.objects.get(pk=job.pk).state, ready.state, ready.name[: len(NAME) + 1]) == ("done", "ready", f"{NAME}+")
     with library.inside():
@@ -84,7 +84,7 @@ def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(librar
 
 
 def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: Library, settings: Any) -> None:
-    whole = worked(library, *reversed(begun(library)))
+    whole = worked(library, *begun(library))
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
     training_work(job_id=job.pk)
@@ -97,7 +97,7 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
         encoder_cancel(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
         assert Job.objects.get(pk=job.pk).state == "cancelled"
         encoder_resume(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
-    assert worked(library, job, version).fingerprint == whole.fingerprint
+    assert worked(library, version, job).fingerprint == whole.fingerprint
 
 
 def test_what_cannot_be_trained_is_refused_in_a_sentence(library: Library) -> None:
@@ -141,4 +141,5 @@ def test_a_ranking_of_chunks_shows_each_passage_once() -> None:
 
     assert ranked == ["7", "gold 0", "gold 1", "9"]
     figures = question_figures(ranked, ["gold 0", "gold 1", "gold 2"])
-    assert (figures["recall@1"], figures["recall@5"], figures["mrr"]) == (0.0, pytest.approx(2 / 3, abs=1e-6), 0.5)
+    assert (figures["recall@1"], figures["mrr"]) == (0.0, 0.5)
+    assert figures["recall@5"] == pytest.approx(2 / 3, abs=1e-6)

@@ -174,6 +174,9 @@ def test_page_endpoint_and_command_make_the_set_and_say_where_there_is_nothing(o
     office.grade("lawyer", office.answers["lawyer"], "right")
     office.grade("lawyer", office.silences["lawyer"], "rightly_silent")
     assert "Make a gold set of them" in client.get(page).content.decode()
+    for kind, shown, hidden in (("answerable", QUESTION, FAR_OFF), ("silent", FAR_OFF, QUESTION)):
+        body = client.get(f"{address}?kind={kind}").content.decode()
+        assert (shown in body, hidden in body) == (True, False)
     made = client.post(address, {"name": "Graded"}, follow=True).content.decode()
     assert QUESTION in made
     call_command("goldset", "graded", "leases", "From a command", "--json")

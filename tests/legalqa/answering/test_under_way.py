@@ -21,7 +21,6 @@ from legalqa.accounts.services import token_create
 from legalqa.answering.models import Answer, Claim
 from legalqa.answering.selectors import answer_job
 from legalqa.jobs.services import job_cancel
-from legalqa.llm.breaker import BREAKERS
 from tests import provider as p
 from tests.committed import committed
 from tests.legalqa.answering import writing as w
@@ -46,7 +45,6 @@ def office(
 ) -> Iterator[Office]:
     """The office with a model for answers; threads of the product see its rows, because they are committed."""
     settings.LLM_ADDRESSES = [scripted_provider.url]
-    BREAKERS.clear()
     with django_db_blocker.unblock():
         row = set_up(committed_office.firm, scripted_provider.url)
         yield committed_office

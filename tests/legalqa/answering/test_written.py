@@ -17,7 +17,6 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerMode, Claim
 from legalqa.answering.presentation import answer_pack
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.llm.breaker import BREAKERS
 from legalqa.llm.models import GatewaySettings
 from tests import provider as p
 from tests.committed import committed
@@ -47,7 +46,6 @@ def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) 
 @pytest.fixture
 def office(committed_office: Office, db: None, settings: Settings, scripted_provider: ScriptedProvider) -> Office:
     settings.LLM_ADDRESSES = [scripted_provider.url]
-    BREAKERS.clear()
     set_up(committed_office.firm, scripted_provider.url)
     return committed_office
 
@@ -86,6 +84,17 @@ def test_a_written_answer_is_cited_and_says_what_made_it(office: Office, model: 
     [request] = model.asked
     assert request.body["temperature"] == 0.3
     assert QUESTION in request.text
+
+
+def test_without_a_check_of_quotes_what_a_model_writes_is_checked_all_the_same_and_it_says_so(
+    office: Office, model: ScriptedProvider
+) -> None:
+    wrong = statement("The tenant owes interest of six percent a year.", LATE)
+    answer = told(office, writes(statement(LATE), wrong), model=model, settings={"verify": "off"})
+
+    assert shown(answer) == [LATE]
+    assert [text for text, _ in withheld(answer)] == [wrong[0]]
+    assert answer["why"].endswith("although these settings ask for no check.")
 
 
 def test_a_statement_from_two_documents_cites_both(office: Office, model: ScriptedProvider) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from legalqa.llm.breaker import BREAKERS
 from legalqa.llm.wire import sdk_load
 from tests.provider import ScriptedProvider, provider_running
 
@@ -20,7 +19,6 @@ def sdk() -> None:
 def listed(settings: Settings, scripted_provider: ScriptedProvider, tmp_path: Path) -> None:
     settings.LLM_ADDRESSES = [scripted_provider.url]
     settings.LLM_RECORDINGS = tmp_path / "recordings"
-    BREAKERS.clear()
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from legalqa.accounts.models import AuditEvent
@@ -305,6 +307,42 @@ def test_a_key_in_another_row_than_its_own_is_not_sent(
     reply = ask(firm)
 
     assert (reply.outcome, second_provider.asked) == (Outcome.UNAVAILABLE, [])
+
+
+def test_places_at_a_provider_are_those_of_all_processes(
+    firm: Firm, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.LLM_CONCURRENT = 1
+    set_up(firm, scripted_provider.url)
+    scripted_provider.will(says("Yes."), says("Yes."))
+    ask(firm)
+    with organization_scope(firm.organization, user=firm.owner):
+        LLMCall.objects.update(outcome="open")  # as if another process had it under way
+
+    full = ask(firm, deadline_s=0.3)
+    with organization_scope(firm.organization, user=firm.owner):
+        LLMCall.objects.filter(outcome="open").update(expires_at=timezone.now())  # it was killed, and its time is over
+
+    assert (full.outcome, "at once" in full.reason) == (Outcome.UNAVAILABLE, True)
+    assert ask(firm).is_ok
+
+
+def test_rows_of_old_calls_are_removed_and_open_ones_stay(
+    firm: Firm, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.LLM_CALLS_DAYS = 30
+    set_up(firm, scripted_provider.url)
+    scripted_provider.always = says("Yes.")
+    for _ in range(3):
+        ask(firm)
+    old, open_, young = (call.pk for call in calls(firm))
+    with organization_scope(firm.organization, user=firm.owner):
+        LLMCall.objects.filter(pk__in=[old, open_]).update(started_at=timezone.now() - timedelta(days=31))
+        LLMCall.objects.filter(pk=open_).update(outcome="open", expires_at=timezone.now() + timedelta(hours=1))
+
+    calls_sweep()
+
+    assert {call.pk for call in calls(firm)} == {open_, young}
 
 
 def test_a_call_whose_process_died_is_ended_and_charged_in_full(

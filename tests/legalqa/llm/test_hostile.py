@@ -1,11 +1,15 @@
 """Each way in which a provider can misbehave: the right outcome in time, charged right, nothing partial as whole."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Event
 from time import monotonic
 
 import pytest
 
 from legalqa.llm import calling
+from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.transport import Endpoint, http_client
 from legalqa.llm.types import Outcome
 from tests import provider as p
 from tests.legalqa.llm.setting_up import ask, calls, set_up
@@ -29,7 +33,7 @@ class Case:
         return f"{self.name}{' (stream)' if self.stream else ''}"
 
 
-HANGS = (0.6, 0.3, 0.3)
+HANGS = (1.2, 0.6, 0.6)
 
 
 def both(name: str, outcome: Outcome, *replies: p.Reply, cost: int | None = 0, hangs: bool = False) -> list[Case]:
@@ -92,3 +96,21 @@ def test_a_misbehaving_provider_ends_in_its_outcome(
     assert cost > 0 if case.cost is None else cost == case.cost
     assert [call.outcome for call in calls(firm)][-1] == case.outcome
     assert reply.usage.cost * 1_000_000 == cost
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True], ids=["late", "cancelled"])
+def test_a_name_that_is_looked_up_for_ever_ends_with_the_call(is_cancelled: bool) -> None:
+    is_over, asked = Event(), Event()
+
+    def hangs(host: str, port: int) -> Sequence[str]:
+        asked.set()
+        is_over.wait()
+        return ["192.0.2.1"]
+
+    clock = Clock.of(60.0, asked.is_set) if is_cancelled else Clock.of(0.2)
+    endpoint = Endpoint("https://slow.example/v1", "", is_trusted=False)
+    with http_client(endpoint, clock, resolve=hangs) as client, pytest.raises(ClockStopped) as stopped:
+        client.get("https://slow.example/v1/models")
+    is_over.set()
+
+    assert (stopped.value.is_cancelled, asked.is_set()) == (is_cancelled, True)

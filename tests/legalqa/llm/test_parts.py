@@ -7,13 +7,20 @@ from uuid import uuid4
 
 import pytest
 
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.logs import JsonFormatter
-from legalqa.llm.breaker import REST_S, Breakers
+from legalqa.llm.breaker import REST_S, Breakers, Key
 from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.models import BreakerState
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.recordings import request_hash
+from tests.people import Firm
 
-KEY = (uuid4(), uuid4(), "m-1")
+PROVIDER = uuid4()
+
+
+def key_of(firm: Firm) -> Key:
+    return firm.organization.pk, PROVIDER, "m-1"
 
 
 @pytest.fixture
@@ -52,42 +59,65 @@ class Now:
         return self.at
 
 
-def test_after_five_failures_nobody_asks_until_one_may_try() -> None:
-    now = Now()
+def test_after_five_failures_nobody_asks_until_one_may_try(firm: Firm) -> None:
+    now, key = Now(), key_of(firm)
     breakers = Breakers(now)
     for _ in range(5):
-        assert breakers.is_closed(KEY)
-        breakers.note(KEY, failed=True)
+        assert breakers.is_closed(key)
+        breakers.note(key, failed=True)
 
-    open_at_once = breakers.is_closed(KEY)
+    open_at_once = breakers.is_closed(key)
     now.at = REST_S
-    probe, beside_it = breakers.is_closed(KEY), breakers.is_closed(KEY)
-    breakers.note(KEY, failed=True)
-    after_a_failure = breakers.is_closed(KEY)
+    probe, beside_it = breakers.is_closed(key), breakers.is_closed(key)
+    breakers.note(key, failed=True)
+    after_a_failure = breakers.is_closed(key)
     now.at = 2 * REST_S
-    again = breakers.is_closed(KEY)
-    breakers.note(KEY, failed=False)
+    again = breakers.is_closed(key)
+    breakers.note(key, failed=False)
 
     assert (open_at_once, probe, beside_it, after_a_failure, again) == (False, True, False, False, True)
-    assert breakers.is_closed(KEY)
+    assert breakers.is_closed(key)
 
 
-def test_half_of_twenty_failures_open_it_however_slowly_they_came() -> None:
-    now = Now()
+def test_half_of_twenty_failures_open_it_however_slowly_they_came(firm: Firm) -> None:
+    now, key = Now(), key_of(firm)
     breakers = Breakers(now)
-    for n in range(20):
+    for n in range(21):
         now.at += 60
-        breakers.note(KEY, failed=n % 2 == 1)
+        breakers.note(key, failed=n % 2 == 0)
 
-    assert not breakers.is_closed(KEY)
+    assert not breakers.is_closed(key)
 
 
-def test_another_organisation_is_not_shut_out_by_it() -> None:
+def test_another_process_knows_of_it_and_takes_over_from_a_probe_that_died(firm: Firm) -> None:
+    now, key = Now(), key_of(firm)
+    for _ in range(5):
+        Breakers(now).note(key, failed=True)
+    now.at = REST_S
+    probe = Breakers(now).is_closed(key, seconds=60)  # and its process is killed
+    now.at += 59
+    too_early = Breakers(now).is_closed(key)
+    now.at += 1
+
+    assert (probe, too_early, Breakers(now).is_closed(key)) == (True, False, True)
+
+
+def test_a_model_that_works_again_leaves_no_row(firm: Firm) -> None:
+    breakers, key = Breakers(Now()), key_of(firm)
+    for failed in (False, True, *[False] * 20):
+        breakers.note(key, failed=failed)
+
+    with organization_scope(firm.organization, user=None):
+        assert not BreakerState.objects.exists()
+
+
+def test_another_organisation_is_not_shut_out_by_it(firm: Firm, rivals: Firm) -> None:
+    key = key_of(firm)
     breakers = Breakers(Now())
     for _ in range(5):
-        breakers.note(KEY, failed=True)
+        breakers.note(key, failed=True)
 
-    assert breakers.is_closed((uuid4(), *KEY[1:]))
+    assert breakers.is_closed((rivals.organization.pk, *key[1:]))
 
 
 def test_a_clock_stops_at_the_nearer_of_its_ends() -> None:

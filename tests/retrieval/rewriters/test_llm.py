@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from legalqa.llm.breaker import BREAKERS
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
 from retrieval.configs import Bm25, Pipeline, Rewrite
@@ -33,7 +32,6 @@ def sdk() -> None:
 def model(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -> ScriptedProvider:
     """A model for rewriting, at an address that the operator has listed."""
     settings.LLM_ADDRESSES = [scripted_provider.url]
-    BREAKERS.clear()
     set_up(firm, scripted_provider.url, role=Role.REWRITE)
     return scripted_provider
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corpora.tokens import tokens
-from retrieval.rewriters.clauses import is_elliptical, pointer
+from retrieval.rewriters.clauses import clauses, is_elliptical, pointers
 from retrieval.rewriters.followups import subject_of
 from retrieval.rewriters.glossary import Glossary, GlossaryRow, aliases_of
 from retrieval.rewriters.rules import CorpusView, parts_apart, question_read, rewrites_made
@@ -72,10 +72,37 @@ def test_a_second_half_that_leans_on_the_first_is_no_question_of_its_own() -> No
 
 def test_parts_about_the_same_thing_are_searched_as_one() -> None:
     queries = rewritten(f"{PENALTY} {POSTED}")
-    alike, apart = np.eye(3, dtype=np.float32)[[0, 1, 1]], np.eye(3, dtype=np.float32)
+    alike, apart = np.eye(4, dtype=np.float32)[[0, 1, 1]], np.eye(4, dtype=np.float32)[:3]
 
     assert parts_apart(queries, list(alike))[0].rewrites == ()
     assert parts_apart(queries, list(apart))[0] == queries
+
+
+def test_two_parts_about_the_same_thing_stay_together_beside_a_third() -> None:
+    queries = rewritten(f"{PENALTY} What civil penalty follows a second violation? {POSTED}")
+    kept, vectors = parts_apart(queries, list(np.eye(4, dtype=np.float32)[[0, 1, 1, 2]]))
+
+    assert [rewrite.text for rewrite in kept.rewrites] == [
+        f"{PENALTY} What civil penalty follows a second violation?",
+        POSTED,
+    ]
+    assert np.array_equal(vectors[1:], np.eye(4, dtype=np.float32)[[1, 2]])
+
+
+def test_a_question_that_begins_with_its_condition_asks() -> None:
+    found = clauses("If a tool is changed, which audit counts and for how long must its summary be posted?")
+
+    assert [clause.asks for clause in found] == [True, True]
+
+
+def test_documents_decide_whether_a_question_leans_on_the_one_before() -> None:
+    asked, known = "What penalty follows if an employer that uses a tool posts no summary of it?", view()
+    reading = question_read(asked, history=["I would like to know about the bias audit."], view=known)
+    resolved = asked.replace("of it", "of bias audit")
+
+    assert (reading.text, reading.measured) == (asked, (asked, resolved))
+    for nearness, text in (({asked: 0.5, resolved: 0.6}, resolved), ({asked: 0.6, resolved: 0.6}, asked), ({}, asked)):
+        assert rewrites_made(reading, nearness=nearness, view=known, q=3).text == text
 
 
 @pytest.mark.parametrize("text", [f"{SMALL_TALK} {PENALTY}", f"Rome was lovely, but {PENALTY[0].lower()}{PENALTY[1:]}"])
@@ -151,9 +178,9 @@ def test_glossary_follows_the_corpus() -> None:
     ],
 )
 def test_a_pronoun_is_read_inside_its_sentence_first(text: str, word: str | None) -> None:
-    span = pointer(text, language="english")
+    found = [text[start:end] for start, end, is_own in pointers(text, language="english") if not is_own]
 
-    assert (text[slice(*span)] if span else None) == word
+    assert found == ([word] if word else [])
 
 
 def test_unfinished_questions_are_known() -> None:
