@@ -132,7 +132,8 @@ def compared(
     search.learn([text for queries in written for text in queries.texts] + [one.text for one in asked])
     found = []
     for one, queries in zip(asked, written, strict=True):
-        kept, _ = parts_apart(queries, [search.vectors[text] for text in queries.texts])
+        kept, vectors = parts_apart(queries, [search.vectors[text] for text in queries.texts])
+        search.vectors |= dict(zip(kept.texts, vectors, strict=True))
         before, after = _first(search.plain(one.text)), _first(search.rewritten(kept))
         found.append(
             Compared(name, one.kind, one.group, _recall(before, one.gold), _recall(after, one.gold), before == after)
