@@ -18,6 +18,7 @@ from uuid import UUID
 
 import django
 
+from tests.faults.encoding import encoder_trained, encoder_training_begin, passages_write
 from tests.faults.switching import encoder_switch, searched_by
 from tests.faults.training import training_go_on, trainings_begin
 
@@ -232,6 +233,9 @@ ORDERS: dict[str, Callable[..., Any]] = {
         tell,
         deliveries,
         encoder_switch,
+        encoder_trained,
+        encoder_training_begin,
+        passages_write,
         searched_by,
         training_go_on,
         trainings_begin,

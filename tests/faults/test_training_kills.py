@@ -1,9 +1,14 @@
 """A fine-tuning, killed with -9 between two of its checkpoints: another worker ends it as if nothing had happened."""
 
+from typing import Any
+
+import pytest
+
 from legalqa.common.faults import TRAINING_CRASH_POINTS
 from tests.faults.environment import Installation
 
 KILLED = -9
+WORK_S = 120
 
 
 def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Installation) -> None:
@@ -27,3 +32,27 @@ def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Instal
     ended = order("training_go_on", **training)
     assert ended == begun["whole"]
     assert (ended["job"], ended["state"], ended["has_checkpoint"]) == ("done", "ready", False)
+
+
+@pytest.mark.usefixtures("encoder")
+def test_an_encoder_whose_training_is_killed_is_the_one_that_was_not_with_every_vector(
+    installation: Installation,
+) -> None:
+    order, case = installation.driver.order, installation.driver.case("encoder-killed")
+    where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
+    for path in order("passages_write", folder=str(installation.var)):
+        order("upload", path=path, **where)
+    order("work", organization=case.organization, seconds=WORK_S)
+
+    ended = []
+    for point in ("encoder.filled", "training.stepped"):
+        version = order("encoder_training_begin", **where)
+        marker = installation.var / f"killed-training-{point}"
+        crash = f"{point}:{marker}"
+        order("work", organization=case.organization, seconds=WORK_S, crash=crash, expect=KILLED)
+        order("work", organization=case.organization, seconds=WORK_S)
+        assert marker.exists()
+        ended.append(order("encoder_trained", organization=case.organization, version=version))
+
+    assert ended[0] == ended[1]
+    assert (ended[0]["state"], ended[0]["is_whole"], ended[0]["has_working_files"]) == ("ready", True, False)

@@ -40,14 +40,16 @@ def make_library() -> Library:
     firm = make_firm("harding", "Harding & Stone")
     corpus, other = make_corpus(firm, "Gardens"), make_corpus(firm, "Letters")
     for part in range(3):  # three documents, so that some can be kept from training
-        ingest(firm, corpus, f"part-{part}.jsonl", "\n".join(map(json.dumps, _passages(NAMES[part::3]))))
-    ingest(firm, other, "other.jsonl", "\n".join(map(json.dumps, _passages(NAMES[:6]))))
-    rows = [*map(_row, NAMES), {"question": "Who was the first mayor?", "answerable": False}]
+        ingest(firm, corpus, f"part-{part}.jsonl", "\n".join(map(json.dumps, passages(NAMES[part::3]))))
+    ingest(firm, other, "other.jsonl", "\n".join(map(json.dumps, passages(NAMES[:6]))))
+    rows = [*map(question_row, NAMES), {"question": "Who was the first mayor?", "answerable": False}]
     gold_set = _brought(firm, corpus, "rents", rows)
-    return Library(firm, corpus, other, gold_set, _brought(firm, other, "letters", [_row(name) for name in NAMES[:6]]))
+    return Library(
+        firm, corpus, other, gold_set, _brought(firm, other, "letters", [question_row(name) for name in NAMES[:6]])
+    )
 
 
-def _passages(names: list[str]) -> list[dict[str, str]]:
+def passages(names: list[str]) -> list[dict[str, str]]:
     return [
         passage
         for name in names
@@ -58,7 +60,7 @@ def _passages(names: list[str]) -> list[dict[str, str]]:
     ]
 
 
-def _row(name: str) -> dict[str, Any]:
+def question_row(name: str) -> dict[str, Any]:
     question = f"How much money does somebody owe for the {name} plot?"
     return {"id": name, "question": question, "reference_paragraph_ids": [f"{name}-1"]}
 
