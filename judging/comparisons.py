@@ -30,6 +30,7 @@ STAGES = {
     "indexing": "Encoding the passages anew, beside those that are searched",
     "comparing": "Comparing before and after",
 }
+NO_GOLD_SET = "A training learns from gold sets. Name at least one of the corpus's."
 FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
 REASONS = {
     "cancelled": "Somebody cancelled this. What was done is kept.",

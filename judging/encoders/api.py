@@ -11,7 +11,7 @@ from corpora.api import JobSerializer
 from corpora.models import Corpus, TrainedEncoder, TrainedState
 from corpora.selectors import corpus_get, encoder_get, encoder_in_use, encoder_list, encoder_switch_pending
 from corpora.services import encoder_remove, encoder_roll_back, encoder_use
-from judging.comparisons import report_shown
+from judging.comparisons import NO_GOLD_SET, report_shown
 from judging.encoders import services
 from judging.encoders.services import EncoderTraining
 from legalqa.accounts.access import MANAGERS
@@ -52,7 +52,9 @@ class EncoderListApi(MemberApi):
 
     @extend_schema_serializer(component_name="NewEncoder")
     class InputSerializer(serializers.Serializer[Any]):
-        gold_set_ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=50)
+        gold_set_ids = serializers.ListField(
+            child=serializers.UUIDField(), min_length=1, max_length=50, error_messages={"min_length": NO_GOLD_SET}
+        )
         elsewhere = serializers.ListField(child=serializers.UUIDField(), max_length=10, required=False, default=list)
         settings = serializers.DictField(
             required=False, default=dict, help_text=", ".join(EncoderTraining.model_fields)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from corpora.models import Corpus, TrainedState
 from corpora.selectors import corpus_get
-from judging.comparisons import report_shown
+from judging.comparisons import NO_GOLD_SET, report_shown
 from judging.ranking import services
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -49,7 +49,9 @@ class RankerListApi(MemberApi):
 
     @extend_schema_serializer(component_name="NewRanker")
     class InputSerializer(serializers.Serializer[Any]):
-        gold_set_ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=50)
+        gold_set_ids = serializers.ListField(
+            child=serializers.UUIDField(), min_length=1, max_length=50, error_messages={"min_length": NO_GOLD_SET}
+        )
 
     @extend_schema(
         operation_id="rankers_list",

@@ -11,6 +11,7 @@ from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, TrainedEncoder
+from judging.comparisons import NO_GOLD_SET
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_set_import
 from judging.models import GoldSet
@@ -253,6 +254,9 @@ def test_a_program_trains_follows_the_job_and_switches(office: Office) -> None:
     assert (begun.status_code, begun.json()["settings"]["epochs"]) == (202, 2)
     assert api("get", f"/api/v1/jobs/{begun.json()['job_id']}/").json()["state"] == "queued"
     assert api("post", encoders, body | {"settings": {"epochs": 0}}).json()["code"] == "bad_setting"
+    for address in (encoders, encoders.replace("encoders", "rankers")):
+        empty = api("post", address, {"gold_set_ids": []})
+        assert (empty.status_code, NO_GOLD_SET in empty.json()["message"]) == (400, True)
 
     version = encoder(office)
     switch = api("post", f"{encoders}in-use/", {"encoder_id": str(version.pk)})
