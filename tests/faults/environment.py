@@ -1,5 +1,6 @@
 """An installation of its own for fault tests: its data folder, its database, real processes, short leases."""
 
+import itertools
 import json
 import os
 import socket
@@ -39,6 +40,7 @@ class Driver:
             stdout=subprocess.PIPE,
             text=True,
         )
+        self._numbers = itertools.count(1)
 
     def order(self, order: str, *, crash: str = "", expect: int = 0, **arguments: Any) -> Any:
         """Have one order done by a process of its own; `expect` is the exit status that it must end with."""
@@ -50,8 +52,9 @@ class Driver:
         assert outcome["status"] == expect, f"{order} ended with {outcome['status']}, not {expect}"
         return outcome["answer"]
 
-    def case(self, slug: str, *, size_tokens: int = 80) -> Case:
-        return Case(**self.order("setup", slug=slug, size_tokens=size_tokens))
+    def case(self, name: str, *, size_tokens: int = 80) -> Case:
+        """An organisation of its own, also where two tests in one session give it the same name."""
+        return Case(**self.order("setup", slug=f"{name}-{next(self._numbers)}", size_tokens=size_tokens))
 
     def close(self) -> None:
         assert self._process.stdin is not None
