@@ -81,6 +81,12 @@ class Preset(Config):
     answer: AnswerPolicy
     adaptive: Adaptive | None = None
 
+    @property
+    def rewriter(self) -> Rewrite | None:
+        """The stage that rewrites questions, where the pipeline has one."""
+        first = self.pipeline.stages[0]
+        return first if isinstance(first, Rewrite) else None
+
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes an answer: pipeline and policy, not the wording."""
         told = {"pipeline", "answer"} | ({"adaptive"} if self.adaptive else set())
@@ -140,10 +146,11 @@ _ALL = (
         name=DEFAULT_PRESET,
         title="Cited or silent",
         description=(
-            "Word search and meaning search fused and put in order by the learned ranker; answers only when the "
-            "evidence allows, and shows only what the evidence supports."
+            "Follow-ups are completed and double questions taken apart by rules; word search and meaning search fused "
+            "and put in order by the learned ranker; answers only when the evidence allows, and shows only what the "
+            "evidence supports."
         ),
-        pipeline=(WIDE >> Learned()) % 10,
+        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

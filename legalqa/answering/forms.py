@@ -110,7 +110,8 @@ class QuestionForm(forms.Form):
         is_adaptive = method is not None and method.adaptive is not None
         if data["complexity"] is not None and not is_adaptive and not data["classifier"]:
             found["classifier"] = "3"  # who says what a question needs wants that to count
-        if data["rewrites"] and not data["rewriter"] and not is_adaptive and "classifier" not in found:
+        is_rewritten = is_adaptive or "classifier" in found or (method is not None and method.rewriter is not None)
+        if data["rewrites"] and not data["rewriter"] and not is_rewritten:
             found["rewriter"] = "auto"
         return found
 

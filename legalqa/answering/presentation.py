@@ -13,7 +13,7 @@ from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.selectors import ClaimView, claim_list, version_list_of_evidence
 from legalqa.answering.services.writing import CHECKED_ANYWAY
-from legalqa.answering.trail import step_words
+from legalqa.answering.trail import reading_words, step_words
 from retrieval.presets import PRESETS
 
 NOTICES = {
@@ -128,6 +128,7 @@ def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
         "answer": _head(answer),
         "question": answer.question,
         "follows": answer.question.follows,
+        "reading": reading_words(answer.trace),
         "corpus": answer.question.corpus,
         "shown_claims": shown,
         "withheld_claims": [claim for claim in claims if not claim["shown"]],

@@ -1,5 +1,6 @@
 """The steps that led to an answer, in words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 STEP_NAMES = {
@@ -66,3 +67,16 @@ def rewrite_words(step: dict[str, Any]) -> str:
     said += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
     who = "by the language model" if step["method"] == "llm" else "by rules"
     return " · ".join(filter(None, [*(said or ["nothing to change"]), *step["reasons"], who, step["note"]]))
+
+
+def reading_words(trace: Sequence[dict[str, Any]]) -> str:
+    """How the question was read, where that is not how it was typed, with the reasons; empty where it is."""
+    steps = [step for step in trace if step["step"] == "rewrite"]
+    if not steps:
+        return ""
+    step = steps[0]
+    parts = [f"“{one['text']}”" for one in step["rewrites"] if one["rule"] == "part"]
+    said = [f"Read as “{step['question']}”."] if step["question"] != step["asked"] else []
+    said += [reason if reason.endswith(".") else f"{reason}." for reason in step["reasons"]] if said else []
+    said += [f"Searched as {len(parts)} questions: {', '.join(parts)}."] if parts else []
+    return " ".join(said)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.configs import Bm25, Bm25Near, Bm25Title, Dense, Fuse, Learned
+from retrieval.configs import Bm25, Bm25Near, Bm25Title, Dense, Fuse, Learned, Rewrite
 from retrieval.presets import DEFAULT_PRESET, PRESETS, Preset, PresetError, preset_get
 
 
@@ -18,6 +18,12 @@ def test_default_gates_and_verifies() -> None:
     answer = preset_get(DEFAULT_PRESET).answer
 
     assert (DEFAULT_PRESET, answer.gate, answer.verify) == ("cited-or-silent", True, True)
+
+
+def test_default_rewrites_by_rules_until_it_is_told_not_to() -> None:
+    assert preset_get(DEFAULT_PRESET).rewriter == Rewrite(method="rules", q=3)
+    assert preset_get(DEFAULT_PRESET, {"rewrites": "2"}).rewriter == Rewrite(method="rules", q=2)
+    assert preset_get(DEFAULT_PRESET, {"rewriter": "off"}).rewriter is None
 
 
 def test_naive_is_dense_search_without_checks() -> None:
@@ -55,7 +61,8 @@ def test_settings_reach_the_stages_they_name() -> None:
     )
 
     branches = (Bm25(k1=0.9, b=0.4, top_k=50), Bm25Title(), Bm25Near(), Dense(top_k=40))
-    assert changed.pipeline == (Fuse(branches=branches, k=10, weights=(2, 1, 0, 1)) >> Learned(depth=60)) % 6
+    fused = Fuse(branches=branches, k=10, weights=(2, 1, 0, 1))
+    assert changed.pipeline == (Rewrite(method="rules") >> fused >> Learned(depth=60)) % 6
     assert changed.answer.model_dump(exclude={"mode"}) == {
         "gate": False,
         "verify": False,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -17,7 +18,7 @@ from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerState, Question
-from legalqa.answering.presentation import answer_document, answer_pack
+from legalqa.answering.presentation import answer_document, answer_pack, answer_page
 from legalqa.answering.selectors import ClaimView, answer_get, answer_list, claim_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, NotFound
@@ -64,7 +65,12 @@ def office(committed_office: Office, db: None) -> Office:
 
 
 def ask(
-    office: Office, text: str = QUESTION, preset: str = "fixed-5", corpus: Corpus | None = None, by: User | None = None
+    office: Office,
+    text: str = QUESTION,
+    preset: str = "fixed-5",
+    corpus: Corpus | None = None,
+    by: User | None = None,
+    follows: UUID | None = None,
 ) -> Answer:
     return question_ask(
         organization=office.firm.organization,
@@ -72,6 +78,7 @@ def ask(
         corpus_id=(corpus or office.corpus).pk,
         text=text,
         preset=preset_get(preset),
+        follows=follows,
     )
 
 
@@ -97,6 +104,16 @@ def test_cited_spans_are_the_quoted_words(preset: str, office: Office) -> None:
             assert citation.paragraph.text[citation.start : citation.end] == citation.quote
             assert " ".join(citation.quote.split()) == " ".join(view.claim.text.split())
     assert any("five percent" in view.claim.text for view in claims)
+
+
+def test_a_follow_up_is_read_with_the_question_before_it_and_the_page_says_so(office: Office) -> None:
+    first = ask(office, "When is the rent paid?", DEFAULT_PRESET)
+    answer = ask(office, "And the keys?", DEFAULT_PRESET, follows=first.question_id)
+    with inside(office):
+        page = answer_page(answer=answer, slug="harding")
+
+    assert page["reading"].startswith("Read as “When is the rent paid")
+    assert any("three keys" in claim["text"] for claim in page["shown_claims"])
 
 
 def test_the_same_rule_in_two_files_is_one_citation_and_also_in_the_other(office: Office) -> None:

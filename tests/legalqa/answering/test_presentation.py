@@ -3,6 +3,7 @@
 from typing import Any
 
 from legalqa.answering.listing import NEAREST_SHOWN, nearest
+from legalqa.answering.trail import reading_words
 
 
 def passage(text: str, document: str) -> dict[str, Any]:
@@ -20,3 +21,19 @@ def test_only_the_nearest_few_are_shown_in_their_order() -> None:
     shown = nearest([passage(f"rule {n}", "code") for n in range(12)])
 
     assert [p["text"] for p in shown] == [f"rule {n}" for n in range(NEAREST_SHOWN)]
+
+
+def test_a_question_read_otherwise_than_it_was_typed_says_so() -> None:
+    step = {"step": "rewrite", "asked": "And for agencies?", "question": "What must agencies publish?"}
+    parts = [
+        {"rule": "part", "text": "What is owed?"},
+        {"rule": "part", "text": "When?"},
+        {"rule": "alias", "text": ""},
+    ]
+
+    assert reading_words([step | {"reasons": ["It follows up the question before"], "rewrites": parts}]) == (
+        "Read as “What must agencies publish?”. It follows up the question before. "
+        "Searched as 2 questions: “What is owed?”, “When?”."
+    )
+    assert reading_words([step | {"question": step["asked"], "reasons": [], "rewrites": parts[2:]}]) == ""
+    assert reading_words([]) == ""
