@@ -71,7 +71,7 @@ results: $(VENV)/.installed-bench  ## Measure every figure of docs/results.md; R
 	$(MEASURE) manage.py migrate -v 0
 	$(MEASURE) manage.py results $(if $(ROWS),--only $(ROWS)) $(if $(RESUME),--resume)
 
-soak: setup-dev  ## Long tests: kills, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
+soak: setup-dev  ## Long tests: kills, works, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
 	$(PY) -m tests.soak $(SOAK)
 
 schema: setup-dev  ## Write the OpenAPI schema that is checked in.

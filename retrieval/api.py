@@ -44,6 +44,11 @@ class HitSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
+class NoteSerializer(serializers.Serializer[Any]):
+    stage = serializers.CharField()
+    note = serializers.CharField(help_text="Why the stage did not do its work, who did it instead, or what it chose.")
+
+
 class SearchApi(MemberApi):
     scopes = {"post": TokenScope.SEARCH}
     rates = {"post": "search"}
@@ -63,6 +68,7 @@ class SearchApi(MemberApi):
         )
         hits = HitSerializer(many=True)
         times = serializers.DictField(child=serializers.FloatField())
+        notes = NoteSerializer(many=True)
         settings = serializers.DictField()
 
     @extend_schema(

@@ -7,12 +7,13 @@ from retrieval.services import Passage, SearchResult
 
 
 def search_document(*, query: str, result: SearchResult, preset: Preset, k: int) -> dict[str, Any]:
-    """The best k paragraphs with each stage's part, the times of the stages, and the settings that made them."""
+    """The best k paragraphs with each stage's part, times and notes of the stages, and the settings that made them."""
     return {
         "query": query,
         "rewriting": result.rewriting.as_step() if result.rewriting else None,
         "hits": [hit_document(passage) for passage in result.passages[:k]],
         "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},
+        "notes": [{"stage": timed.stage, "note": timed.note} for timed in result.times if timed.note],
         "settings": {"fingerprint": preset.fingerprint(), **preset.model_dump(mode="json")},
     }
 

@@ -7,19 +7,17 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-
+from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get, encoder_list
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.jobs.services import Lease, job_run
+from legalqa.jobs.services import JobLater, Lease, job_run
 from legalqa.llm.encoder import NAME
 from retrieval.bm25 import Bm25Matrix
 from retrieval.build import Search, Timed
-from retrieval.hnsw import index_build, index_is_ready, indexes_drop_others, live_windows
 from retrieval.mappings import preset_for_question
 from retrieval.matrices import matrix_current
 from retrieval.presets import Preset
@@ -239,7 +237,8 @@ def _index(lease: Lease) -> bool:
         lease.advance(stage="indexing")
     indexes_drop_others(corpus_id=corpus.pk, encoder_names=names)
     while (corpus := _lacking_index(lease)) is not None:  # again, in case the corpus has switched encoders meanwhile
-        index_build(corpus=corpus)
+        if not index_build(corpus=corpus):
+            raise JobLater(LATER_S)
     return True
 
 
@@ -247,6 +246,4 @@ def _lacking_index(lease: Lease) -> Corpus | None:
     """The corpus, if it is searched over an index and has none for its encoder."""
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(pk=lease.subject_id).first()
-        if corpus is None or live_windows(corpus=corpus) <= settings.EXACT_SEARCH_MAX or index_is_ready(corpus=corpus):
-            return None
-        return corpus
+        return corpus if corpus is not None and index_is_wanted(corpus=corpus) else None

@@ -1,10 +1,11 @@
 """Which encoder a corpus is searched by: vectors beside those in use, the switch, the way back.
 
 A switch is a row and a job. The job embeds every live chunk that lacks a vector by the new encoder, beside the vectors
-that are searched; the switch itself, one transaction under the corpus's row lock, happens only when none lacks one. A
-version that is uploaded meanwhile is published with vectors by the encoder in use at that moment: before the switch it
-keeps the job filling, after it it is embedded by the new one first. Vectors of an encoder that is no longer in use
-stay, so that a rollback fills only what came since. Run again after a kill, each step stores the same rows.
+that are searched, and builds their index where there are too many to compare one by one; the switch itself, one
+transaction under the corpus's row lock, happens only when no chunk lacks a vector. A version that is uploaded meanwhile
+is published with vectors by the encoder in use at that moment: before the switch it keeps the job filling, after it it
+is embedded by the new one first. Vectors of an encoder that is no longer in use stay, so that a rollback fills only
+what came since. Run again after a kill, each step stores the same rows.
 """
 
 from uuid import UUID
@@ -12,19 +13,20 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.models import Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, chunk_set_building, corpus_get, encoder_get, encoder_switch_pending
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, index_if_large
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
-from legalqa.common.faults import crash_point
+from legalqa.common.faults import ENCODER_INDEX_CRASH_POINT, crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.jobs.services import JobRefused, Lease, job_create, job_ensure, job_run
+from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure, job_run
 from legalqa.llm.encoder import NAME
 from legalqa.llm.encoder_weights import weights_drop
 
@@ -153,6 +155,7 @@ def switch_slice(lease: Lease) -> bool:
 
     Raises:
         JobRefused: the encoder was removed, or another switch took this one's place.
+        JobLater: the new vectors need an index, and another one is being built.
     """
     while True:
         with organization_scope(lease.organization_id, user=None):
@@ -163,11 +166,24 @@ def switch_slice(lease: Lease) -> bool:
         if activation.switched_at is not None:
             return True
         if encoder_fill(lease=lease, corpus_id=activation.corpus_id, name=_name(activation.encoder)):
+            _index(activation, lease)
             crash_point("encoder.before_switch")
             _switch(activation, lease)
             crash_point("encoder.switched")
         if lease.is_over:
             return False
+
+
+def _index(activation: EncoderActivation, lease: Lease) -> None:
+    """Build the index of the new vectors where searches will need one: without it they would compare every vector."""
+    coming = Corpus(pk=activation.corpus_id, encoder=_name(activation.encoder))
+    with organization_scope(lease.organization_id, user=None):
+        is_wanted = index_is_wanted(corpus=coming)
+    connection_give_back()
+    if is_wanted:
+        if not index_build(corpus=coming):
+            raise JobLater(LATER_S)
+        crash_point(ENCODER_INDEX_CRASH_POINT)
 
 
 def _switch(activation: EncoderActivation, lease: Lease) -> None:

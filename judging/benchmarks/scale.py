@@ -15,6 +15,7 @@ from django.db import connections
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from corpora.hnsw import index_build, index_is_ready
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
 from corpora.selectors import corpus_get
 from corpora.services.indexing import chunk_set_live
@@ -24,7 +25,6 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.llm import encoder
 from retrieval.configs import Dense
-from retrieval.hnsw import index_build, index_is_ready
 from retrieval.retrievers import Resources
 from retrieval.retrievers.dense import dense_search
 from retrieval.types import Query

@@ -11,11 +11,14 @@ from uuid import UUID
 from django.db.models import F
 
 from corpora.models import Chunk, Corpus, Position
+from corpora.services.encoding import encoder_rows
 from corpora.services.indexing import window_texts
+from judging.gold.grades import graded_questions
 from judging.gold.services import gold_references
 from judging.models import GoldQuestion, GoldSet
 from judging.splits import document_groups, groups_kept
 from retrieval.encoding.finetuning import Pair
+from retrieval.lab import query_hash
 
 SHARED = 0.5  # ours: of the shorter of the two, for a chunk to hold a passage
 
@@ -108,6 +111,31 @@ def held_out(questions: Sequence[GoldAsked], *, share: float, seed: int, elsewhe
         tuple(question for question in questions if question.group in kept),
         elsewhere=elsewhere,
     )
+
+
+def refuted_asked(*, corpus: Corpus, questions: Iterable[GoldAsked]) -> list[GoldAsked]:
+    """The questions with, for references, the passages of which graders of the same words say that they do not answer.
+
+    What graders of these words call right after other questions, or before them, is not among them.
+    """
+    right: dict[str, set[int]] = defaultdict(set)
+    refuted: dict[str, dict[int, None]] = defaultdict(dict)
+    for graded in graded_questions(organization=corpus.organization, corpus=corpus):
+        words = query_hash(graded.text)
+        right[words].update(graded.relevant())
+        refuted[words].update(dict.fromkeys(graded.refuted()))
+    found = []
+    for question in questions:
+        words = query_hash(question.text)
+        wrong = refuted.get(words, {}).keys() - right.get(words, set())
+        found.append(replace(question, references=tuple(Reference(paragraph) for paragraph in sorted(wrong))))
+    return found
+
+
+def encoder_learned_texts(*, corpus_id: UUID, name: str) -> frozenset[str]:
+    """The texts of the questions that an encoder of the corpus learned from; none of the packaged one."""
+    rows = encoder_rows(corpus_id=corpus_id, name=name).values_list("data", flat=True)
+    return frozenset(question.text for data in rows for question in Snapshot.read(bytes(data)).learned)
 
 
 Held = dict[Reference, tuple[int, ...]]

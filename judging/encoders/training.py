@@ -10,7 +10,7 @@ from uuid import UUID
 from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoders import encoder_fill
 from corpora.services.encoding import encoder_by_name
-from judging.encoders.data import GoldAsked, Snapshot, chunks_holding, gold_chunks, paired
+from judging.encoders.data import GoldAsked, Snapshot, chunks_holding, gold_chunks, paired, refuted_asked
 from judging.encoders.elsewhere import elsewhere_row
 from judging.encoders.evaluation import Compared, compared_read, question_figures
 from judging.encoders.report import ROWS, report_document, training_document
@@ -21,9 +21,10 @@ from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.llm import encoder
 from legalqa.llm.encoder_weights import weights_pack
-from retrieval.configs import Pipeline
+from retrieval.configs import Learned, Pipeline
 from retrieval.encoding.finetuning import EncoderFineTuning, EncoderTraining
-from retrieval.presets import HYBRID
+from retrieval.presets import HYBRID, WIDE
+from retrieval.rankers.versions import ranker_in_use
 
 MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
 MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease
@@ -58,6 +59,8 @@ class Work:
 def mine(work: Work) -> bool:
     """Search for every question that is learned from, for passages that do not answer it; True once all are stored.
 
+    Those of which graders say so come before those that the search finds.
+
     Raises:
         JobRefused: too few of the questions have a passage that is still searched.
     """
@@ -65,14 +68,17 @@ def mine(work: Work) -> bool:
     kept = json_kept(file) or {"gold": [], "found": []}
     with organization_scope(work.lease.organization_id, user=None):
         held = chunks_holding(corpus=work.corpus, questions=asked)
-    pipeline = mining_pipeline(work.settings)
+        refuted = refuted_asked(corpus=work.corpus, questions=asked)
+        against = chunks_holding(corpus=work.corpus, questions=refuted)
+        pipeline = mining_pipeline(work.settings, is_ranked=ranker_in_use(corpus=work.corpus) is not None)
     while (at := len(kept["found"])) < len(asked):
         batch = asked[at : at + MINED_A_STEP]
         rankings = searched(corpus=work.corpus, questions=batch, pipelines=[pipeline], encoder=work.corpus.encoder)
-        for question, (ranking,) in zip(batch, rankings, strict=True):
+        for question, wrong, (ranking,) in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
             gold = gold_chunks(question, held)
+            others = [*gold_chunks(wrong, against), *(hit.chunk_id for hit in ranking.hits)]
             kept["gold"].append(gold)
-            kept["found"].append([hit.chunk_id for hit in ranking.hits if hit.chunk_id not in gold])
+            kept["found"].append([pk for pk in dict.fromkeys(others) if pk not in gold])
         json_keep(file, kept)
         work.say("mining", len(kept["found"]), len(asked))
         if work.lease.is_over:
@@ -88,9 +94,9 @@ def mine(work: Work) -> bool:
     return True
 
 
-def mining_pipeline(settings: EncoderTraining) -> Pipeline:
-    """The fusion of words and meaning: what looks right to either, and is not, teaches most."""
-    return HYBRID % settings.depth
+def mining_pipeline(settings: EncoderTraining, *, is_ranked: bool) -> Pipeline:
+    """What looks right and is not teaches most: to words or meaning, or to the corpus's own ranker where it has one."""
+    return (WIDE >> Learned() if is_ranked else HYBRID) % settings.depth
 
 
 def fine_tune(work: Work) -> bool:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -26,6 +26,11 @@ from retrieval.saved_presets import preset_resolve
 from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
+GRADE_WORDS = "A grade that somebody gave; `none`: not graded yet."
+FILTERS = [
+    OpenApiParameter("state", str, enum=AnswerState.values, description="How the answer ended."),
+    OpenApiParameter("grade", str, enum=selectors.GRADE_FILTERS, description=GRADE_WORDS),
+]
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -81,6 +86,10 @@ class QuestionListApi(MemberApi):
     idempotent = ("post",)
     in_scope = False
 
+    class FilterSerializer(serializers.Serializer[Any]):
+        state = serializers.ChoiceField(choices=AnswerState.choices, required=False, default="")
+        grade = serializers.ChoiceField(choices=selectors.GRADE_FILTERS, required=False, default="")
+
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
@@ -121,14 +130,18 @@ class QuestionListApi(MemberApi):
 
     @extend_schema(
         operation_id="questions_list",
-        parameters=PAGING,
+        parameters=[*PAGING, *FILTERS],
         responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""
+        filters = self.FilterSerializer(data=request.query_params.dict())
+        filters.is_valid(raise_exception=True)
         with organization_scope(request.organization, user=request.user):
             pages = Pages()
-            answers = selectors.answer_list(organization=request.organization, user=request.user)
+            answers = selectors.answer_list_filtered(
+                organization=request.organization, user=request.user, **filters.validated_data
+            )
             found = pages.paginate_queryset(answers, request, view=self)
             return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 

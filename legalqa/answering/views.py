@@ -15,7 +15,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import grading, listing, presentation, progress, selectors, services
 from legalqa.answering.forms import GradeForm, QuestionForm
-from legalqa.answering.models import Answer, AnswerState, Grade
+from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.panel import question_classed
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
@@ -100,9 +100,12 @@ def _ask_page(
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade = request.GET.get("state", ""), request.GET.get("grade", "")
     answers = selectors.answer_list(organization=request.organization, user=request.user)
-    shown = answers.filter(state=state) if state in AnswerState.values else answers
-    if grade in (*Grade.values, selectors.UNGRADED):
-        shown = selectors.answer_list_graded(answers=shown, grade=grade)
+    shown = selectors.answer_list_filtered(
+        organization=request.organization,
+        user=request.user,
+        state=state if state in AnswerState.values else "",
+        grade=grade if grade in selectors.GRADE_FILTERS else "",
+    )
     page = Paginator(shown, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": listing.history_rows_graded(list(page.object_list)),

@@ -38,6 +38,9 @@ REINDEX_CRASH_POINTS = (
 ENCODER_CRASH_POINTS = ("encoder.filled", "encoder.before_switch", "encoder.switched")
 """Only a switch of a corpus to another encoder passes through these."""
 
+ENCODER_INDEX_CRASH_POINT = "encoder.indexed"
+"""Only a switch of a corpus too large for exact search passes through this one."""
+
 SCAN_CRASH_POINTS = ("recognise.before", "recognise.stored")
 """Only documents with scanned pages pass through these."""
 

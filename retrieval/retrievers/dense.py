@@ -8,8 +8,8 @@ from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
 
+from corpora.hnsw import index_is_ready, live_windows
 from retrieval.configs import Dense
-from retrieval.hnsw import index_is_ready, live_windows
 from retrieval.matrices import vectors_current
 from retrieval.retrievers.base import Resources
 from retrieval.types import Query, Ranking

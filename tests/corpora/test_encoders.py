@@ -8,9 +8,11 @@ from uuid import UUID
 
 import numpy as np
 import pytest
+from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
+from corpora.hnsw import BUILDS, index_is_ready
 from corpora.models import Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, encoder_get, encoder_in_use, encoder_list
 from corpora.services import (
@@ -185,6 +187,32 @@ def test_a_switch_fills_what_lacks_and_searches_compare_by_the_new_encoder_until
         assert EncoderActivation.objects.filter(is_rollback=True, encoder=None).count() == 1
     with pytest.raises(Conflict, match="none before it"):
         roll_back(firm, corpus)
+
+
+def test_a_large_corpus_switches_once_the_index_of_its_new_vectors_is_built(
+    committed_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EXACT_SEARCH_MAX = 0
+    monkeypatch.setattr(encoders, "LATER_S", 0.0)
+    firm = make_firm("harding", "Harding & Stone")
+    corpus = make_corpus(firm, chunker=SMALL)
+    ingest(firm, corpus, "lease.md", LEASE)
+    mine = trained(firm, corpus)
+    job = use(firm, corpus, mine.pk)
+    other = connections.create_connection("owner")
+    with other.cursor() as cursor:  # somebody else's build is under way
+        cursor.execute("SELECT pg_advisory_lock(%s)", [BUILDS])
+        job = work(job, steps=3)
+    assert (job.state, now(firm, corpus).encoder) == ("queued", NAME)
+    other.close()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(encoders, "_switch", lambda *_: None)
+        work(job, steps=1)
+    assert now(firm, corpus).encoder == NAME
+    assert index_is_ready(corpus=Corpus(pk=corpus.pk, encoder=mine.name))
+    assert work(job).state == "done"
+    assert compared_by(firm, corpus) == mine.name
 
 
 def test_a_rollback_goes_to_the_encoder_before_and_encodes_only_what_came_since(

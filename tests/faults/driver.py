@@ -20,7 +20,7 @@ import django
 
 from tests.faults.encoding import encoder_trained, encoder_training_begin, passages_write
 from tests.faults.switching import encoder_switch, searched_by
-from tests.faults.training import training_go_on, trainings_begin
+from tests.faults.training import training_begin, training_go_on, trainings_begin
 
 PART_BYTES = 1 << 16
 
@@ -92,8 +92,12 @@ def answers(organization: str) -> list[dict[str, Any]]:
         return [answer_document(answer=answer) for answer in Answer.objects.select_related("question")]
 
 
-def work(organization: str, seconds: float) -> None:
-    """Take deliveries as the queue's worker does, and sweep as the supervisor does, until no job is open."""
+def work(organization: str, seconds: float, exact_max: int | None = None) -> None:
+    """Take deliveries as the queue's worker does, and sweep as the supervisor does, until no job is open.
+
+    A corpus with more vectors than `exact_max` is searched by an index.
+    """
+    from django.conf import settings
     from django.utils.module_loading import import_string
     from django_q.brokers import get_broker
     from django_q.signing import SignedPackage
@@ -101,6 +105,7 @@ def work(organization: str, seconds: float) -> None:
     from legalqa.jobs.models import OPEN_STATES, Job
     from legalqa.jobs.services import job_sweep
 
+    settings.EXACT_SEARCH_MAX = settings.EXACT_SEARCH_MAX if exact_max is None else exact_max
     broker, deadline = get_broker(), monotonic() + seconds
     while Job.objects.filter(organization_id=organization, state__in=OPEN_STATES).exists():
         job_sweep()
@@ -237,6 +242,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
         encoder_training_begin,
         passages_write,
         searched_by,
+        training_begin,
         training_go_on,
         trainings_begin,
     )

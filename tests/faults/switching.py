@@ -36,6 +36,7 @@ def encoder_switch(organization: str, corpus: str) -> str:
 
 def searched_by(organization: str, corpus: str) -> dict[str, Any]:
     """The encoder in use, the chunks that are searched, and those that have a live vector by it."""
+    from corpora.hnsw import index_is_ready
     from corpora.models import Chunk, Corpus, Embedding
     from corpora.selectors import activation_list
     from legalqa.accounts.scoping import organization_scope
@@ -50,4 +51,5 @@ def searched_by(organization: str, corpus: str) -> dict[str, Any]:
             "n_documents": live.values("document_id").distinct().count(),
             "with_vectors": sorted(vectors.values_list("chunk_id", flat=True)),
             "n_activations": activation_list(corpus=found).count(),
+            "has_index": index_is_ready(corpus=found),
         }

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.faults import ENCODER_CRASH_POINTS, REINDEX_CRASH_POINTS
+from legalqa.common.faults import ENCODER_CRASH_POINTS, ENCODER_INDEX_CRASH_POINT, REINDEX_CRASH_POINTS
 from legalqa.llm.encoder import NAME
 from tests.faults.environment import WORK_S, Case, Installation
 
@@ -86,4 +86,21 @@ def test_a_worker_killed_while_encoders_switch_leaves_each_chunk_found_by_the_on
     assert killed["encoder"] == (name if step == "encoder.switched" else NAME)
     assert [state["with_vectors"] for state in (killed, after)] == [state["chunks"] for state in (killed, after)]
     assert (after["encoder"], after["n_documents"], after["n_activations"]) == (name, 3, 1)
+    assert {job["state"] for job in order("jobs", organization=case.organization)} == {"done"}
+
+
+def test_a_worker_killed_before_a_large_corpus_switches_leaves_the_index_of_its_new_vectors(
+    installation: Installation,
+) -> None:
+    order, case = installation.driver.order, filled(installation, "encoder-indexed")
+    where: dict[str, Any] = {"organization": case.organization, "corpus": case.corpus}
+    working: dict[str, Any] = {"organization": case.organization, "seconds": WORK_S, "exact_max": 0}
+    name, marker = order("encoder_switch", **where), installation.var / "killed-encoder-indexed"
+    order("work", **working, crash=f"{ENCODER_INDEX_CRASH_POINT}:{marker}", expect=KILLED)
+    killed = order("searched_by", **where)
+    order("work", **working)
+    after = order("searched_by", **where)
+
+    assert [(state["encoder"], state["has_index"]) for state in (killed, after)] == [(NAME, False), (name, True)]
+    assert after["with_vectors"] == after["chunks"] == killed["chunks"]
     assert {job["state"] for job in order("jobs", organization=case.organization)} == {"done"}

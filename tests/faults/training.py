@@ -18,6 +18,12 @@ def trainings_begin(organization: str, corpus: str, encoder: str) -> dict[str, A
     return {"whole": whole, "half": half, "version": version, "job": job}
 
 
+def training_begin(organization: str, corpus: str) -> dict[str, str]:
+    """A fine-tuning for the workers of a running product."""
+    version, job = _begin(organization, corpus)
+    return {"version": version, "job": job}
+
+
 def training_go_on(organization: str, version: str, job: str, encoder: str, slices: int = 0) -> dict[str, Any]:
     """Work so many slices of one step each on a training, or to its end for 0, and say what is stored."""
     from django.conf import settings

@@ -9,6 +9,9 @@ from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_set_import
 from judging.models import GoldSet
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.selectors import paragraphs_read
+from legalqa.answering.services import answer_grade, question_ask
+from retrieval.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
 
@@ -34,6 +37,19 @@ class Library:
 
     def inside(self) -> Any:
         return organization_scope(self.firm.organization, user=self.firm.manager)
+
+    def grade(self, question: str, grade: str, *, passages: dict[str, bool]) -> None:
+        """Ask as the manager, and grade the answer; passages by their words."""
+        answer = question_ask(**self.acting, text=question, preset=preset_get("fixed-10"))
+        with self.inside():
+            names = {row.text.strip(): name for name, row in paragraphs_read(answer=answer).items()}
+            answer_grade(
+                organization=self.firm.organization,
+                user=self.firm.manager,
+                answer_id=answer.pk,
+                grade=grade,
+                passages={names[text]: said for text, said in passages.items()},
+            )
 
 
 def make_library() -> Library:

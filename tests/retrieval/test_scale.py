@@ -8,10 +8,10 @@ from django.conf import settings
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpora.hnsw import index_is_ready, live_windows
 from judging.benchmarks.scale import Made, ScaleSize, Tenant, dense_recalls, tenants_make
 from judging.benchmarks.scale_words import words_checks
 from legalqa.accounts.scoping import organization_scope
-from retrieval.hnsw import index_is_ready, live_windows
 from tests.committed import committed
 
 SIZE = ScaleSize(big=2_500, tenants=5, small=60, queries=60)

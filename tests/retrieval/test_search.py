@@ -13,6 +13,7 @@ from django.db import connections
 from django.test.utils import CaptureQueriesContext
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpora.hnsw import index_build, index_is_ready, index_name
 from corpora.models import Chunk, Corpus, Embedding, Position
 from corpora.services import document_remove
 from corpora.tokens import tokens
@@ -21,7 +22,6 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm import encoder
 from retrieval.configs import Bm25, Dense
-from retrieval.hnsw import index_build, index_is_ready, index_name
 from retrieval.matrices import matrix_current
 from retrieval.presets import preset_get
 from retrieval.retrievers import Resources

@@ -14,12 +14,12 @@ from pathlib import Path
 from time import monotonic
 
 from tests.soak.copies import copies_run
-from tests.soak.kills import kills_run
+from tests.soak.kills import INGESTION, WORKS, kills_run
 from tests.soak.ledger import FOLDER, ROOT, Ledger, Verdict
 from tests.soak.races import races_run
 
 SCHEMA = Path(__file__).parent / "test_schema.py"
-PARTS = ("kills", "races", "backup", "schema")
+PARTS = ("kills", "works", "races", "backup", "schema")
 
 
 def main() -> int:
@@ -37,8 +37,9 @@ def main() -> int:
     common: dict[str, Callable[..., None]] = {"races": races_run, "backup": copies_run}
     status = 0
     for part in options.parts or PARTS:
-        if part == "kills":
+        if part in ("kills", "works"):
             kills_run(
+                INGESTION if part == "kills" else WORKS,
                 runs=options.runs,
                 seed=options.seed,
                 only=options.only,

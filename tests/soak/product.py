@@ -10,11 +10,12 @@ import urllib.request
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import psutil
 
-from tests.faults.environment import DOCUMENT, Case, Installation, wait_until
+from tests.faults.environment import DOCUMENT, WAIT_S, Case, Installation, wait_until
 from tests.faults.running import Running
 from tests.soak.ledger import Verdict
 
@@ -46,6 +47,10 @@ def installed() -> Iterator[Installation]:
 class Product(Running):
     """`up` whose processes stand still at the step that is asked for."""
 
+    def __init__(self, installation: Installation) -> None:
+        super().__init__(installation)
+        self._orders = Lock()  # several threads give orders, and the driver does one at a time
+
     def kill(self, victim: str, *, held: Collection[int]) -> None:
         """kill -9 one part of the product: the workers at work, all of it, the web process, or the database server."""
         if victim == "tree":
@@ -63,24 +68,28 @@ class Product(Running):
         while self.upload(case, document) not in (202, 409):
             time.sleep(RETRY_S)
 
-    def wait_until_ended(self, case: Case) -> list[dict[str, Any]]:
+    def wait_until_ended(self, case: Case, *, seconds: float = WAIT_S) -> list[dict[str, Any]]:
         jobs: list[dict[str, Any]] = []
 
         def have_ended() -> bool:
             jobs[:] = self.patient_order("jobs", organization=case.organization)
             return bool(jobs) and all(job["state"] not in ("queued", "running") for job in jobs)
 
-        wait_until(have_ended, "the end of the jobs")
+        wait_until(have_ended, "the end of the jobs", seconds=seconds)
         return jobs
 
     def patient_order(self, order: str, **arguments: Any) -> Any:
         """An order to the driver, again if the database was killed under it."""
         for _ in range(5):
             try:
-                return self.installation.driver.order(order, **arguments)
+                return self._order(order, **arguments)
             except AssertionError:
                 time.sleep(1)
-        return self.installation.driver.order(order, **arguments)
+        return self._order(order, **arguments)
+
+    def _order(self, order: str, **arguments: Any) -> Any:
+        with self._orders:
+            return self.installation.driver.order(order, **arguments)
 
     def stored(self, case: Case) -> dict[str, Any]:
         """What is stored once files that no row refers to were swept; an archive's documents come in any order."""

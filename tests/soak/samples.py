@@ -1,26 +1,18 @@
 """Small files that pass through the steps of ingestion: text through most, a scan and an archive through their own."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from legalqa.common.faults import CONTAINER_CRASH_POINTS, CRASH_POINTS, SCAN_CRASH_POINTS
 from tests.corpora.parsers.builders import scanned_copy
 from tests.faults.test_long_reading import archive
+from tests.soak.subjects import Subject, Upload
 
 POINTS = (*CRASH_POINTS, *SCAN_CRASH_POINTS, *CONTAINER_CRASH_POINTS)
 CHUNK_TOKENS = 24
 N_RENTS = 140  # a chunk each, more than one batch of embeddings
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A file with the steps that it is killed at."""
-
-    path: Path
-    points: tuple[str, ...]
-
-
-def samples_write(folder: Path) -> list[Sample]:
+def samples_write(folder: Path) -> list[Subject]:
     """Write the files; every point of `POINTS` belongs to exactly one of them."""
     rents = (
         f"The tenant of flat {n} pays a rent of {600 + n} euros on the first day of the month." for n in range(N_RENTS)
@@ -35,4 +27,4 @@ def samples_write(folder: Path) -> list[Sample]:
     }
     for name, (content, _) in contents.items():
         (folder / name).write_bytes(content)
-    return [Sample(folder / name, points) for name, (_, points) in contents.items()]
+    return [Upload(folder / name, points) for name, (_, points) in contents.items()]

@@ -14,6 +14,7 @@ from judging.encoders.evaluation import MEASURES, question_figures
 from judging.encoders.searching import passages_ranked
 from judging.encoders.services import encoder_cancel, encoder_resume, encoder_train, settings_checked, training_work
 from judging.models import GoldSet
+from judging.ranking.services import ranker_use
 from judging.work import work_folder
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
@@ -23,6 +24,7 @@ from retrieval.presets import DEFAULT_PRESET, preset_get
 from retrieval.services import corpus_search
 from tests.committed import committed
 from tests.judging.library import Library, make_library
+from tests.trained import report_of, trained_ranker
 
 WANTED = EncoderTraining(batch=4, max_tokens=32, learning_rate=1e-4)
 
@@ -98,6 +100,39 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
         assert Job.objects.get(pk=job.pk).state == "cancelled"
         encoder_resume(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
     assert worked(library, version, job).fingerprint == whole.fingerprint
+
+
+def first_mined(library: Library) -> tuple[str, list[str]]:
+    """A question that a new training learns from, and the passages that it takes for wrong, the worst ones first."""
+    version, job = begun(library)
+    training_work(job_id=job.pk)
+    with library.inside():
+        snapshot = Snapshot.read(bytes(TrainedEncoder.objects.get(pk=version.pk).data))
+        encoder_cancel(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
+    return snapshot.pairs[0].question, [snapshot.passages[at] for at in snapshot.pairs[0].negatives]
+
+
+def test_passages_that_graders_refuted_come_before_those_that_the_search_finds(library: Library, settings: Any) -> None:
+    settings.JOB_SLICE_S = 0
+    question, found = first_mined(library)
+    library.grade(question.upper(), "wrong", passages={found[5]: False, found[7]: False, found[0]: True})
+
+    assert set(first_mined(library)[1][:2]) == {found[5], found[7]}
+    library.grade(question, "partly", passages={found[5]: True})
+    assert first_mined(library)[1][:2] == [found[7], found[0]]
+
+
+def test_where_a_ranker_is_in_use_what_misleads_the_search_is_read_behind_it(library: Library, settings: Any) -> None:
+    settings.JOB_SLICE_S = 0
+    question, fused = first_mined(library)
+    ranker = trained_ranker(library.firm, library.corpus, source="rents", report=report_of())
+    with library.inside():
+        ranker_use(**library.acting, ranker_id=ranker.pk)
+    default = corpus_search(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET))
+
+    ranked = first_mined(library)[1]
+    shown = [passage.text for passage in default.passages if passage.text in ranked]
+    assert ranked[: len(shown)] == shown != fused[: len(shown)]
 
 
 def test_what_cannot_be_trained_is_refused_in_a_sentence(library: Library) -> None:

@@ -169,6 +169,28 @@ def test_the_history_filters_by_grade_and_each_count_opens_what_it_counts(
         assert [row["answer_id"] for row in client.get(page + chip["url"]).context["rows"]] == [answer.pk]
 
 
+def test_programs_filter_their_questions_by_state_and_grade(office: Office) -> None:
+    with office.inside():
+        _, secret = token_create(
+            organization=office.firm.organization,
+            user=office.firm.lawyer,
+            name="x",
+            valid_days=1,
+            scopes=[TokenScope.ANSWERS_READ],
+        )
+
+    def found(**filters: str) -> Any:
+        reply = Client().get(reverse("api_question_list"), filters, headers={"Authorization": f"Bearer {secret}"})
+        return [row["answer_id"] for row in reply.json()["results"]] if reply.status_code == 200 else reply.status_code
+
+    office.grade("wrong")
+    answer, silence = str(office.answer.pk), str(office.silence.pk)
+    assert found() == [silence, answer]
+    assert (found(grade="wrong"), found(grade="right"), found(grade="none")) == ([answer], [], [silence])
+    assert (found(state="insufficient_evidence"), found(state="answered", grade="none")) == ([silence], [])
+    assert (found(grade="splendid"), found(state="gone"), found(grade="")) == (400, 400, 400)
+
+
 def test_programs_grade_with_a_token_that_was_made_for_it(office: Office) -> None:
     def call(method: str, scopes: list[TokenScope], body: object = None) -> Any:
         with office.inside():

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, connections
 from psycopg import sql
 
 from corpora.models import Corpus, Embedding
+
+BUILDS = 0x686E7377  # ours: the number under which the database lets one build at a time go on
+LATER_S = 15.0  # ours: until somebody who found a build under way looks again
 
 
 def index_name(corpus: Corpus) -> str:
@@ -31,6 +35,12 @@ def _live_windows(corpus_id: UUID, encoder_name: str, _version: int) -> int:
     return Embedding.objects.filter(corpus_id=corpus_id, encoder=encoder_name, is_live=True).count()
 
 
+def index_is_wanted(*, corpus: Corpus) -> bool:
+    """Whether searches by the corpus's encoder, in use already or not, would need an index that is not there."""
+    n = Embedding.objects.filter(corpus_id=corpus.pk, encoder=corpus.encoder, is_live=True).count()
+    return n > settings.EXACT_SEARCH_MAX and not index_is_ready(corpus=corpus)
+
+
 def index_is_ready(*, corpus: Corpus) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
@@ -41,22 +51,32 @@ def index_is_ready(*, corpus: Corpus) -> bool:
     return row is not None and bool(row[0])
 
 
-def index_build(*, corpus: Corpus) -> None:
-    """Build the corpus's index beside running searches; an index that a killed build left invalid is replaced.
+def index_build(*, corpus: Corpus) -> bool:
+    """Build the corpus's index beside running searches; False, and nothing is done, where another build is under way.
+
+    An index that a killed build left invalid is replaced. The server goes on with the build of a client that was
+    killed, so ask `index_is_wanted` again before the next try. Two builds at once would wait for each other.
 
     Runs as the owner of the table, outside any transaction. m 16, ef_construction 64: storage study C.
     """
     name, literal = sql.Identifier(index_name(corpus)), sql.Literal(str(corpus.pk))
     with connections["owner"].cursor() as cursor:
-        cursor.execute("SET maintenance_work_mem = '256MB'")
-        cursor.execute("SET lock_timeout = 0")  # it waits for every transaction that is open
-        cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(name))
-        cursor.execute(
-            sql.SQL(
-                "CREATE INDEX CONCURRENTLY {} ON corpora_embedding USING hnsw (vector vector_ip_ops)"
-                " WITH (m = 16, ef_construction = 64) WHERE corpus_id = {} AND encoder = {} AND is_live"
-            ).format(name, literal, sql.Literal(corpus.encoder))
-        )
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILDS])  # to wait for it would hold up who has it
+        if not cursor.fetchone()[0]:
+            return False
+        try:
+            cursor.execute("SET maintenance_work_mem = '256MB'")
+            cursor.execute("SET lock_timeout = 0")  # it waits for every transaction that is open
+            cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(name))
+            cursor.execute(
+                sql.SQL(
+                    "CREATE INDEX CONCURRENTLY {} ON corpora_embedding USING hnsw (vector vector_ip_ops)"
+                    " WITH (m = 16, ef_construction = 64) WHERE corpus_id = {} AND encoder = {} AND is_live"
+                ).format(name, literal, sql.Literal(corpus.encoder))
+            )
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [BUILDS])
+    return True
 
 
 def indexes_drop_others(*, corpus_id: UUID, encoder_names: Sequence[str]) -> None:
