@@ -25,7 +25,7 @@ from retrieval.complexity.augmentation import Shares, augment
 from retrieval.complexity.linear import words_of
 from retrieval.complexity.splitting import Split, folds, length_matched, split
 from retrieval.complexity.training import KINDS, TrainingSettings
-from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, for_classes
+from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, MostLikely, for_classes, labels_of
 
 LENGTH = "length"
 LENGTH_TITLE = "Length alone"
@@ -64,7 +64,7 @@ class Row:
     asked: Asked | None
     seconds: float = 0.0
     reason: str = ""
-    epochs: tuple[dict[str, float], ...] = ()
+    epochs: tuple[dict[str, float | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _row(
 ) -> Row:
     title, seconds = KINDS.get(kind, LENGTH_TITLE), 0.0
     asked: Asked | None = None
-    epochs: tuple[dict[str, float], ...] = ()
+    epochs: tuple[dict[str, float | None], ...] = ()
     try:
         for learned, tested, _ in sides:
             note(f"{title} …")
@@ -212,8 +212,8 @@ def _asked(classifier: Classifier, tested: Sequence[LabelledText], wanted: Train
     return Asked(
         tuple(tested),
         tuple(for_classes([row.label for row in tested], wanted.n_classes).tolist()),
-        tuple(classifier.probabilities([row.text for row in tested]).argmax(axis=1).tolist()),
-        tuple(classifier.probabilities([row.text for row in changed]).argmax(axis=1).tolist()),
+        tuple(labels_of(classifier, [row.text for row in tested]).tolist()),
+        tuple(labels_of(classifier, [row.text for row in changed]).tolist()),
     )
 
 
@@ -224,7 +224,7 @@ def changed_form(rows: Sequence[LabelledText], *, shares: Shares, seed: int) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class LengthClassifier:
+class LengthClassifier(MostLikely):
     """Knows how many words a question has and nothing else: what every other one has to beat."""
 
     model: Any

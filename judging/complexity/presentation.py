@@ -116,6 +116,7 @@ def report_page(*, corpus: Corpus, version: ComplexityClassifier, address: str, 
         "version": version,
         "title": KINDS.get(version.kind, version.kind),
         "report": report,
+        "is_validated": any(epoch["score"] is not None for epoch in report["epochs"]),
         "names": names,
         "classes": [c | {"name": names[c["label"]]} for c in figures["classes"]],
         "confusion": [

@@ -15,7 +15,7 @@ from retrieval.complexity.augmentation import Shares
 from retrieval.complexity.linear import TOP_WORDS, LinearClassifier, words_of
 from retrieval.complexity.splitting import length_matched
 from retrieval.complexity.training import TrainingSettings, linear_train
-from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, Probabilities, for_classes
+from retrieval.complexity.types import Classifier, ClassifierError, LabelledText, Probabilities, for_classes, labels_of
 
 CURVE = (0.1, 0.25, 0.5, 0.75, 1.0)
 CURVE_ROWS = 4000  # ours: above it five more trainings take minutes
@@ -30,7 +30,7 @@ def report_document(
     tested: Sequence[LabelledText],
     wanted: TrainingSettings,
     seconds: float,
-    epochs: Sequence[dict[str, float]] = (),
+    epochs: Sequence[dict[str, float | None]] = (),
 ) -> dict[str, Any]:
     """Everything that the report page shows.
 
@@ -45,9 +45,9 @@ def report_document(
     n_classes, seed = wanted.n_classes, wanted.seed
     truth = for_classes([row.label for row in tested], n_classes).tolist()
     chances = classifier.probabilities([row.text for row in tested])
-    predicted = chances.argmax(axis=1).tolist()
+    predicted = classifier.decide(chances).tolist()
     changed = changed_form(tested, shares=wanted.shares or Shares(), seed=seed)
-    on_changed = classifier.probabilities([row.text for row in changed]).argmax(axis=1).tolist()
+    on_changed = labels_of(classifier, [row.text for row in changed]).tolist()
     by_length = _by_length(learned, tested, wanted)
     alike = length_matched(lengths(tested), truth, seed=seed)
 
@@ -90,7 +90,7 @@ def interval_document(found: Interval | Undefined) -> dict[str, Any]:
 
 def _by_length(learned: Sequence[LabelledText], tested: Sequence[LabelledText], wanted: TrainingSettings) -> list[int]:
     model = LengthClassifier.train(learned, wanted)
-    found: list[int] = model.probabilities([row.text for row in tested]).argmax(axis=1).tolist()
+    found: list[int] = labels_of(model, [row.text for row in tested]).tolist()
     return found
 
 
@@ -114,7 +114,7 @@ def learning_curve(
             model = linear_train([r.text for r in rows], [r.label for r in rows], with_kind(wanted, kind=kind))
         except ClassifierError:  # so few have not every class
             continue
-        called = model.probabilities([row.text for row in tested]).argmax(axis=1).tolist()
+        called = labels_of(model, [row.text for row in tested]).tolist()
         score = macro_f1(truth, called, n_classes=wanted.n_classes)
         points.append({"n": len(rows), "f1": round(score, 4), "kind": kind})
     return points

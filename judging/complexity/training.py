@@ -29,7 +29,7 @@ class Trained:
 
     classifier: Classifier
     seconds: float
-    epochs: tuple[dict[str, float], ...] = ()
+    epochs: tuple[dict[str, float | None], ...] = ()
 
 
 def rows_fingerprint(rows: Sequence[LabelledText]) -> str:
@@ -130,7 +130,7 @@ def with_provenance(classifier: Classifier, provenance: dict[str, Any]) -> Class
     return classifier
 
 
-def epochs_of(tuning: FineTuning) -> tuple[dict[str, float], ...]:
+def epochs_of(tuning: FineTuning) -> tuple[dict[str, float | None], ...]:
     """The epochs as the report shows them."""
     return tuple({"epoch": e.number, "loss": e.loss, "score": e.score} for e in tuning.progress.epochs)
 

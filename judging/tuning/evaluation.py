@@ -20,7 +20,7 @@ from judging.tuning.choosing import FOLDS, MAX_K, Arm, SearchedQuestion
 from judging.tuning.report import Tuned, tune
 from legalqa.llm import encoder
 from retrieval.complexity.training import TrainingSettings, linear_train
-from retrieval.complexity.types import label_of
+from retrieval.complexity.types import label_of, labels_of
 from retrieval.fusion import reciprocal_rank_fusion
 from retrieval.rankers.model import RankerModel
 
@@ -82,7 +82,7 @@ def _predicted(questions: Sequence[LabelledQuestion], seed: int) -> NDArray[np.i
         classes = [label_of(len(question.gold), N_CLASSES) for question in known]
         classifier = linear_train([question.text for question in known], classes, wanted)
         held = np.flatnonzero(folds == fold)
-        labels[held] = classifier.probabilities([questions[i].text for i in held.tolist()]).argmax(axis=1)
+        labels[held] = labels_of(classifier, [questions[i].text for i in held.tolist()])
     return labels
 
 

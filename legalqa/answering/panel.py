@@ -37,6 +37,7 @@ def question_classed(
         "words": step["words"],
         "is_chosen": step["chosen_by"] == "person",
         "predicted": class_words(step["predicted"], step["n_classes"]),
+        "is_middle": chances[step["predicted"]] < max(chances),  # of ordered classes
         "chances": [
             {"words": class_words(label, step["n_classes"]), "percent": round(100 * chance)}
             for label, chance in enumerate(chances)

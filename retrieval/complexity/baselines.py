@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from retrieval.complexity.types import ClassifierError, Probabilities
+from retrieval.complexity.types import ClassifierError, MostLikely, Probabilities
 
 # HyPA-RAG 7.2; with two classes the first two.
 ZERO_SHOT_LABELS = ("simple question", "complex question", "overview question")
@@ -18,7 +18,7 @@ HYPOTHESIS = "This example is {}."  # of the zero-shot pipeline that the paper u
 
 
 @dataclass(frozen=True)
-class RandomClassifier:
+class RandomClassifier(MostLikely):
     """Each class with the same chance, by a hash of the text: the same question gets the same class again."""
 
     n_classes: int
@@ -37,7 +37,7 @@ class RandomClassifier:
 
 
 @dataclass(frozen=True)
-class ZeroShotClassifier:
+class ZeroShotClassifier(MostLikely):
     """A model of natural language inference: which label does the question entail most?
 
     folder: Of the model, with its tokenizer; its labels must name entailment.

@@ -2,6 +2,13 @@
 
 The encoder (BERT or DistilBERT) lies on disk and is not changed; a classifier holds the layers that were trained, in
 half precision, and the head over the mean of the last layer.
+
+Its classes are ordered: a question that needs three passages needs more than one and more than two. The head therefore
+has c - 1 outputs for c classes, "more than one", "more than two" and so on, each a yes or a no of its own.
+
+Source: Frank and Hall, "A Simple Approach to Ordinal Classification" (ECML 2001), as outputs of one network (Cao,
+    Mirjalili and Raschka, CORAL, 2020). Differs from CORAL: every output has its own weights; what keeps the chances in
+    order is the running minimum. Differs from HyPA-RAG 7.2: there a softmax over classes without an order.
 """
 
 import hashlib
@@ -16,13 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import load, save
-from scipy.special import erf
+from scipy.special import erf, expit
 from tokenizers import Tokenizer
 
-from retrieval.complexity.linear import softmax
-from retrieval.complexity.types import ClassifierError, Probabilities
+from retrieval.complexity.types import ClassifierError, Labels, Probabilities
 
-FORMAT = 1
+FORMAT = 2  # 1 had one output a class and a softmax over them
 HEAD_WEIGHT, HEAD_BIAS = "head.weight", "head.bias"
 Floats = NDArray[np.float32]
 Tensors = Mapping[str, Floats]
@@ -101,7 +107,7 @@ def weights_fingerprint(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class TransformerClassifier:
-    """A fine-tuned encoder with a linear head over the mean of its last layer.
+    """A fine-tuned encoder with a linear head over the mean of its last layer, one output for each class but the first.
 
     Attributes:
         folder: Of the encoder.
@@ -127,7 +133,10 @@ class TransformerClassifier:
         head, bias = self.trained[HEAD_WEIGHT], self.trained[HEAD_BIAS]
         tensors = {**encoder.tensors, **self.trained}
         scores = [head @ _pooled(tensors, encoder, self._tokens(encoder, text)) + bias for text in texts]
-        return softmax(np.array(scores, np.float64).reshape(len(texts), self.n_classes))
+        return ordered_probabilities(np.array(scores, np.float64).reshape(len(texts), self.n_classes - 1))
+
+    def decide(self, probabilities: Probabilities) -> Labels:
+        return middle_class(probabilities)
 
     def _tokens(self, encoder: Encoder, text: str) -> list[int]:
         ids: list[int] = encoder.tokenizer.encode(text).ids
@@ -164,6 +173,25 @@ class TransformerClassifier:
         return cls(
             folder, trained, document["classes"], document["max_tokens"], document["base"], document["provenance"]
         )
+
+
+def ordered_probabilities(scores: NDArray[np.floating[Any]]) -> Probabilities:
+    """Probabilities [n, c] from the scores of the c - 1 questions "is it of class k or above?", [n, c - 1].
+
+    A class is reached with no more than the chance of the class below it, so that the differences are a distribution.
+    """
+    reached = np.minimum.accumulate(expit(np.asarray(scores, np.float64)), axis=1)
+    edges = np.pad(reached, ((0, 0), (1, 1)), constant_values=((0.0, 0.0), (1.0, 0.0)))
+    return np.asarray(edges[:, :-1] - edges[:, 1:])
+
+
+def middle_class(probabilities: Probabilities) -> Labels:
+    """The class in the middle of each distribution [n, c]: the last one that is reached with a chance above one half.
+
+    Of ordered classes it is the one that is least far off on average; the most likely class may stand at an end.
+    """
+    reached = probabilities[:, ::-1].cumsum(axis=1)[:, ::-1]
+    return np.asarray((reached[:, 1:] > 0.5).sum(axis=1), np.int64)
 
 
 def _pooled(tensors: Tensors, encoder: Encoder, ids: Sequence[int]) -> Floats:

@@ -1,8 +1,11 @@
 """Fine-tuning an encoder on questions (HyPA-RAG 7.2), in steps that can be stopped after any and go on from a file.
 
 The embeddings of words stay as they are: they are half of a small encoder, a few thousand questions hardly move them,
-and a classifier that leaves them out is a third of the size. AdamW, linear warm-up and decay, classes weighed by their
-rarity, the best epoch by the questions kept for validation.
+and a classifier that leaves them out is a third of the size. AdamW, linear warm-up and decay, the best epoch by the
+questions kept for validation.
+
+The classes are ordered, so that n - 1 questions are learned, each a yes or a no by binary cross-entropy: more than one
+passage, more than two, and so on (`bert` says whose idea that is). A yes weighs the more the rarer it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,26 +24,47 @@ from retrieval.checkpoints import (
     training_restore,
     training_tensors,
 )
-from retrieval.complexity.bert import HEAD_BIAS, HEAD_WEIGHT, TransformerClassifier, bert_name, weights_fingerprint
+from retrieval.complexity.bert import (
+    FORMAT,
+    HEAD_BIAS,
+    HEAD_WEIGHT,
+    TransformerClassifier,
+    bert_name,
+    middle_class,
+    ordered_probabilities,
+    weights_fingerprint,
+)
 from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import ClassifierError, for_classes
 
 WARM_UP = 0.1  # of all steps
 HEAD_RATE = 1e-3  # ours: the head begins at random, the encoder does not
 DROPOUT = 0.1
+BALANCE = 0.5  # ours: the root of the weight that makes a rare yes count as much as the noes; all of it shouts too loud
 BUCKET = 10  # batches that are sorted by length together
 CLIP = 1.0
 
 Score = Callable[[Sequence[int], Sequence[int]], float]
 
 
+def bfloat16_is_fast() -> bool:
+    """Whether this processor multiplies bfloat16; where it does, the encoder's products are taken in it.
+
+    Everywhere else they would be slower than in float32. Weights, head, loss and moments are float32 on all machines.
+    """
+    import torch
+
+    found = torch.cpu.get_capabilities()
+    return bool(found.get("avx512_bf16") or found.get("amx_bf16"))
+
+
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """One pass over the questions: mean loss, and the score on those kept for validation."""
+    """One pass over the questions: mean loss, and the score on those kept for validation, None where none are kept."""
 
     number: int
     loss: float
-    score: float
+    score: float | None
 
 
 @dataclass
@@ -59,7 +83,7 @@ class FineTuning:
     """A training that can be stopped: `advance` until it returns True, `save` between, `load` after a death.
 
     What is drawn at a step depends on the seed and the step alone, so that a training that was stopped comes to the
-    same classifier as one that was not (up to rounding where another number of threads computes).
+    same classifier as one that was not (up to rounding where another number of threads computes, or another processor).
     """
 
     def __init__(
@@ -98,7 +122,7 @@ class FineTuning:
         self._keep_some()
         torch.manual_seed(settings.seed)
         self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
-        self.head = torch.nn.Linear(self.encoder.config.hidden_size, settings.n_classes)
+        self.head = torch.nn.Linear(self.encoder.config.hidden_size, settings.n_classes - 1)
         torch.nn.init.normal_(self.head.weight, std=0.02)
         torch.nn.init.zeros_(self.head.bias)
         self.trained = {
@@ -116,6 +140,7 @@ class FineTuning:
             lr=settings.learning_rate,
             weight_decay=settings.weight_decay,
         )
+        self.is_half = bfloat16_is_fast()
         self.progress = Progress()
         self.best: dict[str, NDArray[np.float16]] = {}
 
@@ -136,10 +161,11 @@ class FineTuning:
         self.kept = sorted(kept)
         self.learned = np.setdiff1d(np.arange(len(self.labels)), self.kept)
         counts = np.bincount(self.labels[self.learned], minlength=self.settings.n_classes)
-        if not self.kept or not counts.all():
+        if (self.settings.validation_share and not self.kept) or not counts.all():
             raise ClassifierError("There are too few questions to keep some of each class. Give more of them.")
-        weights = len(self.learned) / (self.settings.n_classes * counts)
-        self.weights = weights if self.settings.balanced else np.ones(self.settings.n_classes)
+        self.targets = (self.labels[:, None] >= np.arange(1, self.settings.n_classes)).astype(np.float32)
+        share = self.targets[self.learned].mean(axis=0)
+        self.weights = ((1 - share) / share) ** (BALANCE if self.settings.balanced else 0.0)
 
     @property
     def steps_an_epoch(self) -> int:
@@ -180,8 +206,9 @@ class FineTuning:
         step_seed(self.settings.seed, self.progress.step)
         self.encoder.train()
         scores = self._scores(places, is_training=True)
-        weights = torch.tensor(self.weights, dtype=torch.float32)
-        loss = torch.nn.functional.cross_entropy(scores, torch.tensor(self.labels[list(places)]), weight=weights)
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            scores, torch.from_numpy(self.targets[list(places)]), pos_weight=torch.from_numpy(self.weights)
+        )
         self.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_([*self.trained.values(), *self.head.parameters()], CLIP)
@@ -189,7 +216,7 @@ class FineTuning:
         return float(loss.detach())
 
     def _scores(self, places: Sequence[int], *, is_training: bool) -> Any:
-        """Scores of the head over the mean of the last layer, [n, c]."""
+        """Scores of the head over the mean of the last layer, [n, c - 1]."""
         import torch
 
         longest = max(len(self.ids[place]) for place in places)
@@ -198,27 +225,36 @@ class FineTuning:
         for row, place in enumerate(places):
             n = len(self.ids[place])
             ids[row, :n], mask[row, :n] = torch.tensor(self.ids[place]), 1
-        states = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
-        pooled = (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
+            states = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+        pooled = (states.float() * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
         return self.head(torch.nn.functional.dropout(pooled, DROPOUT, training=is_training))
 
     def _end_epoch(self, epoch: int) -> None:
+        progress = self.progress
+        found = self._validated()
+        best = progress.epochs[progress.best].score if progress.epochs else None
+        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), found))
+        progress.losses = []
+        # Few questions make many ties; the later epoch has learned more, at a lower rate.
+        if found is None or best is None or found >= best:
+            progress.best, self.best = epoch, self._halves()
+        is_stale = epoch - progress.best >= self.settings.patience
+        progress.is_done = is_stale or progress.step >= self.n_steps
+
+    def _validated(self) -> float | None:
+        """The score on the questions kept for validation, decided as the classifier decides; None without any."""
         import torch
 
-        progress = self.progress
+        if not self.kept:
+            return None
         self.encoder.eval()
         predicted: list[int] = []
         with torch.inference_mode():
             for at in range(0, len(self.kept), self.settings.batch):
                 scores = self._scores(self.kept[at : at + self.settings.batch], is_training=False)
-                predicted += scores.argmax(dim=1).tolist()
-        found = self.score(self.labels[self.kept].tolist(), predicted)
-        progress.epochs.append(Epoch(epoch + 1, float(np.mean(progress.losses)), found))
-        progress.losses = []
-        if progress.best < 0 or found > progress.epochs[progress.best].score:
-            progress.best, self.best = epoch, self._halves()
-        is_stale = epoch - progress.best >= self.settings.patience
-        progress.is_done = is_stale or progress.step >= self.n_steps
+                predicted += middle_class(ordered_probabilities(scores.numpy())).tolist()
+        return self.score(self.labels[self.kept].tolist(), predicted)
 
     def _halves(self) -> dict[str, NDArray[np.float16]]:
         """What was trained so far, in half precision under BERT's names."""
@@ -227,7 +263,7 @@ class FineTuning:
         return {name: value.detach().numpy().astype(np.float16) for name, value in both.items()}
 
     def classifier(self, provenance: dict[str, Any]) -> TransformerClassifier:
-        """The classifier of the best epoch so far."""
+        """The classifier of the best epoch so far; of the last one where no questions are kept for validation."""
         trained = {name: value.astype(np.float32) for name, value in self.best.items()}
         return TransformerClassifier(
             self.folder,
@@ -245,7 +281,7 @@ class FineTuning:
         best = {f"best.{name}": torch.from_numpy(value) for name, value in self.best.items()}
         p = self.progress
         document = {
-            "settings": self.settings.fingerprint(),
+            "settings": self._key(),
             "step": p.step,
             "losses": p.losses,
             "epochs": [[e.number, e.loss, e.score] for e in p.epochs],
@@ -257,7 +293,7 @@ class FineTuning:
 
     def load(self, file: Path) -> bool:
         """Go on where `save` left off; False where there is no such file, or it is of another training."""
-        found = checkpoint_load(file, settings=self.settings.fingerprint())
+        found = checkpoint_load(file, settings=self._key())
         if found is None:
             return False
         tensors, document = found
@@ -269,6 +305,10 @@ class FineTuning:
             document["step"], document["losses"], epochs, document["best"], document["is_done"], document["seconds"]
         )
         return True
+
+    def _key(self) -> str:
+        """What a checkpoint must be of to be gone on with: the same settings, for the same format of classifiers."""
+        return f"{FORMAT}:{self.settings.fingerprint()}"
 
     def _named(self) -> dict[str, Any]:
         return {**self.trained, "head.weight": self.head.weight, "head.bias": self.head.bias}

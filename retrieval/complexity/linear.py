@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.complexity.types import ClassifierError, Probabilities
+from retrieval.complexity.types import ClassifierError, MostLikely, Probabilities
 
 FORMAT = 1
 Values = NDArray[np.float64]
@@ -28,7 +28,7 @@ def words_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class LinearClassifier:
+class LinearClassifier(MostLikely):
     """Scores of a question are weights · tf-idf + bias.
 
     Attributes:

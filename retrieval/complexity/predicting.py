@@ -38,11 +38,12 @@ def complexity_predict(*, corpus: Corpus, text: str, n_classes: int = 3) -> Pred
     """
     classifier, version, fingerprint = classifier_in_use(corpus=corpus, n_classes=n_classes)
     try:
-        row = classifier.probabilities([text])[0]
+        found = classifier.probabilities([text])
     except ClassifierError as error:
         raise ApplicationError(str(error), code="classifier_unusable") from error
-    chances = tuple(round(float(value), 6) for value in row)
-    return Prediction(int(row.argmax()), chances, n_classes, classifier.kind, version, fingerprint)
+    chances = tuple(round(float(value), 6) for value in found[0])
+    label = int(classifier.decide(found)[0])
+    return Prediction(label, chances, n_classes, classifier.kind, version, fingerprint)
 
 
 def classifier_in_use(*, corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:

@@ -30,10 +30,11 @@ class TrainingSettings(Config):
     Attributes:
         seed: The paper's random state of logistic regression, used for every draw.
         balanced: Weigh classes by their rarity: real questions mostly need one passage, and a classifier that always
-            says so is useless. With equally many questions of each class it changes nothing.
+            says so is useless. With equally many questions of each class it changes nothing, but for a fine-tuned
+            transformer: there a yes to "more than k passages" is weighed by the root of how many noes there are for it.
         test_share: Of the questions, kept for the report.
-        validation_share: Of the rest, for stopping early.
-        patience: Epochs without a better figure before training stops.
+        validation_share: Of the rest, for stopping early; with 0 every epoch is done and the last one is used.
+        patience: Epochs with a worse figure than the best before training stops; of equal ones the last is the best.
         shares: Changes that are added to the questions that are learned from; None for none.
     """
 
@@ -42,7 +43,7 @@ class TrainingSettings(Config):
     seed: int = 5
     balanced: bool = True
     test_share: float = Field(default=0.2, gt=0, lt=1)
-    validation_share: float = Field(default=0.1, gt=0, lt=1)
+    validation_share: float = Field(default=0.1, ge=0, lt=1)
     iterations: int = Field(default=1000, ge=1)
     max_words: int = Field(default=20_000, ge=10)
     learning_rate: float = Field(default=2e-5, gt=0, lt=1)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Probabilities = NDArray[np.float64]
+Labels = NDArray[np.int64]
 
 MIN_CLASSES, MAX_CLASSES = 2, 5
 
@@ -80,7 +81,7 @@ def label_of(n_passages: int, n_classes: int) -> int:
     return min(n_passages, n_classes) - 1
 
 
-def for_classes(labels: Sequence[int], n_classes: int) -> NDArray[np.int64]:
+def for_classes(labels: Sequence[int], n_classes: int) -> Labels:
     """Labels of more classes folded into fewer: with two, 0 stays and all others are 1."""
     return np.minimum(np.asarray(labels, np.int64), n_classes - 1)
 
@@ -102,6 +103,22 @@ class Classifier(Protocol):
         """Probabilities [n, n_classes] of n texts, rows summing to 1."""
         ...
 
+    def decide(self, probabilities: Probabilities) -> Labels:
+        """The classes [n] that it takes questions for, from its probabilities of them [n, n_classes]."""
+        ...
+
     def as_bytes(self) -> bytes:
         """The classifier as JSON or safetensors."""
         ...
+
+
+class MostLikely:
+    """Classifiers whose classes stand apart from each other: they decide for the one with the largest probability."""
+
+    def decide(self, probabilities: Probabilities) -> Labels:
+        return np.asarray(probabilities.argmax(axis=1), np.int64)
+
+
+def labels_of(classifier: Classifier, texts: Sequence[str]) -> Labels:
+    """What a classifier takes n texts for, [n]: the decision that pages, endpoints, mapping and evaluation share."""
+    return classifier.decide(classifier.probabilities(texts))

@@ -37,6 +37,7 @@ PARAMETERS = {  # option: setting of the training
     "batch": int,
     "epochs": int,
     "weight_decay": float,
+    "validation_share": float,
     "patience": int,
     "test_share": float,
     "max_tokens": int,
@@ -53,7 +54,9 @@ class Command(LegalQACommand):
         parser.add_argument("--data", metavar="FILE.csv", help="questions with labels: columns question and label")
         parser.add_argument("--test", metavar="FILE.csv", help="evaluate: test on these instead of a share of the data")
         parser.add_argument("--model", choices=list(KINDS), help="train, evaluate: which kind (evaluate: all)")
-        parser.add_argument("--classes", type=int, metavar="N", help="2 to 5; evaluate: 3 and 2 where left out")
+        parser.add_argument(
+            "--classes", type=int, metavar="N", help="2 to 5; evaluate: 3, where the CSV has them, and 2 where left out"
+        )
         parser.add_argument("--folds", type=int, default=1, help="evaluate: test every question once, in so many parts")
         parser.add_argument("--unbalanced", action="store_true", help="do not weigh classes by their rarity")
         parser.add_argument("--augment", action="store_true", help="train, evaluate: learn from changed questions too")
@@ -131,7 +134,8 @@ class Command(LegalQACommand):
         test = csv_read(options["test"]) if options["test"] else None
         kinds = [options["model"]] if options["model"] else list(KINDS)
         found = []
-        for n_classes in [options["classes"]] if options["classes"] else [3, 2]:
+        known = max((row.label for row in rows), default=0) + 1
+        for n_classes in [options["classes"]] if options["classes"] else [3, 2] if known > 2 else [2]:
             wanted = self._settings(options, kind="svm", n_classes=n_classes)
             rows_check(rows, wanted)
             table = tables(
@@ -175,13 +179,13 @@ class Command(LegalQACommand):
             {
                 "id": row["id"],
                 "text": row["text"],
-                "label": int(values.argmax()),
+                "label": label,
                 "probabilities": [round(float(value), 4) for value in values],
             }
-            for row, values in zip(asked, chances, strict=True)
+            for row, label, values in zip(asked, classifier.decide(chances).tolist(), chances, strict=True)
         ]
         document = {"model": classifier.kind, "version": version, "classes": classifier.n_classes, "predictions": found}
-        lines = [f"{p['label']}  {max(p['probabilities']):.2f}  {p['text']}" for p in found]
+        lines = [f"{p['label']}  {p['probabilities'][p['label']]:.2f}  {p['text']}" for p in found]
         self.emit(document, options, "\n".join(lines))
 
     # -- Questions to train on ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -15,6 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from judging.complexity.data import csv_rows, csv_text_of, marked_rows
+from judging.complexity.report import report_document
 from judging.complexity.services import (
     checkpoint_file,
     complexity_activate,
@@ -27,13 +29,17 @@ from judging.complexity.services import (
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
+from legalqa.answering.panel import question_classed
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
+from retrieval.adaptive import class_words
 from retrieval.complexity import complexity_predict
+from retrieval.complexity.bert import HEAD_BIAS, HEAD_WEIGHT, TransformerClassifier, encoder_load, weights_fingerprint
 from retrieval.complexity.selectors import complexity_examples
 from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
+from retrieval.presets import preset_get
 from tests.committed import committed
 from tests.encoders import small_encoder
 from tests.ingestion import make_corpus
@@ -156,12 +162,13 @@ def test_the_report_is_made_of_questions_that_were_not_learned_from(office: Offi
     assert any(word == "deposit" for word, _ in report["words"][1])
 
 
+@pytest.mark.parametrize(("kept", "words"), [(0.1, "the best epoch is used"), (0.0, "the last epoch is used")])
 def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
-    office: Office, settings: Any, tmp_path: Path
+    kept: float, words: str, office: Office, manager: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.COMPLEXITY_ENCODER = str(small_encoder(tmp_path))
     settings.JOB_SLICE_S = 0
-    version, job = begun(office, kind="transformer", batch=32, epochs=2, learning_rate=1e-2)
+    version, job = begun(office, kind="transformer", batch=32, epochs=2, learning_rate=1e-2, validation_share=kept)
 
     training_work(job_id=job.pk)
     assert checkpoint_file(version.pk).is_file()
@@ -174,6 +181,7 @@ def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
 
     assert Job.objects.get(pk=job.pk).state == "done"
     assert not checkpoint_file(version.pk).is_file()
+    assert words in manager.get(address(office, "complexity_report", version.pk)).content.decode()
     use(office, version)
     assert predicted(office)[0] == str(version.number)
 
@@ -220,6 +228,48 @@ def test_examples_of_each_class_are_the_corpus_s_own(office: Office) -> None:
     assert found() == {label: [ROWS[30 * label].text] for label in range(3)}
     with organization_scope(office.firm.organization, user=None):
         assert marked_rows(corpus=office.corpus) == []
+
+
+def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, settings: Any, tmp_path: Path) -> None:
+    settings.COMPLEXITY_ENCODER = str(small_encoder(tmp_path))
+    ordered = between_the_ends(tmp_path)
+    version, text = trained(office), ROWS[0].text
+    with organization_scope(office.firm.organization, user=None):
+        ComplexityClassifier.objects.filter(pk=version.pk).update(artefact=ordered.as_bytes(), kind="transformer")
+    use(office, version)
+    (tmp_path / "ordered").write_bytes(ordered.as_bytes())
+    with organization_scope(office.firm.organization, user=office.firm.manager):
+        _, secret = token_create(
+            organization=office.firm.organization, user=office.firm.manager, name="x", valid_days=1, scopes=ALL_SCOPES
+        )
+    found = (
+        Client()
+        .post(
+            f"/api/v1/corpora/{office.corpus.pk}/complexity/",
+            {"text": text},
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {secret}"},
+        )
+        .json()
+    )
+    panel = question_classed(**office.acting, text=text, preset=preset_get("pa-3"), complexity=None)
+    report = report_document(
+        ordered, learned=ROWS, tested=ROWS[:1], wanted=TrainingSettings(kind="transformer"), seconds=0.0
+    )
+
+    assert (found["label"], found["probabilities"]) == (1, pytest.approx([0.4, 0.25, 0.35], abs=1e-3))
+    assert complexity_predict(corpus=office.corpus, text=text).label == 1
+    assert (panel["words"], panel["is_middle"]) == (class_words(1, 3), True)
+    assert report["asked"][0][2] == 1
+    assert said("predict", text, "--classifier", str(tmp_path / "ordered"))["predictions"][0]["label"] == 1
+
+
+def between_the_ends(folder: Path) -> TransformerClassifier:
+    """One that finds every question of class 0 most likely, and of class 1 or above more likely than not."""
+    width = encoder_load(folder).tensors["embeddings.word_embeddings.weight"].shape[1]
+    bias = np.log(np.array([0.6 / 0.4, 0.35 / 0.65], np.float32))
+    head = {HEAD_WEIGHT: np.zeros((2, width), np.float32), HEAD_BIAS: bias}
+    return TransformerClassifier(folder, head, 3, 64, weights_fingerprint(folder), {})
 
 
 # -- CSV --------------------------------------------------------------------------------------------------------------
@@ -334,6 +384,14 @@ def test_one_command_prints_the_rows_of_the_paper_for_any_csv(tmp_path: Path, se
         assert "LEGALQA_NLI_MODEL" in rows["zero-shot"]["reason"]
         assert all({"precision", "recall", "f1", "f1_low", "confusion"} <= set(rows[n]) for n in ("lr", "transformer"))
         assert rows["svm"]["f1"] > rows["random"]["f1"]
+
+
+def test_a_csv_of_two_classes_has_the_rows_of_two(tmp_path: Path) -> None:
+    file = tmp_path / "two.csv"
+    file.write_text(csv_text_of(ROWS[:60]))
+    (table,) = said("evaluate", "--data", str(file), "--model", "svm")["tables"]
+
+    assert (table["classes"], table["rows"][0]["f1"]) == (2, 1.0)
 
 
 def test_a_trained_file_predicts(tmp_path: Path) -> None:
