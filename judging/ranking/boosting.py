@@ -16,7 +16,7 @@ def trees_grow(rows: Values, labels: Values, *, seed: int) -> Trees:
     """Grow trees that tell passages which answer from those that do not, by their log-odds.
 
     Args:
-        rows: What `against_the_list` gives, of all questions, [n, d].
+        rows: What `looked_at` gives, of all questions, [n, d].
         labels: 1 for a passage that answers, else 0, [n].
         seed: Of the bins.
 

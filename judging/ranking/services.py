@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from corpora.models import Corpus, TrainedState
 from corpora.selectors import corpus_get
-from judging.encoders.data import GoldAsked, chunks_holding, gold_asked
+from judging.encoders.data import GoldAsked, chunks_holding, encoder_learned_texts, gold_asked
 from judging.encoders.services import gold_sets_of, source_words
 from judging.models import GoldSet
 from judging.ranking.site import examined_read, examined_save, site_examine, site_fit
@@ -30,6 +30,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
 from retrieval.models import RankerActivation, TrainedRanker
+from retrieval.rankers.features import NAMES, PLACED
 from retrieval.rankers.model import model_load
 from retrieval.rankers.versions import activation_list, model_fingerprint, ranker_current, ranker_get, ranker_in_use
 
@@ -132,7 +133,8 @@ def training_slice(lease: Lease) -> bool:
 
 
 def _file(version: TrainedRanker, at: int) -> Path:
-    return work_folder(version.pk) / f"{at:06}.npz"
+    # What another version of this code measured, with other columns, is searched for again.
+    return work_folder(version.pk) / f"{at:06}.{len(NAMES + PLACED)}.npz"
 
 
 def _examine(lease: Lease, version: TrainedRanker, batch: Sequence[GoldAsked], file: Path) -> None:
@@ -157,6 +159,7 @@ def _finish(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]
         corpus.encoder = version.encoder  # of this row in memory alone
         before = ranker_current(corpus=corpus)
         used = ranker_in_use(corpus=corpus)
+        encoder_learned = encoder_learned_texts(corpus_id=corpus.pk, name=version.encoder)
     examined = [
         one
         for at in range(0, len(questions), EXAMINED_A_STEP)
@@ -178,6 +181,7 @@ def _finish(lease: Lease, version: TrainedRanker, questions: Sequence[GoldAsked]
         held,
         towards=model_load(),
         before=before,
+        encoder_learned=encoder_learned,
         provenance=provenance,
         seed=version.training["seed"],
     )

@@ -1,6 +1,6 @@
 """A site's own ranker: its gold questions searched on the real corpus, a model learned from them, and what it gains."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from retrieval.types import Query
 
 COLLECTION = "site"
 FOLDS = 4
+FEWEST_UNSEEN = 20  # ours: from so many on, of two documents, those that the encoder learned are left out
 ROW, TITLE = "default, own ranker", "The default preset, with the corpus's own ranker"
 
 
@@ -112,10 +113,14 @@ def site_fit(
     *,
     towards: RankerModel,
     before: RankerModel,
+    encoder_learned: Collection[str],
     provenance: Mapping[str, Any],
     seed: int,
 ) -> Fitted:
     """Learn from all questions, and cross-validate by document.
+
+    The cosines of a question that the encoder itself learned flatter every ranker. Such questions teach as well as
+    others, but the report is on the others alone where there are enough of them.
 
     Args:
         examined: The questions with their candidates.
@@ -123,6 +128,7 @@ def site_fit(
         held: The chunks that hold the references.
         towards: The packaged model: few questions change it a little, see `ranker_train`.
         before: The model in use now.
+        encoder_learned: Texts of the questions that the encoder learned from.
         provenance: Kept with the model.
         seed: Of the folds and of the draws of the intervals.
     """
@@ -130,19 +136,26 @@ def site_fit(
     n_folds = min(FOLDS, len(set(groups)))
     folds = folds_by_group(groups, n_folds=n_folds, seed=seed)
     own = [_own([e for e, f in zip(examined, folds, strict=True) if f != fold], towards, {}) for fold in range(n_folds)]
-    models = [own[fold] for fold in folds]
+    judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
+    asked = _unseen_if_enough(examined, questions, held, encoder_learned)
+    by_model = [(one, judged_by[one.question.id]) for one in asked]
+    judged = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], held)]
     compared = [
         Compared(one.question.group, *(_figures(one, questions[one.question.id], held, m) for m in (before, model)))
-        for one, model in zip(examined, models, strict=True)
-        if _is_judged(questions[one.question.id], held)
+        for one, model in judged
     ]
     report = {
-        "questions": {"learned": len(examined), "held_out": len(compared), "documents_held_out": len(set(groups))},
+        "questions": {
+            "learned": len(examined),
+            "held_out": len(compared),
+            "documents_held_out": len({one.question.group for one, _ in judged}),
+            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in judged),
+        },
         "rows": [row_document(ROW, TITLE, compared, seed=seed)],
         "elsewhere": [],
         "calibration": {
-            "before": _calibration(examined, [before] * len(examined)),
-            "after": _calibration(examined, models),
+            "before": _calibration([(one, before) for one, _ in by_model]),
+            "after": _calibration(by_model),
         },
         "training": {
             "steps": n_folds + 1,
@@ -159,6 +172,15 @@ def _own(examined: Sequence[Examined], towards: RankerModel, provenance: Mapping
     return ranker_train(TrainingData({COLLECTION: examined}), provenance=provenance, towards=towards)
 
 
+def _unseen_if_enough(
+    examined: Sequence[Examined], questions: Mapping[str, GoldAsked], held: Held, encoder_learned: Collection[str]
+) -> Sequence[Examined]:
+    """The questions that the encoder has not learned; all of them where those are too few to be judged on."""
+    unseen = [one for one in examined if one.question.text not in encoder_learned]
+    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], held)]
+    return unseen if len(groups) >= FEWEST_UNSEEN and len(set(groups)) > 1 else examined
+
+
 def _is_judged(question: GoldAsked, held: Held) -> bool:
     return bool(question.references) and all(held.get(one) for one in question.references)
 
@@ -169,9 +191,8 @@ def _figures(one: Examined, question: GoldAsked, held: Held, model: RankerModel)
     return question_figures(ranked, [f"gold {number}" for number in range(len(passages))])
 
 
-def _calibration(examined: Sequence[Examined], models: Sequence[RankerModel]) -> float | None:
+def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
     """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
-    pairs = list(zip(examined, models, strict=True))
     said = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
     found = calibration_error(said, [is_found(one, model) for one, model in pairs])
     return None if isinstance(found, Undefined) else round(found, 4)

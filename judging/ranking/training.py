@@ -18,7 +18,7 @@ from judging.ranking.boosting import trees_grow
 from legalqa.llm import encoder
 from retrieval.rankers.features import NAMES, features
 from retrieval.rankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
-from retrieval.rankers.trees import Trees, against_the_list
+from retrieval.rankers.trees import Trees, looked_at
 
 SEED = 144
 LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
@@ -141,7 +141,7 @@ def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
     useful = [e for examined in data.asked.values() for e in examined if e.labels[:GROWN].any()]
     if len(useful) < TREES_FROM:
         return None
-    rows = [against_the_list(e.features, order.score(e.features))[:GROWN] for e in useful]
+    rows = [looked_at(e.features, order.score(e.features), n=len(NAMES))[:GROWN] for e in useful]
     return trees_grow(np.concatenate(rows), np.concatenate([e.labels[:GROWN] for e in useful]), seed=SEED)
 
 
@@ -152,7 +152,7 @@ def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
         useful = [e for e in examined if 0 < e.labels[:LISTED].sum() < len(e.labels[:LISTED])]
         for one in useful:
             gold = one.labels[:LISTED]
-            stacked.append(one.features[:LISTED])
+            stacked.append(one.features[:LISTED, : len(NAMES)])
             labels.append(gold / gold.sum())
             starts.append(n_rows)
             weights.append(SET_WEIGHTS.get(name, 1.0) / len(useful))

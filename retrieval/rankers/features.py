@@ -31,6 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "fusion": ("fusion", "rank_fusion"),
 }
 NAMES = tuple(name for names in GROUPS.values() for name in names)
+PLACED = ("document", "place")  # behind the NAMES: nothing weighs them; trees see by them what stands near
 LISTS = {
     "rank_bm25": "bm25.rank",
     "rank_title": "bm25-title.rank",
@@ -66,10 +67,10 @@ class Pool:
 
 
 def features(pool: Pool) -> Matrix:
-    """Measure every candidate: a matrix [n candidates, len(NAMES)], finite, in the order of NAMES.
+    """Measure every candidate: a matrix [n candidates, len(NAMES + PLACED)], finite, in the order of both.
 
     Scores are divided by the best of the question, cosines are taken as distances to the best, ranks as logarithms: so
-    that what is learned on one corpus holds on another.
+    that what is learned on one corpus holds on another. Documents have the numbers of their list.
 
     Source: the features named in models.md 2; the normalisation is ours.
     """
@@ -87,8 +88,10 @@ def features(pool: Pool) -> Matrix:
         "length": np.log1p(pool.words.lengths[at]),
         "question_length": np.full(len(at), np.log1p(len(ids))),
         "is_title": np.array([float(is_title(text)) for text in pool.texts]),
+        "document": np.unique(pool.outline.versions[at], return_inverse=True)[1],
+        "place": at,
     }
-    return np.nan_to_num(np.stack([np.asarray(found[name], np.float64) for name in NAMES], axis=1))
+    return np.nan_to_num(np.stack([np.asarray(found[name], np.float64) for name in (*NAMES, *PLACED)], axis=1))
 
 
 def _scores(pool: Pool, ids: TermIds, weights: Scores, at: NDArray[np.int64]) -> dict[str, Scores]:

@@ -8,10 +8,10 @@ from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
 
+from corpora.hnsw import live_windows
 from corpora.tokens import term_ids, tokens
 from retrieval.bm25 import ChunkIds
 from retrieval.configs import Learned
-from retrieval.hnsw import live_windows
 from retrieval.matrices import matrix_current, outline_current, vectors_current
 from retrieval.rankers.base import RerankFailed, reordered
 from retrieval.rankers.features import Pool, features

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.rankers.features import GROUPS, NAMES
-from retrieval.rankers.trees import Trees, against_the_list
+from retrieval.rankers.trees import Trees, looked_at
 
 FIRST = 5  # the probability speaks of a gold passage among so many
 TREES = "trees"  # the name of their part of a score
@@ -28,7 +28,7 @@ class ModelError(ValueError):
 
 @dataclass(frozen=True)
 class Linear:
-    """weights · (x - means) / scales + bias."""
+    """weights · (x - means) / scales + bias; columns behind those that it has a weight for are not read."""
 
     weights: Values
     means: Values
@@ -37,11 +37,11 @@ class Linear:
 
     def score(self, features: Values) -> Values:
         """Scores [n] of features [n, d]."""
-        return np.asarray((features - self.means) / self.scales @ self.weights + self.bias)
+        return np.asarray((features[:, : len(self.means)] - self.means) / self.scales @ self.weights + self.bias)
 
     def shares(self, features: Values) -> Values:
         """What each feature adds to the score, [n, d]; with the bias they sum to it."""
-        return np.asarray((features - self.means) / self.scales * self.weights)
+        return np.asarray((features[:, : len(self.means)] - self.means) / self.scales * self.weights)
 
     @classmethod
     def read(cls, data: Mapping[str, Any], names: Sequence[str]) -> Self:
@@ -73,7 +73,7 @@ class RankerModel:
     def scores(self, features: Values) -> Values:
         """The order of passages, [n]; comparable within one question only."""
         linear = self.order.score(features)
-        return linear if self.trees is None else self.trees.score(against_the_list(features, linear))
+        return linear if self.trees is None else self.trees.score(looked_at(features, linear, n=len(NAMES)))
 
     def parts(self, features: Values) -> dict[str, Values]:
         """What each group of features adds to a passage's score, against the mean passage of training, [n].

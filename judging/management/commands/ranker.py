@@ -156,4 +156,7 @@ def _own_text(report: dict[str, Any]) -> str:
     lines = [f"{'measure':>10} {'before':>7} {'after':>7}"]
     lines += [f"{name:>10} {row['before'][name] or 0:7.3f} {row['after'][name] or 0:7.3f}" for name in MEASURES]
     calibration = report["calibration"]
-    return "\n".join([*lines, f"calibration error {calibration['before']} before, {calibration['after']} after"])
+    lines.append(f"calibration error {calibration['before']} before, {calibration['after']} after")
+    if learned := report["questions"]["encoder_learned"]:
+        lines.append(f"the encoder itself has learned {learned} of these questions, which flatters before and after")
+    return "\n".join(lines)

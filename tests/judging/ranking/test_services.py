@@ -64,7 +64,7 @@ def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:
     report = ready.report
 
     assert ready.is_ready
-    assert report["questions"] == {"learned": 21, "held_out": 20, "documents_held_out": 4}
+    assert report["questions"] == {"learned": 21, "held_out": 20, "documents_held_out": 3, "encoder_learned": 0}
     assert [set(row["difference"]) for row in report["rows"]] == [set(MEASURES)]
     assert all(0 <= report["calibration"][side] <= 1 for side in ("before", "after"))
     assert not work_folder(ready.pk).exists()
@@ -94,7 +94,7 @@ def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Lib
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
     ranker_work(job_id=job.pk)
-    assert [file.name for file in work_folder(version.pk).iterdir()] == ["000000.npz"]
+    assert [file.name for file in work_folder(version.pk).iterdir()] == ["000000.34.npz"]
     with library.inside():
         with pytest.raises(Conflict, match="being trained"):
             ranker_train_start(**library.acting, gold_set_ids=[library.gold_set.pk])

@@ -6,7 +6,7 @@ import pytest
 from judging.collections.questions import LabelledQuestion
 from judging.ranking import training
 from judging.ranking.training import FALLING, Examined, TrainingData, is_found, ranker_train
-from retrieval.rankers.features import NAMES
+from retrieval.rankers.features import NAMES, PLACED
 from retrieval.rankers.model import RankerModel
 
 
@@ -15,7 +15,7 @@ def questions_of(collection: str, *, shift: float, emptied: bool = False, n: int
     chance = np.random.default_rng(len(collection))
     found = []
     for number in range(n):
-        rows = chance.normal(size=(12, len(NAMES)))
+        rows = chance.normal(size=(12, len(NAMES + PLACED)))
         for name in ("cosine", "coverage_title", "coverage"):
             rows[:, NAMES.index(name)] = chance.normal(0.3 + shift, 0.05, 12)
             if not emptied:

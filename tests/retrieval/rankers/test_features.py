@@ -5,7 +5,7 @@ import pytest
 
 from judging.collections.corpus import MemoryCorpus
 from legalqa.llm import encoder
-from retrieval.rankers.features import NAMES, features
+from retrieval.rankers.features import NAMES, PLACED, features
 
 PASSAGES = (
     "Notice to terminate",
@@ -26,7 +26,10 @@ def measured(corpus: MemoryCorpus, question: str) -> dict[str, dict[int, float]]
     values = features(pool)
     places = [hit.chunk_id for hit in pool.ranking.hits]
     assert np.isfinite(values).all()
-    return {name: dict(zip(places, values[:, column].tolist(), strict=True)) for column, name in enumerate(NAMES)}
+    return {
+        name: dict(zip(places, values[:, column].tolist(), strict=True))
+        for column, name in enumerate((*NAMES, *PLACED))
+    }
 
 
 def test_the_passage_with_the_questions_words_covers_most(corpus: MemoryCorpus) -> None:
