@@ -6,6 +6,7 @@ A lone time says little on a shared machine; the ratios are what holds.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from json import dumps
 from pathlib import Path
@@ -101,8 +102,10 @@ def _bm25(organization: Organization, corpus: Corpus, questions: Sequence[str]) 
     peer = bm25s.BM25(k1=1.2, b=0.75)
     peer.index([tokens(text) for text in texts], show_progress=False)
     asked = [tokens(q) for q in questions]
-    ours = [_timed(matrix.top, term_ids(words), k=TOP_K) for words in asked]
-    theirs = [_timed(peer.retrieve, [words], k=TOP_K, show_progress=False, n_threads=0) for words in asked]
+    ours, theirs = _in_turn(
+        [partial(matrix.top, term_ids(words), k=TOP_K) for words in asked],
+        [partial(peer.retrieve, [words], k=TOP_K, show_progress=False, n_threads=0) for words in asked],
+    )
     return _timing("words", "BM25 stage", ours, "bm25s", theirs)
 
 
@@ -116,14 +119,20 @@ def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str])
     flat = faiss.IndexFlatIP(encoder.DIMENSIONS)
     flat.add(vectors)
     queries = encoder.encoder().encode(list(questions))
-    theirs = [_timed(flat.search, vector[None], TOP_K) for vector in queries]
     with organization_scope(organization, user=None):
         corpus = corpus_get(organization=organization, corpus_id=corpus.pk)
-        ours = [
-            _timed(dense_search, Query("q"), config=Dense(top_k=TOP_K), resources=Resources(corpus, vector, None))
-            for vector in queries
-        ]
+        read = [Resources(corpus, vector, None) for vector in queries]
+        ours, theirs = _in_turn(
+            [partial(dense_search, Query("q"), config=Dense(top_k=TOP_K), resources=one) for one in read],
+            [partial(flat.search, vector[None], TOP_K) for vector in queries],
+        )
     return _timing("vectors", "exact dense stage", ours, "faiss flat", theirs)
+
+
+def _in_turn(ours: Sequence[Callable[[], Any]], theirs: Sequence[Callable[[], Any]]) -> tuple[list[float], list[float]]:
+    """Milliseconds of ours and of the peer's, query by query: what disturbs the machine meanwhile disturbs both."""
+    times = [(_timed(one), _timed(other)) for one, other in zip(ours, theirs, strict=True)]
+    return [one for one, _ in times], [other for _, other in times]
 
 
 def _timed(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> float:
