@@ -13,7 +13,7 @@ from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.selectors import ClaimView, claim_list, version_list_of_evidence
 from legalqa.answering.services.writing import CHECKED_ANYWAY
-from legalqa.answering.trail import reading_words, step_words
+from legalqa.answering.trail import reading_words, steps_words
 from retrieval.presets import PRESETS
 
 NOTICES = {
@@ -138,7 +138,7 @@ def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
         "sources": _sources(shown),
         "passages": passages,
         "n_uncited": sum(1 for passage in passages if not passage["citation_number"]),
-        "trace": [step_words(step) for step in answer.trace],
+        "trace": steps_words(answer.trace),
         "score_columns": _score_columns(answer),
         "settings_summary": _settings(answer),
     }

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.presentation import cost_words
-from legalqa.answering.trail import step_words
+from legalqa.answering.trail import steps_words
 from legalqa.jobs.models import Job
 
 PLAN = (  # stage of the job, its name, what it says when it is under way
@@ -35,7 +35,7 @@ def progress_page(*, answer: Answer, job: Job | None, seen: str = "") -> dict[st
         "n_written": answer.generation.get("written", 0),
         "cost_so_far": cost_words(answer.generation.get("cost", "0")),
         "found": [_passage(row) for row in answer.evidence],
-        "trace": [step_words(step) for step in answer.trace],
+        "trace": steps_words(answer.trace),
         "is_working": True,
     }
 

@@ -8,7 +8,11 @@ STEP_NAMES = {
     "rewrite": "Question rewritten",
     "encode": "Question encoded",
     "bm25.v1": "Searched by words",
+    "bm25-title.v1": "Searched by words, with titles",
+    "bm25-near.v1": "Searched by words, with what stands beside",
     "dense.v1": "Searched by meaning",
+    "learned.v1": "Put in order by the ranker",
+    "cross-encoder.v1": "Put in order by the cross-encoder",
     "rerank-call": "Passages scored",
     "http-rerank.v1": "Put in order by these scores",
     "banded-cutoff.v1": "Passages kept",
@@ -20,9 +24,25 @@ STEP_NAMES = {
     "fallback": "Fell back",
 }
 
+STAGES = frozenset(name for name in STEP_NAMES if name.endswith(".v1"))  # they give hits, and run once for each rewrite
 
-def step_words(step: dict[str, Any]) -> dict[str, Any]:
-    """Name, detail and milliseconds of a step for the page."""
+
+def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Name, detail and milliseconds of each step for the page; a search that several rewrites needed stands once."""
+    together: dict[object, list[dict[str, Any]]] = {}
+    for place, step in enumerate(trace):
+        together.setdefault(step["step"] if step["step"] in STAGES else place, []).append(step)
+    return [_step_words(steps[0] if len(steps) == 1 else _summed(steps)) for steps in together.values()]
+
+
+def _summed(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    found = " + ".join(str(step["hits"]) for step in steps)
+    notes = " · ".join(dict.fromkeys(filter(None, (step.get("note", "") for step in steps))))
+    milliseconds = round(sum(step["milliseconds"] for step in steps), 1)
+    return {"step": steps[0]["step"], "hits": found, "milliseconds": milliseconds, "note": notes}
+
+
+def _step_words(step: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": STEP_NAMES.get(step["step"], step["step"]),
         "detail": _detail(step),

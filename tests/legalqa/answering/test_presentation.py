@@ -3,7 +3,7 @@
 from typing import Any
 
 from legalqa.answering.listing import NEAREST_SHOWN, nearest
-from legalqa.answering.trail import reading_words
+from legalqa.answering.trail import reading_words, steps_words
 
 
 def passage(text: str, document: str) -> dict[str, Any]:
@@ -37,3 +37,16 @@ def test_a_question_read_otherwise_than_it_was_typed_says_so() -> None:
     )
     assert reading_words([step | {"question": step["asked"], "reasons": [], "rewrites": parts[2:]}]) == ""
     assert reading_words([]) == ""
+
+
+def test_a_search_made_for_each_rewrite_stands_once_among_the_steps_with_all_that_it_found() -> None:
+    trace = [
+        {"step": "bm25.v1", "milliseconds": 0.4, "hits": 44},
+        {"step": "bm25.v1", "milliseconds": 0.2, "hits": 14},
+        {"step": "gate", "open": True},
+    ]
+
+    assert steps_words(trace) == [
+        {"name": "Searched by words", "detail": "44 + 14 found", "milliseconds": 0.6},
+        {"name": "Enough evidence?", "detail": "yes", "milliseconds": None},
+    ]
