@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from legalqa.accounts.models import Membership, Organization, Role, User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services.tokens import token_create
 
 PASSWORD = "a long enough password"
 
@@ -25,6 +27,14 @@ class Firm:
             Role.LAWYER: self.lawyer,
             Role.ANNOTATOR: self.annotator,
         }[role]
+
+    def bearer(self, person: User, *scopes: TokenScope) -> dict[str, str]:
+        """The header of a program that a person gave a token with these scopes."""
+        with organization_scope(self.organization, user=person):
+            _, secret = token_create(
+                organization=self.organization, user=person, name="x", valid_days=1, scopes=list(scopes)
+            )
+        return {"Authorization": f"Bearer {secret}"}
 
 
 def make_firm(slug: str, name: str) -> Firm:

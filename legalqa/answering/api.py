@@ -1,5 +1,6 @@
 """Endpoints of questions and answers."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,12 @@ from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
 GRADE_WORDS = "A grade that somebody gave; `none`: not graded yet."
+
+
+def _one_of(names: Sequence[str]) -> dict[str, Any]:
+    return {"invalid_choice": f"'{{input}}' does not exist; choose one of: {', '.join(names)}."}
+
+
 FILTERS = [
     OpenApiParameter("state", str, enum=AnswerState.values, description="How the answer ended."),
     OpenApiParameter("grade", str, enum=selectors.GRADE_FILTERS, description=GRADE_WORDS),
@@ -87,8 +94,12 @@ class QuestionListApi(MemberApi):
     in_scope = False
 
     class FilterSerializer(serializers.Serializer[Any]):
-        state = serializers.ChoiceField(choices=AnswerState.choices, required=False, default="")
-        grade = serializers.ChoiceField(choices=selectors.GRADE_FILTERS, required=False, default="")
+        state = serializers.ChoiceField(
+            choices=AnswerState.choices, required=False, default="", error_messages=_one_of(AnswerState.values)
+        )
+        grade = serializers.ChoiceField(
+            choices=selectors.GRADE_FILTERS, required=False, default="", error_messages=_one_of(selectors.GRADE_FILTERS)
+        )
 
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):

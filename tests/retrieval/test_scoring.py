@@ -14,7 +14,6 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Corpus
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
 from retrieval.presets import preset_get
@@ -163,21 +162,10 @@ def test_a_model_that_fails_leaves_the_order_and_nobody_else_is_asked(
 def test_programs_read_why_a_model_did_not_score(office: Office, scripted_provider: ScriptedProvider) -> None:
     set_up(office.firm, scripted_provider.url, role=Role.RERANK)
     scripted_provider.will(fails(401))
-    with organization_scope(office.firm.organization, user=office.firm.lawyer):
-        _, secret = token_create(
-            organization=office.firm.organization,
-            user=office.firm.lawyer,
-            name="x",
-            valid_days=1,
-            scopes=[TokenScope.SEARCH],
-        )
+    headers = office.firm.bearer(office.firm.lawyer, TokenScope.SEARCH)
     asked = {"corpus_id": str(office.corpus.pk), "query": QUESTION, "preset": "fixed-5", "set": {"reranker": "http"}}
 
-    reply = (
-        Client()
-        .post(reverse("api_search"), asked, "application/json", headers={"Authorization": f"Bearer {secret}"})
-        .json()
-    )
+    reply = Client().post(reverse("api_search"), asked, "application/json", headers=headers).json()
 
     assert [note["stage"] for note in reply["notes"]] == ["rerank-call", "http-rerank.v1"]
     assert reply["notes"][1]["note"].endswith(STANDING)

@@ -21,16 +21,24 @@ def _points(name: str, *points: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reindexing:
-    """A corpus of two documents is cut and embedded anew."""
+class OfTwoDocuments:
+    """What a worker does within seconds on a corpus of two documents, six of them at once."""
 
-    name: str = "reindex"
-    points: tuple[str, ...] = _points("reindex", *REINDEX_CRASH_POINTS)
+    name: str
+    points: tuple[str, ...]
     together: int = 6
     patience_s: float = WAIT_S
 
     def prepare(self, product: Product, case: Case) -> None:
         _filled(product, case)
+
+
+@dataclass(frozen=True, slots=True)
+class Reindexing(OfTwoDocuments):
+    """The corpus is cut and embedded anew."""
+
+    name: str = "reindex"
+    points: tuple[str, ...] = _points("reindex", *REINDEX_CRASH_POINTS)
 
     def begin(self, product: Product, case: Case) -> None:
         product.patient_order("reindex", organization=case.organization, corpus=case.corpus, chunker=CHUNKER)
@@ -40,16 +48,11 @@ class Reindexing:
 
 
 @dataclass(frozen=True, slots=True)
-class Switching:
-    """A corpus is switched to another encoder."""
+class Switching(OfTwoDocuments):
+    """The corpus is switched to another encoder."""
 
     name: str = "switch"
     points: tuple[str, ...] = _points("switch", *ENCODER_CRASH_POINTS)
-    together: int = 6
-    patience_s: float = WAIT_S
-
-    def prepare(self, product: Product, case: Case) -> None:
-        _filled(product, case)
 
     def begin(self, product: Product, case: Case) -> None:
         product.patient_order("encoder_switch", organization=case.organization, corpus=case.corpus)

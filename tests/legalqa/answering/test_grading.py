@@ -16,7 +16,6 @@ from corpora.services import corpus_member_add, corpus_member_remove
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import token_create
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
 from legalqa.answering.selectors import claim_list, grade_list
 from legalqa.answering.services import answer_grade, answer_ungrade, question_ask
@@ -170,17 +169,10 @@ def test_the_history_filters_by_grade_and_each_count_opens_what_it_counts(
 
 
 def test_programs_filter_their_questions_by_state_and_grade(office: Office) -> None:
-    with office.inside():
-        _, secret = token_create(
-            organization=office.firm.organization,
-            user=office.firm.lawyer,
-            name="x",
-            valid_days=1,
-            scopes=[TokenScope.ANSWERS_READ],
-        )
+    headers = office.firm.bearer(office.firm.lawyer, TokenScope.ANSWERS_READ)
 
     def found(**filters: str) -> Any:
-        reply = Client().get(reverse("api_question_list"), filters, headers={"Authorization": f"Bearer {secret}"})
+        reply = Client().get(reverse("api_question_list"), filters, headers=headers)
         return [row["answer_id"] for row in reply.json()["results"]] if reply.status_code == 200 else reply.status_code
 
     office.grade("wrong")
@@ -193,12 +185,8 @@ def test_programs_filter_their_questions_by_state_and_grade(office: Office) -> N
 
 def test_programs_grade_with_a_token_that_was_made_for_it(office: Office) -> None:
     def call(method: str, scopes: list[TokenScope], body: object = None) -> Any:
-        with office.inside():
-            _, secret = token_create(
-                organization=office.firm.organization, user=office.firm.lawyer, name="x", valid_days=1, scopes=scopes
-            )
         address = reverse("api_answer_grade", args=[office.answer.pk])
-        sent: dict[str, Any] = {"headers": {"Authorization": f"Bearer {secret}"}}
+        sent: dict[str, Any] = {"headers": office.firm.bearer(office.firm.lawyer, *scopes)}
         if body is not None:
             sent |= {"data": json.dumps(body), "content_type": "application/json"}
         return getattr(Client(), method)(address, **sent)
