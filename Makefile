@@ -8,6 +8,8 @@ PORT ?= 8000
 TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
+# Two processes share the tests, each with a database of its own; much of a test is waiting for processes to start.
+SIDE_BY_SIDE = -n 2 --dist loadgroup --no-loadscope-reorder
 # Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
 MEASURE_VAR ?= $(CURDIR)/var/measure
 MEASURE = DATABASE_URL= LEGALQA_DATA=$(abspath $(LEGALQA_DATA)) LEGALQA_VAR=$(MEASURE_VAR) $(PY)
@@ -59,10 +61,10 @@ check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
 	$(PY) manage.py spectacular --validate --fail-on-warn --file /tmp/legalqa-schema.yaml && diff -u docs/openapi.yaml /tmp/legalqa-schema.yaml
 
 test: setup-dev  ## Every test: real PostgreSQL, real encoder, real browser, killed processes.
-	$(PY) -m pytest
+	$(PY) -m pytest $(SIDE_BY_SIDE)
 
 test-fast: setup-dev  ## What needs no browser and no kills.
-	$(PY) -m pytest -m "not journey and not faults"
+	$(PY) -m pytest $(SIDE_BY_SIDE) -m "not journey and not faults"
 
 bench: $(VENV)/.installed-bench  ## Speed and memory beside named peers, on the sets under LEGALQA_DATA.
 	$(MEASURE) manage.py migrate -v 0 && $(MEASURE) manage.py bench

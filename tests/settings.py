@@ -5,6 +5,8 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
+if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # each process of `make test` has a database server of its own
+    os.environ["LEGALQA_VAR"] += f"-{worker}"
 os.environ.setdefault("LEGALQA_WATCH_ROOT", str(Path(os.environ["LEGALQA_VAR"]) / "watched"))
 os.environ.setdefault("LEGALQA_JOB_LEASE_S", "4")
 os.environ.setdefault("LEGALQA_JOB_SWEEP_S", "1")

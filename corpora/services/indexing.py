@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Length
 
 from corpora.chunkers import token_windows
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
@@ -18,7 +19,7 @@ from legalqa.jobs.services import Lease
 from legalqa.llm import encoder
 
 BATCH = 500
-CHUNKS_A_STEP = 128  # ours: enough to put texts of alike length into one batch, a few seconds of work
+CHUNKS_A_STEP = 128  # ours: a few seconds of work
 WINDOW_OVERLAP_TOKENS = 32  # ours: a sentence cut by a window's edge stands whole in one of the two
 
 
@@ -77,8 +78,8 @@ def chunks_lacking(*, chunks: QuerySet[Chunk], encoder_name: str) -> QuerySet[Ch
 
 
 def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk]:
-    """The first few of the chunks that have no vector by an encoder."""
-    lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by("ordinal", "pk")
+    """A few of the chunks that have no vector by an encoder: the longest, so that alike lengths are encoded together."""
+    lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by(Length("text").desc(), "pk")
     return list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
 
 

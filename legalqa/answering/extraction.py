@@ -103,7 +103,8 @@ def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], enco
         return ()
     vectors = encode([*parts, *(s.text for s in sentences)])
     cosines = vectors[len(parts) :] @ vectors[: len(parts)].T
-    closest = set(cosines[:, 1:].argmax(axis=0).tolist())
+    # The words of a question often stand where its meaning is not nearest: "three days", "each day on which".
+    outstanding = {*cosines[:, 1:].argmax(axis=0).tolist(), int(np.argmax([s.coverage for s in sentences]))}
     scored = [
         replace(
             s,
@@ -111,7 +112,7 @@ def score_sentences(sentences: Sequence[Sentence], *, parts: Sequence[str], enco
             score=COSINE_WEIGHT * float(cosine)
             + COVERAGE_WEIGHT * min(1.0, s.coverage)
             + RANK_WEIGHT * max(0.0, 1 - s.hit / RANKED),
-            is_closest=place in closest,
+            stands_out=place in outstanding,
         )
         for place, (s, cosine) in enumerate(zip(sentences, cosines.max(axis=1), strict=True))
     ]
@@ -123,8 +124,9 @@ def select_claims(
 ) -> tuple[tuple[Sentence, tuple[Sentence, ...]], ...]:
     """Choose the sentences that make the answer, each with the places where the same words stand.
 
-    The best sentence is taken, then those closest to a part of the question; others follow while they come close to
-    the best, or close enough and cover words of the question that nothing chosen covers yet. A sentence that says what
+    The best sentence is taken, then those closest to a part of the question and the one that says most of its words;
+    others follow while they come close to the best, or close enough and cover words of the question that nothing chosen
+    covers yet. A sentence that says what
     a chosen one says is no claim of its own: it is kept as "also in".
 
     Returns:
@@ -136,7 +138,7 @@ def select_claims(
     chosen: list[tuple[Sentence, list[Sentence]]] = []
     covered: frozenset[str] = frozenset()
     best = ranked[0].score
-    for sentence in (*ranked[:1], *sorted(ranked[1:], key=lambda s: not s.is_closest)):
+    for sentence in (*ranked[:1], *sorted(ranked[1:], key=lambda s: not s.stands_out)):
         twin = next((pair for pair in chosen if is_same(pair[0].text, sentence.text)), None)
         if twin is not None:
             twin[1].append(sentence)
@@ -145,7 +147,7 @@ def select_claims(
             continue
         gain = question.coverage(sentence.terms - covered)
         is_close = sentence.score >= KEEP_RATIO * best
-        is_new = gain >= NEW_TERMS_SHARE or sentence.is_closest
+        is_new = gain >= NEW_TERMS_SHARE or sentence.stands_out
         if not chosen or is_close or (sentence.score >= 0.5 * best and is_new):
             chosen.append((sentence, []))
             covered |= sentence.terms

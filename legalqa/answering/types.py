@@ -39,7 +39,7 @@ class Sentence:
         cosine: Similarity of meaning with the question, -1 to 1.
         coverage: Share of the question's idf mass that its terms hold, 0 to 1.
         score: What sentences of one question are ordered by.
-        is_closest: Whether no other is closer in meaning to one of the question's parts.
+        stands_out: Whether no other is closer in meaning to one of the question's parts, or says more of its words.
     """
 
     passage: int
@@ -52,7 +52,7 @@ class Sentence:
     score: float = 0.0
     hit: int = 0
     ordinal: int = 0
-    is_closest: bool = False
+    stands_out: bool = False
 
 
 # Words that shape a question and say nothing about its subject: that a statute lacks them is no sign of silence.

@@ -88,9 +88,8 @@ class LocalEncoder:
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        size = max(self.LEAST, min(BATCH, -(-len(texts) // self._n_threads)))
-        if self._n_threads > 1 and len(texts) > size * (self._n_threads - 1):
-            matrix = self._side_by_side(texts, size)
+        if self._n_threads > 1 and len(texts) > self.LEAST * (self._n_threads - 1):
+            matrix = self._side_by_side(texts)
         else:
             model = self._for_few if len(texts) <= self.FEW else self._for_batches
             vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
@@ -106,22 +105,35 @@ class LocalEncoder:
         # The first and the last are the model's own marks.
         return [_unit(vectors[1:-1].float().numpy()) for vectors in found]
 
-    def _side_by_side(self, texts: Sequence[str], size: int) -> FloatMatrix:
-        """Encode batches of texts of alike length, longest first, one batch a thread."""
-        by_length = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+    def _side_by_side(self, texts: Sequence[str]) -> FloatMatrix:
+        """Encode batches of texts with alike numbers of tokens, longest first, one batch a thread.
+
+        What is padded is computed for nothing, and a thread without a batch waits: batches are as many as keep every
+        thread busy to the end.
+        """
+        read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
+        by_length = sorted(range(len(texts)), key=lambda place: -len(read[place]))
+        rounds = -(-len(texts) // (BATCH * self._n_threads))
+        size = max(self.LEAST, -(-len(texts) // (rounds * self._n_threads)))
         batches = [by_length[at : at + size] for at in range(0, len(texts), size)]
-        # The tokenizer is not safe to share between threads; it takes a hundredth of the time.
-        features = [self._for_batches.preprocess([texts[place] for place in batch]) for batch in batches]
         matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        for batch, vectors in zip(batches, self._threads.map(self._forward, features), strict=True):
+        done = self._threads.map(self._forward, ([read[place] for place in batch] for batch in batches))
+        for batch, vectors in zip(batches, done, strict=True):
             matrix[batch] = vectors
         return matrix
 
-    def _forward(self, features: Any) -> FloatMatrix:
+    def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
+        """The vectors of texts given by the numbers of their tokens, longest first."""
         import torch
 
+        ids = torch.full((len(read), len(read[0])), self._for_batches.tokenizer.pad_token_id)
+        mask = torch.zeros_like(ids)
+        for row, numbers in enumerate(read):
+            ids[row, : len(numbers)] = torch.tensor(numbers)
+            mask[row, : len(numbers)] = 1
         with torch.inference_mode():
-            vectors: FloatMatrix = self._for_batches(features)["sentence_embedding"].float().numpy()
+            encoded = self._for_batches({"input_ids": ids, "attention_mask": mask})
+            vectors: FloatMatrix = encoded["sentence_embedding"].float().numpy()
         return vectors
 
 
