@@ -14,7 +14,6 @@ from tests.database import create_test_database, empty_test_database
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, provider_running
 
-
 TOGETHER = ("faults", "functional")  # share an installation; the longest, so they come first
 
 

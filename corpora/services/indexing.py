@@ -78,7 +78,7 @@ def chunks_lacking(*, chunks: QuerySet[Chunk], encoder_name: str) -> QuerySet[Ch
 
 
 def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk]:
-    """A few of the chunks that have no vector by an encoder: the longest, so that alike lengths are encoded together."""
+    """The longest of the chunks that have no vector by an encoder: alike lengths are encoded together."""
     lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by(Length("text").desc(), "pk")
     return list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
 

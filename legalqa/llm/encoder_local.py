@@ -1,5 +1,6 @@
 """The encoder's model in this process, with the trained encoders that share most of it."""
 
+import gc
 import os
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -58,6 +59,10 @@ class LocalEncoder:
         self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
         self._trained: OrderedDict[str, Self] = OrderedDict()
         self._lock = Lock()
+        # The model and its libraries are a million objects that stay: looking at them with every collection takes as
+        # long as storing a document.
+        gc.collect()
+        gc.freeze()
 
     def named(self, name: str) -> Self:
         """The encoder with that name: this one, or one with trained weights.
