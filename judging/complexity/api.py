@@ -60,6 +60,7 @@ class ClassifierListApi(MemberApi):
         augment = serializers.BooleanField(required=False, default=False)
         learning_rate = serializers.FloatField(required=False, min_value=1e-7, max_value=0.1)
         epochs = serializers.IntegerField(required=False, min_value=1, max_value=50)
+        validation_share = serializers.FloatField(required=False, min_value=0, max_value=0.5)
 
     @extend_schema(
         operation_id="classifiers_list",
@@ -92,7 +93,7 @@ class ClassifierListApi(MemberApi):
                 gold_set_id=asked["gold_set_id"],
             )
         values = {"kind": asked["kind"], "n_classes": asked["classes"]}
-        values |= {name: asked[name] for name in ("learning_rate", "epochs") if name in asked}
+        values |= {name: asked[name] for name in ("learning_rate", "epochs", "validation_share") if name in asked}
         values |= {"shares": Shares().model_dump()} if asked["augment"] else {}
         version, job = services.complexity_train(
             organization=request.organization,

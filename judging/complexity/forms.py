@@ -31,6 +31,13 @@ class TrainingForm(forms.Form):
         required=False, min_value=1e-7, max_value=0.1, label="Learning rate", help_text="Fine-tuning only."
     )
     epochs = forms.IntegerField(required=False, min_value=1, max_value=50, label="Epochs at most")
+    validation_share = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=0.5,
+        label="Share kept for validation",
+        help_text="Chooses the best epoch. With few questions of a class give 0: every epoch is done.",
+    )
 
     def __init__(self, *args: Any, gold_sets: list[GoldSet], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,7 +74,8 @@ class TrainingForm(forms.Form):
         """The settings of the training, those that were left empty at their defaults."""
         data = self.cleaned_data
         values: dict[str, Any] = {"kind": data["kind"], "n_classes": data["n_classes"]}
-        values |= {name: data[name] for name in ("learning_rate", "epochs") if data.get(name)}
+        given = ("learning_rate", "epochs", "validation_share")
+        values |= {name: data[name] for name in given if data.get(name) is not None}
         if data.get("augment"):
             values["shares"] = Shares().model_dump()
         return values

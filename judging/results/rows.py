@@ -20,6 +20,7 @@ ROWS: dict[str, Row] = {
     "ingest": machine.ingest,
     "pdfs": pdfs.pdfs,
     "kills": suites.soaked,
+    "works": suites.soaked,
     "schema": suites.soaked,
     "properties": suites.tested,
     "races": suites.soaked,
