@@ -61,7 +61,7 @@ check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
 	$(PY) manage.py spectacular --validate --fail-on-warn --file /tmp/legalqa-schema.yaml && diff -u docs/openapi.yaml /tmp/legalqa-schema.yaml
 
 test: setup-dev  ## Every test: real PostgreSQL, real encoder, real browser, killed processes.
-	$(PY) -m pytest $(SIDE_BY_SIDE)
+	$(PY) -m pytest $(SIDE_BY_SIDE) --durations=12
 
 test-fast: setup-dev  ## What needs no browser and no kills.
 	$(PY) -m pytest $(SIDE_BY_SIDE) -m "not journey and not faults"
