@@ -34,8 +34,8 @@ class TrainingSettings(Config):
             transformer: there a yes to "more than k passages" is weighed by the root of how many noes there are for it.
         test_share: Of the questions, kept for the report.
         validation_share: Of the rest, for stopping early; with 0 every epoch is done and the last one is used.
-        learning_rate: Of fine-tuning; the packaged encoder's. The paper's 2e-5 is DistilBERT's, which is three times its
-            size and moves more a step.
+        learning_rate: Of fine-tuning; the packaged encoder's. The paper's 2e-5 is DistilBERT's, which is three times as
+            large and moves more a step.
         patience: Epochs with a worse figure than the best before training stops; of equal ones the last is the best.
         shares: Changes that are added to the questions that are learned from; None for none.
     """
