@@ -17,6 +17,8 @@ _ABOUT = re.compile(
     r"^\W*(?:(?:and|or|but|so|then)\s+)?(?:what|how)\s+about\s+|^\W*(?:and|or|but|so|then)\s+", re.IGNORECASE
 )
 
+_THING = re.compile(r"(?:the|an?|any|each|every|its|their|his|her|our|your|this|these|those)\b", re.IGNORECASE)
+
 
 def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
     """The question with what it leans on put in, and why in words; None where it stands by itself, or may.
@@ -74,7 +76,8 @@ def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) ->
         if not is_elliptical(question) and subject_of(question, weigh=weigh, language=language):
             asked = [clause.text for clause in clauses(question) if clause.asks] or [question]
             added = _ABOUT.sub("", text).strip()
-            joined = f"{asked[-1].rstrip(' ?.!')} {added[:1].lower()}{added[1:]}" if added else asked[-1]
+            joint = ", and " if _THING.match(added) else " "
+            joined = f"{asked[-1].rstrip(' ?.!')}{joint}{added[:1].lower()}{added[1:]}" if added else asked[-1]
             return joined, "It goes on from the question before, which was put in front of it."
     return None
 

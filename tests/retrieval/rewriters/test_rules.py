@@ -132,6 +132,7 @@ def test_what_bears_on_the_documents_is_kept() -> None:
             POSTED[:34] + "?",
             "How long must a summary of results after the latest use?",
         ),
+        ("And the notice?", POSTED[:34] + "?", "How long must a summary of results, and the notice?"),
     ],
 )
 def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
