@@ -16,7 +16,7 @@ import ssl
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Timer
+from threading import Event, Timer
 from urllib.parse import urlsplit
 
 from legalqa.common.errors import ApplicationError
@@ -200,9 +200,9 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     Raises:
         EgressFailed: no connection, no certificate of the name, no reply in time, or one that is too large.
     """
-    connection = PinnedConnection(target, timeout=seconds)
+    connection, is_late = PinnedConnection(target, timeout=seconds), Event()
     # A socket's timeout begins anew with every byte: one deadline over everything closes it from outside.
-    deadline = Timer(seconds, _cut, [connection])
+    deadline = Timer(seconds, _cut, [connection, is_late])
     deadline.daemon = True
     deadline.start()
     try:
@@ -212,8 +212,9 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     except ssl.SSLError:
         raise EgressFailed("The secure connection failed: the certificate does not fit.") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        is_late = deadline.finished.is_set() or isinstance(error, TimeoutError)
-        raise EgressFailed(f"No reply within {seconds:.0f} seconds." if is_late else _said(error)) from None
+        if is_late.is_set() or isinstance(error, TimeoutError):
+            raise EgressFailed(f"No reply within {seconds:.0f} seconds.") from None
+        raise EgressFailed(_said(error)) from None
     finally:
         deadline.cancel()
         connection.close()
@@ -224,7 +225,8 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     return Reply(response.status, found)
 
 
-def _cut(connection: PinnedConnection) -> None:
+def _cut(connection: PinnedConnection, is_late: Event) -> None:
+    is_late.set()  # first: who reads wakes up at once, and must know why
     if connection.sock is not None:
         with suppress(OSError):  # it has just been closed
             connection.sock.shutdown(socket.SHUT_RDWR)

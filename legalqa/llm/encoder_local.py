@@ -59,8 +59,8 @@ class LocalEncoder:
         self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
         self._trained: OrderedDict[str, Self] = OrderedDict()
         self._lock = Lock()
-        # The model and its libraries are a million objects that stay: looking at them with every collection takes as
-        # long as storing a document.
+        # The model and its libraries are half a million objects that stay: going through them at every collection takes
+        # as long as storing a document.
         gc.collect()
         gc.freeze()
 

@@ -78,6 +78,7 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
 
     expect(rules.locator("ins")).to_contain_text(["two"])
     expect(rules.locator("del")).to_contain_text(["three"])
+    rules.wait_for_load_state()  # its script listens to keys from then on
     rules.keyboard.press("n")
     expect(rules.locator("#change-1")).to_be_focused()
     expect(rules.locator("#change-position")).to_have_text("1 of 2")

@@ -39,6 +39,7 @@ def test_signing_in_asking_and_opening_a_citation_need_no_mouse(open_window: Ope
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
 
+    page.wait_for_load_state()  # its scripts listen to keys from then on
     page.keyboard.press("/")
     expect(page.locator("#question-text")).to_be_focused()
     page.keyboard.type(QUESTION)
@@ -50,6 +51,7 @@ def test_signing_in_asking_and_opening_a_citation_need_no_mouse(open_window: Ope
     expect(page.locator("#answer-body[data-state=answered]")).to_be_visible()
     answer_url = page.url
 
+    page.wait_for_load_state()
     tab_to(page, "[data-cite]")
     expect(page.locator(".cite-card").first).to_be_visible()
     page.keyboard.press("Escape")
