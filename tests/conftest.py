@@ -17,6 +17,7 @@ from tests.provider import ScriptedProvider, provider_running
 TOGETHER = ("faults", "functional")  # share an installation; the longest, so they come first
 
 
+@pytest.hookimpl(tryfirst=True)  # before the processes are told what belongs together
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where several processes share the tests, those of a file stay together, and those that share an installation."""
     for item in items:
