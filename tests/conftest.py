@@ -1,7 +1,6 @@
 """Fixtures from the domain: firms, their people, and a database used as the application's own role."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from django.db import connections
@@ -13,17 +12,6 @@ from legalqa.accounts.scoping import organization_scope
 from tests.database import create_test_database, empty_test_database
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, provider_running
-
-TOGETHER = ("faults", "functional")  # share an installation; the longest, so they come first
-
-
-@pytest.hookimpl(tryfirst=True)  # before the processes are told what belongs together
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, those of a file stay together, and those that share an installation."""
-    for item in items:
-        package = item.path.relative_to(Path(__file__).parent).parts[0]
-        item.add_marker(pytest.mark.xdist_group(package if package in TOGETHER else str(item.path)))
-    items.sort(key=lambda item: item.path.relative_to(Path(__file__).parent).parts[0] not in TOGETHER)
 
 
 @pytest.fixture(scope="session")
