@@ -126,8 +126,7 @@ def select_claims(
 
     The best sentence is taken, then those closest to a part of the question and the one that says most of its words;
     others follow while they come close to the best, or close enough and cover words of the question that nothing chosen
-    covers yet. A sentence that says what
-    a chosen one says is no claim of its own: it is kept as "also in".
+    covers yet. A sentence that says what a chosen one says is no claim of its own: it is kept as "also in".
 
     Returns:
         (claim, same words elsewhere), at most `max_claims`: chunks in the order of their best claim, and within a chunk
