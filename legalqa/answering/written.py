@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from legalqa.answering.verification import Check, prose_check, quote_find
+from legalqa.answering.verification import Check, gives_orders, prose_check, quote_find
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
 
@@ -151,6 +151,8 @@ def _claim(
         found = quote_find(given.quote, block.text)
         if found is None:
             return _withheld(text, sources, "Its quote does not stand in the passage it cites.")
+        if gives_orders(block.text):
+            return _withheld(text, sources, "The passage it cites gives orders to the model.")
         sources.append(WrittenSource(block.place, found.start, found.end))
         evidence.append(found.sentences)
         above += [block.title, block.heading]

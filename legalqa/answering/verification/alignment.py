@@ -18,13 +18,14 @@ _SAME = [
     ("must", "must shall required obliged obligated"), ("may", "may can might could"), ("should", "should ought"),
     ("not", "not no never cannot neither nor none"), ("without", "without"), ("unless", "unless except"),
     ("only", "only solely exclusively"), ("all", "all every each"), ("some", "some certain several most many few"),
-    ("before", "before prior preceding"), ("after", "after following subsequent"),
+    ("before", "before preceding"), ("after", "after following subsequent"),
     ("least", "least minimum"), ("most", "maximum"), ("more", "more greater over above exceeding"),
     ("less", "less fewer under below"), ("if", "if provided"),
     ("permit", "permitted allowed permits allows"), ("forbid", "prohibited forbidden prohibits forbids"),
 ]  # fmt: skip
 _DECIDES = {word: kind for kind, words in _SAME for word in words.split()}
 _PROHIBITION = re.compile(r"\b(?:may|must|shall|can)\s+not\b", re.IGNORECASE)
+_PRIOR = re.compile(r"\bprior\s+to\b", re.IGNORECASE)
 _UNITS = frozenset(map(stem_of, listed("second minute hour day week month quarter year percent dollar pound euro")))
 
 
@@ -49,8 +50,8 @@ def alignment_faults(claim: str, sentences: Iterable[str]) -> list[str]:
 
 
 def _evened(text: str) -> str:
-    """One wording for a prohibition, and no bounds of numbers: those are compared as such."""
-    return bounds_removed(_PROHIBITION.sub("shall not", text))
+    """One wording for a prohibition and for "before", and no bounds of numbers: those are compared as such."""
+    return bounds_removed(_PRIOR.sub("before", _PROHIBITION.sub("shall not", text)))
 
 
 def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], said: Sequence[Word]) -> Iterator[str]:

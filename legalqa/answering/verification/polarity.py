@@ -66,17 +66,14 @@ _ALL = frozenset({"all", "every", "each", "any", "always", "everyone", "anyone",
 _SOME = frozenset({"some", "certain", "most", "many", "few", "several", "sometimes", "generally", "usually"})
 # What is only reported is not said; "provides that" and "states that" are how law speaks.
 _REPORTED = re.compile(
-    r"\b(alleg\w+|claim(?:s|ed|ing)?|argu\w+|contend\w*|assert\w*|suggest\w*|believ\w+|say|says|said|saying|pretend\w*|"
+    r"\b(alleg\w+|claim(?:s|ed|ing)?(?=\s+(?:that|to)\b)|argu\w+|contend\w*|assert\w*|suggest\w*|believ\w+|say|says|said|saying|pretend\w*|"
     r"den(?:y|ies|ied)|suppos\w+|rumou?r\w*|whether)\b(?:[^.;]{0,60}?\bthat)?\b",
     re.IGNORECASE,
 )
-_TO_THE_MODEL = re.compile(
-    r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:rules|instructions?|prompts?)\b|\bcite\s+S\d|</?passage|"
-    r"\bsystem prompt\b",
-    re.IGNORECASE,
-)
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|until|provided\s+that|subject\s+to|in\s+the\s+event|on\s+condition|only\s+(?:when|where))\b",
+    r"\b(?:if|unless|except|until|provided\s+that|subject\s+to|in\s+the\s+event|on\s+condition|only\s+(?:when|where)|"
+    r"(?:as|so)\s+long\s+as|in\s+case|other\s+than|excluding|save\s+(?:for|that|where|as)|"
+    r"with\s+(?:the\s+|its\s+|their\s+|his\s+|her\s+)?(?:\w+\s+){0,3}(?:consent|approval|permission|authori[sz]ation))\b",
     re.IGNORECASE,
 )
 _ANY_CONDITION = re.compile(
@@ -252,9 +249,7 @@ def _scope_faults(claim: set[str], evidence: set[str]) -> Iterator[str]:
 
 
 def report_faults(claim: str, evidence: Sequence[str]) -> Iterator[str]:
-    """Where the evidence only reports what the claim says, or gives orders to whoever reads it."""
-    if all(_TO_THE_MODEL.search(text) for text in evidence):
-        yield "The passage it cites gives orders to the model."
+    """Where the evidence only reports what the claim says."""
     for text in evidence:
         found = _REPORTED.search(text)
         if found and stem_of(found.group(1).lower()) not in {word.stem for word in words_of(claim)}:

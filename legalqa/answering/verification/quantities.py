@@ -84,12 +84,14 @@ _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number in a text: its value, what it counts ("" unless known), and "most", "least" or "" for its bound."""
+    """A number in a text: its value, what it counts ("" unless known), "most", "least" or "" for its bound, where."""
 
     value: float
     unit: str
     bound: str
     words: str
+    start: int
+    end: int
 
 
 def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
@@ -136,12 +138,13 @@ def quantities(text: str) -> Iterator[Quantity]:
     for found in _NUMBER.finditer(text):
         before, after = text[max(0, found.start() - 40) : found.start()], text[found.end() : found.end() + 40]
         unit = "ordinal" if found["ordinal"] else _unit(before, after)
-        yield Quantity(_value(found), unit, _bound(before, after), " ".join(found.group().split()))
+        words = " ".join(found.group().split())
+        yield Quantity(_value(found), unit, _bound(before, after), words, found.start(), found.end())
 
 
 def bounds_removed(text: str) -> str:
-    """The text without the words that bound its numbers."""
-    return _BOUNDED.sub(" ", text)
+    """The text with blanks, as many letters, for the words that bound its numbers."""
+    return _BOUNDED.sub(lambda found: " " * len(found.group()), text)
 
 
 def _value(found: "re.Match[str]") -> float:

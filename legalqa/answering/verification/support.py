@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.stopwords import STOP_WORDS as STOP_WORDS_BY_LANGUAGE
-from legalqa.answering.verification.alignment import alignment_faults
+from legalqa.answering.verification.alignment import CLOSE, alignment_faults
+from legalqa.answering.verification.clauses import clauses_of, reading_of
 from legalqa.answering.verification.names import name_faults
+from legalqa.answering.verification.orders import gives_orders
 from legalqa.answering.verification.polarity import polarity_faults, polarity_gaps, report_faults, wording_of
 from legalqa.answering.verification.quantities import quantity_faults
-from legalqa.answering.verification.words import opened, stems_of, words_of
+from legalqa.answering.verification.words import opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
 PARTLY_OVERLAP = 0.4
-MAX_STRANGE = 0.2  # ours: share of a statement's words that its source may lack before it counts as partly supported
 _ORDER = ("supported", "partly", "unsupported")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -108,41 +109,66 @@ def prose_check(claim: str, evidence: Sequence[str], *, above: Sequence[str] = (
     """
     if not any(text.strip() for text in evidence):
         return Check("unsupported", 0.0, ("No evidence is cited.",))
+    sentences = [text[start:end] for text in evidence for start, end in sentence_spans(text)]
+    if any(gives_orders(sentence) for sentence in sentences):
+        return Check("unsupported", 0.0, ("The passage it cites gives orders to the model.",))
     parts = [claim[start:end].strip() for start, end in sentence_spans(claim)]
-    checks = [_sentence_check(part, evidence, above) for part in parts if part]
+    checks = [_sentence_check(part, evidence, sentences, above) for part in parts if part]
     if not checks:
         return Check("unsupported", 0.0, ("The statement is empty.",))
     return max(checks, key=lambda check: _ORDER.index(check.verdict))
 
 
-def _sentence_check(claim: str, evidence: Sequence[str], above: Sequence[str]) -> Check:
-    whole = {_flat(text[start:end]) for text in evidence for start, end in sentence_spans(text)}
-    if _flat(claim) in whole | {_flat(text) for text in evidence}:
+def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str], above: Sequence[str]) -> Check:
+    if _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}:
         return Check("supported", 1.0, ("The sentence stands in the document.",))
-    said, source = opened(claim), opened(" ".join(evidence))
-    sentences = [opened(text[start:end]) for text in evidence for start, end in sentence_spans(text)]
+    source = [opened(sentence) for sentence in sentences]
+    whole = _clause_check(opened(claim), source, above)
+    if whole.verdict == "supported":
+        return whole
+    checks = [_clause_check(clause, source, above) for clause in clauses_of(opened(claim))]
+    return max(checks, key=lambda check: _ORDER.index(check.verdict)) if len(checks) > 1 else whole
+
+
+def _clause_check(claim: str, sentences: Sequence[str], above: Sequence[str]) -> Check:
+    """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     named = stems_of(" ".join(above))
-    against, open_points = quantity_faults(said, source)
-    said, source = _NO_DENIAL.sub(" ", said), _NO_DENIAL.sub(" ", source)
-    if _is_negated(said) != _is_negated(source):
-        against.append("A negation stands in one of claim and evidence only: not verified.")
-    against += polarity_faults(
-        wording_of([said]), wording_of(_NO_DENIAL.sub(" ", opened(text)) for text in evidence), named
-    )
-    against += report_faults(said, sentences)
-    against += alignment_faults(opened(claim), sentences)
-    against += name_faults(claim, " ".join([*evidence, *above]))
-    base = _overlap_check(said, source)
+    reading = reading_of(claim, sentences, named=named)
+    if reading and reading.is_spliced:
+        return Check("unsupported", reading.share, ("It joins words of different clauses of the document.",))
+    near = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
+    against, open_points = _faults(claim, near, above, named)
+    base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(near)))
     if against or base.verdict == "unsupported":
-        return Check("unsupported", base.overlap, (*against, *(base.reasons if not against else ())))
-    strange = [word.lower for word in words_of(said) if word.is_content and word.stem not in stems_of(source) | named]
-    n_words = sum(word.is_content for word in words_of(said))
-    open_points += polarity_gaps(said, source)
-    if len(strange) > MAX_STRANGE * n_words:
-        open_points.append(f"These words do not stand in the evidence: {', '.join(dict.fromkeys(strange))}.")
+        return Check("unsupported", base.overlap, tuple(against) or base.reasons)
+    if reading and reading.missing:
+        open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | named))
     if open_points or base.verdict == "partly":
         return Check("partly", base.overlap, tuple(open_points) or base.reasons)
     return base
+
+
+def _faults(
+    claim: str, sentences: Sequence[str], above: Sequence[str], named: frozenset[str]
+) -> tuple[list[str], list[str]]:
+    """What speaks against a clause, and what it leaves open."""
+    source = " ".join(sentences)
+    against, open_points = quantity_faults(claim, source)
+    said, held = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
+    if _is_negated(said) != _is_negated(held):
+        against.append("A negation stands in one of claim and evidence only: not verified.")
+    against += polarity_faults(wording_of([said]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), named)
+    against += report_faults(said, sentences)
+    against += alignment_faults(claim, sentences)
+    against += name_faults(claim, " ".join([*sentences, *above]))
+    return against, [*open_points, *polarity_gaps(said, held)]
+
+
+def _missing_words(missing: Sequence[str], known: frozenset[str]) -> str:
+    strange = [word for word in missing if word[0].isalpha() and stem_of(word) not in known]
+    if strange:
+        return f"These words do not stand in the evidence: {', '.join(dict.fromkeys(strange))}."
+    return "The document says this in another order, or in several sentences: compare before you rely on it."
 
 
 def _overlap_check(claim: str, evidence: str) -> Check:

@@ -18,7 +18,7 @@ def listed(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
-_EMPTY = STOP_WORDS["english"] | frozenset(
+EMPTY = STOP_WORDS["english"] | frozenset(
     listed(
         "may must shall should ought might not no never also only any all each every both either other upon under "
         "per via its whether however therefore thus within before after without during until"
@@ -38,7 +38,7 @@ class Word:
     @property
     def is_content(self) -> bool:
         """Whether it says something by itself: no stop word, no modal verb, more than two letters."""
-        return len(self.lower) > 2 and self.lower not in _EMPTY
+        return len(self.lower) > 2 and self.lower not in EMPTY
 
 
 def opened(text: str) -> str:
