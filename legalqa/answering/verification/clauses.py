@@ -16,6 +16,8 @@ from legalqa.answering.verification.quantities import bounds_removed, quantities
 from legalqa.answering.verification.words import EMPTY, listed, stem_of
 
 MAX_PLACES = 12  # ours: places of one word in a sentence that are tried
+MAX_SENTENCES = 8  # ours: those that share most words with the statement
+NEAR = 8  # ours: words of the source before a word, within which what joins or bounds it is looked for
 MAX_WORDS = 400  # ours: of a sentence; what is longer is read up to there
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[;:,]")
 _SEPARATORS = frozenset({"and", "or", "nor", "but", "while", "whereas", "yet", ";"})
@@ -31,6 +33,14 @@ _BINDING = frozenset(listed("from by before after until since against except onl
 _SUBORDINATE = frozenset(
     listed("that if unless except when where whether which who whom whose until provided because although once")
 )
+_SMALL = {
+    word: kind
+    for kind, words in {
+        "and": "and", "or": "or", "all": "all every each", "some": "some certain several most many few", "only":
+        "only solely exclusively",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
 _DETERMINERS = frozenset(listed("the a an its their his her this these those such"))
 _BEFORE_WORDS = _DETERMINERS | _PREPOSITIONS | _SUBORDINATE | _AUXILIARIES  # between a joint and the word that follows
 _LIGHT = (_AUXILIARIES | _DETERMINERS | _PREPOSITIONS | EMPTY) - {"first", "last"}
@@ -65,14 +75,21 @@ class Token:
 class Reading:
     """A statement laid over one sentence.
 
-    `missing` are its words that have no place there in order; `is_spliced` says that they all have, but only by joining
-    different clauses; `source` is the sentence without the clauses that the statement leaves out.
+    `missing` are its words that have no place there in order; `turned` are pairs of small words ("or", "and") that
+    differ between words that have, "" for none; `is_spliced` says that all have a place, but only by joining different
+    clauses; `source` is the sentence without the clauses that the statement leaves out.
     """
 
     missing: tuple[str, ...]
+    turned: tuple[tuple[str, str], ...]
     n_words: int
     is_spliced: bool
     source: str
+
+    @property
+    def rank(self) -> tuple[int, bool, int]:
+        """The lower, the closer it follows."""
+        return len(self.missing), self.is_spliced, len(self.turned)
 
     @property
     def share(self) -> float:
@@ -89,11 +106,13 @@ def reading_of(claim: str, sentences: Iterable[str], *, named: frozenset[str] = 
     """
     best: Reading | None = None
     variants = [(_tokens(text), moved) for text, moved in _orders(claim)]
-    for sentence in sentences:
+    keys = {token.key for token in variants[0][0]}
+    near = sorted(sentences, key=lambda text: -len(keys & {token.key for token in _tokens(text)}))[:MAX_SENTENCES]
+    for sentence in near:
         source = _tokens(sentence)
         for said, moved in variants:
             reading = _lay(said, source, sentence, named=named, moved=moved)
-            if best is None or (len(reading.missing), reading.is_spliced) < (len(best.missing), best.is_spliced):
+            if best is None or reading.rank < best.rank:
                 best = reading
     return best
 
@@ -175,12 +194,33 @@ def _lay(
     said: Sequence[Token], source: Sequence[Token], sentence: str, *, named: frozenset[str], moved: int
 ) -> Reading:
     known = {token.key for token in source}
-    words = [token for token in said if token.key and (token.key in known or token.key not in named)]
+    kept = [n for n, token in enumerate(said) if token.key and (token.key in known or token.key not in named)]
+    words = [said[n] for n in kept]
     at = next((n for n, word in enumerate(words) if word.start >= moved), 0) if moved else 0
     path = _path(words, source, moved=at, is_free=False)
     missing = tuple(word.lower for word, place in zip(words, path, strict=True) if place < 0)
     is_spliced = bool(missing) and not moved and -1 not in _path(words, source, moved=0, is_free=True)
-    return Reading(missing, len(words), is_spliced, _remaining([p for p in path if p >= 0], source, sentence))
+    turned = tuple(_turned(said, source, kept, path))
+    return Reading(missing, turned, len(words), is_spliced, _remaining([p for p in path if p >= 0], source, sentence))
+
+
+def _turned(
+    said: Sequence[Token], source: Sequence[Token], kept: Sequence[int], path: Sequence[int]
+) -> Iterator[tuple[str, str]]:
+    """(small word of the statement, of its source) where two words that follow each other are joined otherwise."""
+    placed = [(-1, -1), *((n, place) for n, place in zip(kept, path, strict=True) if place >= 0)]
+    for (here, there), (next_here, next_there) in pairwise(placed):
+        ours = {_SMALL[t.lower]: t.lower for t in said[here + 1 : next_here] if t.lower in _SMALL}
+        gap = source[max(there + 1, next_there - NEAR) : next_there]
+        theirs = {_SMALL[t.lower]: t.lower for t in gap if t.lower in _SMALL}
+        for one, other in (("and", "or"), ("or", "and"), ("all", "some"), ("some", "all")):
+            if one in ours and one not in theirs and other in theirs and other not in ours:
+                yield ours[one], theirs[other]
+        for kind in ("only", "some", "all"):
+            if kind in ours and kind not in theirs:
+                yield ours[kind], ""
+            elif kind in theirs and kind not in ours and kind != "all":
+                yield "", theirs[kind]
 
 
 def _path(words: Sequence[Token], source: Sequence[Token], *, moved: int, is_free: bool) -> list[int]:
@@ -216,6 +256,8 @@ def _is_same(ours: Token, theirs: Token) -> bool:
 def _is_splice(source: Sequence[Token], left: int, right: int) -> bool:
     """Whether leaving out what stands between two places joins different clauses, or loses a negation."""
     gap = list(source[left + 1 : right])
+    if gap and gap[0].lower == "s":  # "a company's accounts" are not the company
+        return True
     opens_noun = False  # an article stands before the next word
     while gap and gap[-1].lower in _BEFORE_WORDS:
         opens_noun = opens_noun or gap[-1].lower in _DETERMINERS
@@ -226,7 +268,13 @@ def _is_splice(source: Sequence[Token], left: int, right: int) -> bool:
     if gap[-1].is_separator:  # members of a list before ours, or another sentence: "…, and the buyer pays"
         commas = [n for n, token in enumerate(gap) if token.lower == ","]
         is_sentence = gap[-1].lower != "or" and opens_noun and commas == [len(gap) - 2]
-        return is_sentence or any(_has_subject(gap, n) for n in joints if n + 1 < len(gap))
+        says_more = any(token.is_verbal for token in gap)
+        opens_clause = gap[0].is_verbal or gap[0].is_separator or gap[0].lower in _SUBORDINATE
+        return (
+            is_sentence
+            or (says_more and not opens_clause)
+            or any(_has_subject(gap, n) for n in joints if n + 1 < len(gap))
+        )
     says = any(token.is_verbal or token.lower in _NEGATORS or token.key.startswith("#") for token in gap)
     if joints[0] == 0 or gap[0].lower == ",":  # members of a list after ours
         return says

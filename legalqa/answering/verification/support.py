@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from corpora.stopwords import STOP_WORDS as STOP_WORDS_BY_LANGUAGE
 from legalqa.answering.verification.alignment import CLOSE, alignment_faults
-from legalqa.answering.verification.clauses import clauses_of, reading_of
+from legalqa.answering.verification.clauses import Reading, clauses_of, reading_of
 from legalqa.answering.verification.names import name_faults
 from legalqa.answering.verification.orders import gives_orders
 from legalqa.answering.verification.polarity import polarity_faults, polarity_gaps, report_faults, wording_of
@@ -123,17 +123,20 @@ def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str
     if _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}:
         return Check("supported", 1.0, ("The sentence stands in the document.",))
     source = [opened(sentence) for sentence in sentences]
-    whole = _clause_check(opened(claim), source, above)
-    if whole.verdict == "supported":
-        return whole
-    checks = [_clause_check(clause, source, above) for clause in clauses_of(opened(claim))]
-    return max(checks, key=lambda check: _ORDER.index(check.verdict)) if len(checks) > 1 else whole
-
-
-def _clause_check(claim: str, sentences: Sequence[str], above: Sequence[str]) -> Check:
-    """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     named = stems_of(" ".join(above))
-    reading = reading_of(claim, sentences, named=named)
+    said = opened(claim)
+    whole = reading_of(said, source, named=named)
+    clauses = clauses_of(said) if whole and whole.missing and not whole.turned else ()
+    if len(clauses) < 2:
+        return _clause_check(said, source, above, named, whole)
+    checks = [_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses]
+    return max(checks, key=lambda check: _ORDER.index(check.verdict))
+
+
+def _clause_check(
+    claim: str, sentences: Sequence[str], above: Sequence[str], named: frozenset[str], reading: Reading | None
+) -> Check:
+    """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     if reading and reading.is_spliced:
         return Check("unsupported", reading.share, ("It joins words of different clauses of the document.",))
     near = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
@@ -143,6 +146,11 @@ def _clause_check(claim: str, sentences: Sequence[str], above: Sequence[str]) ->
         return Check("unsupported", base.overlap, tuple(against) or base.reasons)
     if reading and reading.missing:
         open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | named))
+    for ours, theirs in reading.turned if reading else ():
+        said, held = (f"says “{word}”" if word else "does not" for word in (ours, theirs))
+        open_points.append(
+            f"The claim {said}, the evidence {held}." if ours else f"The evidence {held}, the claim {said}."
+        )
     if open_points or base.verdict == "partly":
         return Check("partly", base.overlap, tuple(open_points) or base.reasons)
     return base
