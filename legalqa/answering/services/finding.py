@@ -9,7 +9,9 @@ from corpora.tokens import tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.draft import Draft, Reading, draft_extractive
+from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
+from legalqa.answering.memory import SentenceEncoder
 from legalqa.answering.types import QuestionTerms, ReadPassage
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import encoder
@@ -126,6 +128,7 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
     connection_give_back()
     question = question_terms(result, text)
     shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
+    sentences = SentenceEncoder(corpus_id=result.corpus.pk, question=question_parts(text))
     return draft_extractive(
         text=text,
         passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in shown],
@@ -133,8 +136,8 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
         policy=preset.answer,
         reading=Reading(
             tokenise=lambda words: tokens(words, language=result.corpus.language),
-            encode=lambda texts: encoder.encoder().encode(texts, is_urgent=True),
-            encode_tokens=lambda texts: encoder.encoder().encode_tokens(texts, is_urgent=True),
+            encode=sentences.encode,
+            encode_tokens=sentences.encode_tokens,
             offsets=lambda words: encoder.token_offsets([words])[0],
             gate=gate_load(),
         ),

@@ -1,0 +1,62 @@
+"""Vectors of sentences that this process has read, kept by corpus: many questions read the same ones.
+
+Encoding them is most of the work of a quoted answer. A corpus has its own, so nobody can tell by time what people
+behind a wall have read; the words of a question are never kept.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from hashlib import blake2b
+from threading import Lock
+from uuid import UUID
+
+import numpy as np
+from cachetools import LRUCache
+
+from legalqa.llm import encoder
+from legalqa.llm.encoder import FloatMatrix
+
+MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 sentences, or the words of 1,500
+_Key = tuple[UUID, bool, bytes]
+
+_held: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
+_lock = Lock()
+
+
+class SentenceEncoder:
+    """The packaged encoder for one question of one corpus; what it read before it does not read again."""
+
+    def __init__(self, *, corpus_id: UUID, question: Collection[str]) -> None:
+        """Args: corpus_id: whose sentences they are; question: texts that are the person's, which are not kept."""
+        self._corpus_id = corpus_id
+        self._question = question
+
+    def encode(self, texts: Sequence[str]) -> FloatMatrix:
+        """Unit vectors [n, d] of n texts."""
+
+        def read(missing: list[str]) -> list[FloatMatrix]:
+            return list(encoder.encoder().encode(missing, is_urgent=True))
+
+        return np.stack(self._remembered(texts, read, is_tokens=False))
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[FloatMatrix]:
+        """For each text the unit vectors [tokens, d] of its tokens."""
+
+        def read(missing: list[str]) -> list[FloatMatrix]:
+            return encoder.encoder().encode_tokens(missing, is_urgent=True)
+
+        return self._remembered(texts, read, is_tokens=True)
+
+    def _remembered(
+        self, texts: Sequence[str], read: Callable[[list[str]], list[FloatMatrix]], *, is_tokens: bool
+    ) -> list[FloatMatrix]:
+        keys = {text: (self._corpus_id, is_tokens, blake2b(text.encode(), digest_size=16).digest()) for text in texts}
+        with _lock:
+            found = {text: _held[key] for text, key in keys.items() if key in _held}
+        missing = [text for text in keys if text not in found]
+        if missing:
+            found |= dict(zip(missing, read(missing), strict=True))
+            with _lock:
+                for text in missing:
+                    if text not in self._question and found[text].nbytes <= MAX_BYTES:
+                        _held[keys[text]] = found[text].copy()
+        return [found[text] for text in texts]
