@@ -120,3 +120,17 @@ def test_a_check_that_cannot_be_made_does_not_end_the_others() -> None:
 
     assert [check.level for check in found] == [Level.FAIL, Level.OK]
     assert "names of files" not in found[0].found
+
+
+def test_the_doctor_says_what_the_reader_of_uploads_could_still_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert machine.reader_confined() == Check(Level.OK, "no sockets, no other files, no processes, no signals")
+
+    trusting = tmp_path / "rights.py"
+    source = machine.RIGHTS.read_text()
+    trusting.write_text(source.replace('if __name__ == "__main__":\n    rights_drop()', 'if __name__ == "__main__":'))
+    monkeypatch.setattr(machine, "RIGHTS", trusting)
+
+    found = machine.reader_confined()
+    assert (found.level, found.found.startswith("it can open sockets, read other files")) == (Level.WARN, True)
