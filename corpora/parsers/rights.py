@@ -81,9 +81,10 @@ def rights_drop(*, engine: str = "") -> None:
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     are_files_narrowed = _files_narrow(libc, engine)
     if os.geteuid() == 0:
-        for change in (lambda: os.setgroups([]), lambda: os.setgid(NOBODY), lambda: os.setuid(NOBODY)):
-            with suppress(OSError):  # a container may know no other user
-                change()
+        with suppress(OSError):  # a container may know no other user
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
     libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # a change of user clears it
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
     _calls_narrow(libc, may_open=are_files_narrowed or bool(engine), may_start=bool(engine))
@@ -105,7 +106,7 @@ def _files_narrow(libc: ctypes.CDLL, engine: str) -> bool:
             handle = os.open(path, os.O_PATH)
             libc.syscall(_LANDLOCK_ADD, ruleset, 1, struct.pack("=Qi", rights, handle), 0)
             os.close(handle)
-    done = libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0) == 0
+    done = bool(libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0) == 0)
     os.close(ruleset)
     return done
 
