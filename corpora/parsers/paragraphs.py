@@ -6,13 +6,13 @@ import numpy as np
 
 from corpora.parsers.blocks import Block
 from corpora.parsers.breaks import starts_paragraph
-from corpora.parsers.cleaning import Cleaned, clean_paragraph, clean_slice, join_cleaned, unmapped
+from corpora.parsers.cleaning import Cleaned, clean_paragraph, clean_slice, join_cleaned
 from corpora.parsers.footnotes import notes_split, notes_weave
 from corpora.parsers.headings import bare_first_line, heading_rank
 from corpora.parsers.layout import Layout, layout_measure, leading_measure
 from corpora.parsers.lines import Line, SourceText
 from corpora.parsers.numbering import bullet_match, enumerator_match
-from corpora.parsers.rows import CELL_SEPARATOR, FIELD_SEPARATOR, has_head
+from corpora.parsers.rows import CELL_SEPARATOR, rows_heads
 from corpora.parsers.tables import table_runs
 from corpora.parsers.vocabulary import Vocabulary, vocabulary_collect
 
@@ -69,10 +69,7 @@ def _paragraph(source: SourceText, layout: Layout, group: list[int], vocabulary:
 
 
 def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
-    """Set a table as rows, one a line: "cell | cell", or "Head: cell; Head: cell" under a row that is surely its head.
-
-    The heads that are put in stand in no raw text: they have no place on the page, and are never marked there.
-    """
+    """Set a table as rows, one a line, its cells with tabs between them."""
     rows: list[list[Cleaned]] = []
     for index in group:
         line = layout.lines[index]
@@ -80,13 +77,9 @@ def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
         cells = [clean_slice(source.text, start, end) for start, end in itertools.pairwise(cuts)]
         rows.append([cell for cell in cells if cell.text])
     rows = [row for row in rows if row]
-    if has_head([[cell.text for cell in row] for row in rows]):
-        heads = [unmapped(f"{cell.text.rstrip(':')}: ") for cell in rows[0]]
-        fields = [[join_cleaned([head, cell], "") for head, cell in zip(heads, row, strict=True)] for row in rows[1:]]
-        parts = [join_cleaned(rows[0], CELL_SEPARATOR), *(join_cleaned(row, FIELD_SEPARATOR) for row in fields)]
-    else:
-        parts = [join_cleaned(row, CELL_SEPARATOR) for row in rows]
-    return Block(join_cleaned(parts, "\n"), kind="table")
+    parts = [join_cleaned(row, CELL_SEPARATOR) for row in rows]
+    heads = rows_heads([[cell.text for cell in row] for row in rows])
+    return Block(join_cleaned(parts, "\n"), kind="table", heads=heads)
 
 
 def _gathered(source: SourceText, lines: list[Line], vocabulary: Vocabulary) -> Cleaned:
