@@ -6,7 +6,9 @@ from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 
 DEEP = "# Recitals\n\n## a\n\n### b\n\n#### c\n\n##### d\n\n###### e\n\nWhereas.\n\n"
-ACT = "# Act\n\n#### CHAPTER I Scope\n\n###### Article 1 Subject\n\nThe rules.\n\n#### CHAPTER II Duties\n\nMore rules.\n"
+ACT = (
+    "# Act\n\n#### CHAPTER I Scope\n\n###### Article 1 Subject\n\nThe rules.\n\n#### CHAPTER II Duties\n\nMore rules.\n"
+)
 
 
 def test_an_article_stands_one_step_inside_its_chapter_however_deep_other_parts_go(firm: Firm) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import zlib
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 
 from corpora.parsers.boxes import page_boxes
-from corpora.types import ParsedDocument
+from corpora.types import ParsedDocument, RecognisedPage
 from tests.corpora.parsers.builders import (
     LAW,
     PDFS,
@@ -22,6 +23,7 @@ from tests.corpora.parsers.builders import (
     paragraph_lines,
     parse,
     rotated,
+    scanned_copy,
     words_of,
 )
 
@@ -233,3 +235,28 @@ def test_roman_page_labels_are_kept() -> None:
     out = io.BytesIO()
     source.write(out)
     assert [page.label for page in parse(out.getvalue(), "labels.pdf").pages] == ["i", "ii", "1"]
+
+
+def recognised(lines: list[str]) -> RecognisedPage:
+    """A scanned page of lines at its middle, each in its own paragraph."""
+    boxes = [(200, 600 + 600 * row, 400, 720 + 600 * row) for row, line in enumerate(lines) for _ in line.split()]
+    packed = zlib.compress(np.array(boxes, dtype="<u2").tobytes())
+    return RecognisedPage(1, "\n".join(lines), packed, 0.9)
+
+
+def test_what_recognition_makes_of_a_map_is_no_heading() -> None:
+    page = recognised(
+        [
+            "SVSNVAYV",
+            "~WW RIVER | BASIN",
+            "RIVER BASIN",
+            "The basin of the river is",
+            "shared by four states.",
+            "§ 2 Water",
+        ]
+    )
+    document = parse(scanned_copy([["A map"]]), "map.pdf", recognised=(page,))
+
+    headings = [words_of(document, span) for span in document.paragraphs if span.kind == "heading"]
+    assert headings == ["RIVER BASIN", "§ 2 Water"]
+    assert "SVSNVAYV" in document.text
