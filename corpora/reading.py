@@ -107,12 +107,12 @@ def paragraph_views(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[
 
 
 def outline(*, version: DocumentVersion) -> list[dict[str, object]]:
-    """The headings of a version with page and anchor."""
+    """The headings of a version with page and anchor; "level" counts those that it stands under, from 1."""
     headings = Position.objects.filter(version=version, kind="heading").select_related("paragraph").order_by("ordinal")
     return [
         {
             "title": " ".join(h.paragraph.text.split()),
-            "level": h.level,
+            "level": len(h.heading_path) + 1,
             "page": h.page,
             "page_label": h.page_label,
             "anchor": f"p{h.ordinal}",

@@ -1,21 +1,20 @@
 """Paragraphs in order -> one text with pages, spans and boxes."""
 
 from collections.abc import Iterable
-from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpora.parsers.blocks import Block
 from corpora.parsers.boxes import boxes_pack
-from corpora.parsers.cleaning import INSERTED, Origins, clean_paragraph
+from corpora.parsers.cleaning import INSERTED, Origins
 from corpora.parsers.lines import Boxes, SourcePage, SourceText
 from corpora.parsers.outline import Entry, outline_build
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.titles import title_guess
 from corpora.types import PageSpan, ParagraphSpan, ParsedDocument
 
 SEPARATOR = "\n\n"
-_MAX_TITLE_CHARACTERS = 300
 
 
 def document_assemble(
@@ -29,7 +28,7 @@ def document_assemble(
     Args:
         source: Raw text that the origins of the blocks point into; None for formats without one.
         blocks: In reading order.
-        title: As the file says, "" if it does not; then the first heading is taken, then the file's name.
+        title: As the file says, "" if it does not (then see `title_guess`).
         name: The file's name.
         warnings: Codes of `reasons.WARNINGS`.
 
@@ -61,7 +60,8 @@ def document_assemble(
     paragraphs = tuple(_span(entry, span, pages, starts) for entry, span in zip(entries, spans, strict=True))
     replaced = ("replaced_characters",) if "\N{REPLACEMENT CHARACTER}" in text else ()
     all_warnings = tuple(dict.fromkeys((*warnings, *replaced)))
-    return ParsedDocument(text, pages, paragraphs, _title(title, entries, name), all_warnings)
+    headings = [entry.content.text for entry in entries if entry.kind == "heading"]
+    return ParsedDocument(text, pages, paragraphs, title_guess(title, headings, name), all_warnings)
 
 
 def _pages(
@@ -111,9 +111,3 @@ def _span(entry: Entry, span: tuple[int, int], pages: tuple[PageSpan, ...], star
     return ParagraphSpan(
         span[0], span[1], page.number, entry.kind, entry.level, entry.path, entry.label, entry.external_id
     )
-
-
-def _title(title: str, entries: tuple[Entry, ...], name: str) -> str:
-    heading = next((entry.content.text for entry in entries if entry.kind == "heading"), "")
-    chosen = clean_paragraph(title).text or heading or clean_paragraph(PurePath(name).stem).text
-    return chosen[:_MAX_TITLE_CHARACTERS] or "Untitled"

@@ -1,20 +1,15 @@
 """The program that reads a file: `python -I child.py SOURCE_FD ANSWER_FD`, orders as JSON on standard input.
 
-Started only by `sandbox.py`, under limits that `launch.py` has set. It gives up root and the network before it looks at
-the first byte.
+Started only by `sandbox.py`, under limits that `launch.py` has set. It gives up its rights before it looks at the first
+byte.
 """
 
-import ctypes
 import importlib
 import json
 import os
-import signal
 import sys
 from pathlib import Path
 
-NOBODY = 65_534
-CLONE_NEWNET = 0x40000000
-PR_SET_PDEATHSIG = 1
 CODECS = (
     "ascii", "latin_1", "cp437", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257",
     "iso8859_2", "iso8859_5", "iso8859_7", "iso8859_9", "iso8859_15", "koi8_r", "utf_16", "utf_16_le", "utf_16_be",
@@ -44,17 +39,6 @@ def encodings_load() -> None:
         importlib.import_module(module)
 
 
-def drop_rights() -> None:
-    """Leave the network and root; what is not permitted here is left out, the limits stand in any case."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.unshare(CLONE_NEWNET)
-    if os.geteuid() == 0:
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-        libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)  # a change of user clears it
-
-
 def main() -> None:
     source, answer = int(sys.argv[1]), int(sys.argv[2])
     order = json.loads(sys.stdin.buffer.read())
@@ -62,12 +46,13 @@ def main() -> None:
     with os.fdopen(source, "rb") as file:
         data = file.read()
     load(name, data)
-    drop_rights()
     from corpora.parsers.dispatch import bytes_parse
     from corpora.parsers.limits import Limits
     from corpora.parsers.reasons import FileRefused
+    from corpora.parsers.rights import rights_drop
     from corpora.parsers.wire import document_dump, recognised_load, refusal_dump
 
+    rights_drop()
     with os.fdopen(answer, "w", encoding="ascii") as out:
         try:
             document = bytes_parse(data, name=name, limits=Limits(**order), recognised=recognised_load(rows))

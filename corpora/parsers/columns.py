@@ -24,7 +24,7 @@ _BRIDGES = 0.12  # share of lines that may run across a gutter
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """A stretch of characters on one line: indices on the page (-1: a blank put in), place in points, gaps."""
+    """A stretch of characters on one line: indices on the page (below 0: put in, see `fractions.py`), place, gaps."""
 
     indices: Indices
     x0: float

@@ -17,7 +17,7 @@ from corpora.parsers.cleaning import clean_paragraph, unmapped
 from corpora.parsers.docx_numbering import Numbering
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.rows import rows_text
+from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
 
 _HEADING_STYLE = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
@@ -195,9 +195,9 @@ class _Reader:
             row: list[str] = []
             for cell in _cells(line):
                 words, across = self._cell(cell, rows[-1] if rows else [], len(row))
-                row += [words] * across
+                row += [words, *[""] * (across - 1)]
             rows.append(row)
-        return Block(unmapped(rows_text(rows, head=head or None)), kind="table")
+        return Block(unmapped(rows_text(rows)), kind="table", heads=rows_heads(rows, head=head or None))
 
     def _cell(self, cell: Any, above: list[str], place: int) -> tuple[str, int]:
         """Words of a cell and how many columns it covers; a cell merged with the one above has that one's words."""

@@ -13,7 +13,7 @@ from corpora.parsers.counters import numeral
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.rows import rows_text
+from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
 
 _DROPPED = frozenset(
@@ -203,7 +203,7 @@ def _table(element: etree._Element) -> Block:
             words = clean_paragraph("".join(_texts(cell))).text
             for down in range(_span(cell, "rowspan")):
                 for across in range(_span(cell, "colspan")):
-                    spread[depth + down, column + across] = words
+                    spread[depth + down, column + across] = "" if across else words
             column += _span(cell, "colspan")
         depth += 1
     widths = [0] * depth
@@ -211,8 +211,10 @@ def _table(element: etree._Element) -> Block:
         if row < depth:
             widths[row] = max(widths[row], column + 1)
     rows = [[spread.get((row, column), "") for column in range(width)] for row, width in enumerate(widths)]
-    lines = (*captions, rows_text(rows, head=head or None))
-    return Block(unmapped("\n".join(line for line in lines if line)), kind="table")
+    lines = (*captions, rows_text(rows))
+    return Block(
+        unmapped("\n".join(line for line in lines if line)), kind="table", heads=rows_heads(rows, head=head or None)
+    )
 
 
 def _within(element: etree._Element, tag: str) -> bool:

@@ -13,7 +13,7 @@ from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.rows import rows_text
+from corpora.parsers.rows import rows_heads, rows_text
 from corpora.types import ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -133,4 +133,4 @@ def _words(token: Token) -> str:
 
 
 def _table(rows: list[list[str]]) -> Block:
-    return Block(unmapped(rows_text(rows, head=1)), kind="table")
+    return Block(unmapped(rows_text(rows)), kind="table", heads=rows_heads(rows, head=1))

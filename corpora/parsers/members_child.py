@@ -17,9 +17,10 @@ if __name__ == "__main__":  # isolated mode leaves the project off the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread reserves address space, which is limited
 
-from corpora.parsers.child import drop_rights, encodings_load
+from corpora.parsers.child import encodings_load
 from corpora.parsers.mail import attachments, mail_open, rehearse
 from corpora.parsers.reasons import FileRefused
+from corpora.parsers.rights import rights_drop
 
 _ENCRYPTED = 0x1
 _PART_BYTES = 1 << 20
@@ -35,7 +36,7 @@ def main() -> None:
     rehearse()
     order = json.loads(sys.stdin.buffer.read())
     source, answer = int(sys.argv[1]), int(sys.argv[2])
-    drop_rights()
+    rights_drop()
     with os.fdopen(source, "rb") as file, os.fdopen(answer, "wb") as out:
         try:
             members = zip_members(file, order["most"]) if order["kind"] == "zip" else mail_members(file.read())

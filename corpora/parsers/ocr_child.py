@@ -1,10 +1,9 @@
 """The program that recognises one page: `python -I ocr_child.py SOURCE_FD ANSWER_FD`, orders as JSON on standard input.
 
-Started only by `ocr.py`, under limits that `launch.py` has set. It draws the page, gives up root and the network, and
-becomes tesseract, which reads the picture and writes its table of words after our first line.
+Started only by `ocr.py`, under limits that `launch.py` has set. It gives up its rights, draws the page, and becomes
+tesseract, which reads the picture and writes its table of words after our first line.
 """
 
-import ctypes
 import json
 import math
 import os
@@ -19,8 +18,8 @@ import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from corpora.parsers.child import drop_rights
 from corpora.parsers.deskew import Grey, is_blank, skew_angle, turned
+from corpora.parsers.rights import rights_drop
 
 POINTS_AN_INCH = 72
 MIN_DPI, MAX_DPI = 200, 300  # below, small print blurs; above, tesseract reads worse and takes twice as long
@@ -33,8 +32,8 @@ def main() -> None:
     order = json.loads(sys.stdin.buffer.read())
     with os.fdopen(source, "rb") as file:
         data = file.read()
+    rights_drop(engine=order["engine"])
     document = pdfium.PdfDocument(data)
-    drop_rights()
     picture, scale = _drawn(document[order["page"] - 1])
     height, width = picture.shape
     angle = 0.0 if is_blank(picture) else skew_angle(picture)
@@ -77,8 +76,6 @@ def _become_tesseract(engine: str, picture: Grey, dpi: int, answer: int) -> None
     os.lseek(feed, 0, os.SEEK_SET)
     os.dup2(feed, 0)
     os.dup2(answer, 1)
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.prctl(1, 9, 0, 0, 0)  # die with the parent, once more: a change of user cleared it
     # One thread: with two, pages took up to forty times as long on busy cores (models.md 7). Automatic page layout
     # with orientation (--psm 1) reads columns apart, where a single block (--psm 6) runs across them.
     arguments = [engine, "stdin", "stdout", "--dpi", str(dpi), "--psm", "1", "-l", "eng", "tsv"]

@@ -47,7 +47,7 @@ def outline_build(blocks: Iterable[Block], *, marks_headings: bool = False) -> t
     Rule: "§ 20-871 Requirements. a. In the city …" is split after its heading, so that the paragraphs below have it
     in their path; a division without a heading ("§ 2. This local law …") stays whole and lends its number to the
     path of what follows. Ranks in use become levels from 1. Over 4,000 characters a paragraph is cut between
-    sentences, over 8,000 anywhere.
+    sentences, over 8,000 anywhere; the further parts of a table have the heads of its columns in their path.
 
     Args:
         blocks: In reading order.
@@ -141,13 +141,14 @@ def _division(block: Block) -> Structure | None:
 
 def _cut(block: Block, level: int, path: tuple[str, ...]) -> Iterator[Entry]:
     label = block.label or (label_of(block.content.text) if block.kind in {"heading", "text", "list"} else "")
+    heads = (block.heads[:_MAX_PATH_CHARACTERS],) if block.heads else ()
     start = 0
     for end in _cuts(block.content.text, _ROW_END if block.kind == "table" else _SENTENCE_END):
         yield Entry(
             content=block.content.slice(start, end),
             kind=block.kind,
             level=level,
-            path=path,
+            path=(*path, *heads) if start else path,
             label="" if start else label,
             page=block.page,
             external_id=block.external_id,

@@ -1,20 +1,25 @@
 """Lines with their geometry -> paragraphs and headings."""
 
 import itertools
+import re
+from collections import Counter
 
 import numpy as np
 
 from corpora.parsers.blocks import Block
 from corpora.parsers.breaks import starts_paragraph
-from corpora.parsers.cleaning import Cleaned, clean_paragraph, clean_slice, join_cleaned, unmapped
+from corpora.parsers.cleaning import Cleaned, clean_paragraph, clean_slice, join_cleaned
 from corpora.parsers.footnotes import notes_split, notes_weave
 from corpora.parsers.headings import bare_first_line, heading_rank
 from corpora.parsers.layout import Layout, layout_measure, leading_measure
 from corpora.parsers.lines import Line, SourceText
-from corpora.parsers.numbering import bullet_match, enumerator_match
-from corpora.parsers.rows import CELL_SEPARATOR, FIELD_SEPARATOR, has_head
+from corpora.parsers.numbering import bullet_match, enumerator_match, structure_match
+from corpora.parsers.rows import CELL_SEPARATOR, rows_heads
 from corpora.parsers.tables import table_runs
 from corpora.parsers.vocabulary import Vocabulary, vocabulary_collect
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_STRAY = re.compile(r"[~|\\@_^{}<>=!]")  # signs that recognition sees in drawings and that no heading holds
 
 
 def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
@@ -37,8 +42,9 @@ def paragraphs_build(source: SourceText) -> tuple[Block, ...]:
     layout = leading_measure(layout, notes)
     tables = dict(table_runs(layout))
     groups = notes_weave(_group(layout, body, tables), _group(layout, notes, {}), layout)
+    words = Counter(_WORD.findall(source.text.lower()))
     blocks = (
-        _table(source, layout, group) if group[0] in tables else _paragraph(source, layout, group, vocabulary)
+        _table(source, layout, group) if group[0] in tables else _paragraph(source, layout, group, vocabulary, words)
         for group in groups
     )
     return tuple(block for block in blocks if block.content.text)
@@ -58,21 +64,30 @@ def _group(layout: Layout, indices: list[int], tables: dict[int, int]) -> list[l
     return groups
 
 
-def _paragraph(source: SourceText, layout: Layout, group: list[int], vocabulary: Vocabulary) -> Block:
+def _paragraph(
+    source: SourceText, layout: Layout, group: list[int], vocabulary: Vocabulary, words: Counter[str]
+) -> Block:
     content = _gathered(source, [layout.lines[index] for index in group], vocabulary)
     rank = heading_rank(layout, group, content.text)
-    if rank:
+    recognised = source.pages[layout.lines[group[0]].page - 1].confidence is not None
+    if rank and not (recognised and _is_noise(content.text, words)):
         bare = bare_first_line(layout, group)
         return Block(content, kind="heading", rank=rank, label=bare.label if bare else "")
     listed = bullet_match(content.text) or enumerator_match(content.text)
     return Block(content, kind="list" if listed else "text")
 
 
-def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
-    """Set a table as rows, one a line: "cell | cell", or "Head: cell; Head: cell" under a row that is surely its head.
+def _is_noise(text: str, words: Counter[str]) -> bool:
+    """Whether text recognition may have made a heading up, of a map or a seal: it has stray signs, or no word
+    that stands elsewhere in the document."""
+    if structure_match(text) or enumerator_match(text):
+        return False
+    own = Counter(_WORD.findall(text.lower()))
+    return bool(_STRAY.search(text)) or all(words[word] <= count for word, count in own.items())
 
-    The heads that are put in stand in no raw text: they have no place on the page, and are never marked there.
-    """
+
+def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
+    """Set a table as rows, one a line, its cells with tabs between them."""
     rows: list[list[Cleaned]] = []
     for index in group:
         line = layout.lines[index]
@@ -80,13 +95,9 @@ def _table(source: SourceText, layout: Layout, group: list[int]) -> Block:
         cells = [clean_slice(source.text, start, end) for start, end in itertools.pairwise(cuts)]
         rows.append([cell for cell in cells if cell.text])
     rows = [row for row in rows if row]
-    if has_head([[cell.text for cell in row] for row in rows]):
-        heads = [unmapped(f"{cell.text.rstrip(':')}: ") for cell in rows[0]]
-        fields = [[join_cleaned([head, cell], "") for head, cell in zip(heads, row, strict=True)] for row in rows[1:]]
-        parts = [join_cleaned(rows[0], CELL_SEPARATOR), *(join_cleaned(row, FIELD_SEPARATOR) for row in fields)]
-    else:
-        parts = [join_cleaned(row, CELL_SEPARATOR) for row in rows]
-    return Block(join_cleaned(parts, "\n"), kind="table")
+    parts = [join_cleaned(row, CELL_SEPARATOR) for row in rows]
+    heads = rows_heads([[cell.text for cell in row] for row in rows])
+    return Block(join_cleaned(parts, "\n"), kind="table", heads=heads)
 
 
 def _gathered(source: SourceText, lines: list[Line], vocabulary: Vocabulary) -> Cleaned:

@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium_c
 
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.columns import Segment
+from corpora.parsers.fractions import BLANK, STROKE
 from corpora.parsers.limits import Limits
 from corpora.parsers.lines import Boxes, Line, SourcePage, SourceText
 from corpora.parsers.ocr import NEEDS_A_LOOK
@@ -254,7 +255,7 @@ def _source(read: _Read, labels: list[str]) -> SourceText:
             if (number, place) in dropped:
                 continue
             texts.append(edge_lines[number - 1][place].text + "\n")
-            boxes += (tenths[segment.indices], tenths[-1:])
+            boxes += (tenths[np.maximum(segment.indices, BLANK)], tenths[-1:])
             lines.append(_line(segment, offset, number))
             offset = lines[-1].end + 1
     joined = np.concatenate(boxes) if boxes else np.zeros((0, 4), dtype=np.uint16)
@@ -278,7 +279,8 @@ def _line(segment: Segment, start: int, page: int) -> Line:
 
 
 def _segment_text(page: PageText, place: int) -> str:
-    return "".join(page.characters[index] if index >= 0 else " " for index in page.segments[place].indices.tolist())
+    put_in = {BLANK: " ", STROKE: "/"}
+    return "".join(put_in.get(index) or page.characters[index] for index in page.segments[place].indices.tolist())
 
 
 def _tenths(page: PageText) -> Boxes:

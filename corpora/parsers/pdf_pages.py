@@ -11,6 +11,7 @@ import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray
 
 from corpora.parsers.columns import GAP_HEIGHTS, Segment, reading_order
+from corpora.parsers.fractions import BLANK, Glyphs, fractions_join
 from corpora.parsers.lines import Gap
 
 Floats = NDArray[np.float32]
@@ -74,9 +75,11 @@ def page_read(page: Any, limit: int) -> PageText:
         codes[(codes == _HYPHEN_AT_LINE_END) | (codes == 0xFFFE)] = ord("-")
         upright = _upright(textpage.raw, codes)
         turned = (upright - page.get_rotation()) % 180 != 0
-        segments = _segments(textpage.raw, codes, _turned(page, raw_boxes, upright))
+        places = _turned(page, raw_boxes, upright)
+        segments = _segments(textpage.raw, codes, places)
         text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
         lines = reading_order(segments, height if turned else width)
+        lines = fractions_join(lines, Glyphs(text, places, lambda: _drawn(page, upright)))
         return PageText(width, height, width if turned else height, text, boxes, lines, total > count)
     finally:
         textpage.close()
@@ -108,6 +111,13 @@ def _turned(page: Any, boxes: Floats, rotation: int) -> Floats:
         270: (along - y1, across - x1, along - y0, across - x0),
     }[rotation % 360]
     return np.stack(shown, axis=1).astype(np.float32)
+
+
+def _drawn(page: Any, rotation: int) -> Floats:
+    """Boxes of the lines and areas drawn on the page, turned as the text is."""
+    paths = page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_PATH], max_depth=3)
+    bounds = [(left, top, right, bottom) for left, bottom, right, top in (path.get_bounds() for path in paths)]
+    return _turned(page, np.array(bounds, dtype=np.float32).reshape(-1, 4), rotation)
 
 
 def _outside(boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
@@ -166,7 +176,7 @@ def _segment(textpage: Any, codes: NDArray[np.uint32], boxes: Floats, visible: I
     glued = np.searchsorted(indices, visible[_glued_marks(codes[visible], visible, seen)])
     fonts = {_font(textpage, int(visible[place])) for place in {0, len(visible) // 2, len(visible) - 1}}
     return Segment(
-        indices=np.insert(indices, glued, -1),
+        indices=np.insert(indices, glued, BLANK),
         x0=float(seen[:, 0].min()),
         x1=float(seen[:, 2].max()),
         y0=float(np.median(seen[:, 1])),

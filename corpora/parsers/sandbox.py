@@ -1,4 +1,4 @@
-"""The only door to the parsers: each file is read by a fresh child process that can do nothing else."""
+"""The only door to the parsers: each file is read by a fresh child process without rights (`rights.py`)."""
 
 import json
 import logging

@@ -66,12 +66,12 @@ def _unlocked(data: bytes, password: str) -> bytes:
 
 
 def _main() -> int:
-    from corpora.parsers.child import drop_rights
+    from corpora.parsers.rights import rights_drop
 
     import_ahead()
     source, answer = int(sys.argv[1]), int(sys.argv[2])
     password = json.loads(sys.stdin.buffer.read())["password"]
-    drop_rights()
+    rights_drop()
     with os.fdopen(source, "rb") as file, os.fdopen(answer, "wb") as out:
         try:
             out.write(_unlocked(file.read(), password))

@@ -1,13 +1,12 @@
 """Folders that feed a corpus: looked at again and again, each file taken once, and none half-written.
 
 A file is taken when two looks in a row find it with the same size and time, and when neither changed while it was
-read. What was taken is written down with the file's size and time, so that a restart takes nothing twice; a kill
-between taking and writing down ends in the refusal of a duplicate, which counts as taken. Files are polled, because
-notifications of the system are lost on network folders and across restarts.
+read. Links are never followed (`handles.py`). What was taken is written down with the file's size and time, so that a
+restart takes nothing twice; a kill between taking and writing down ends in the refusal of a duplicate, which counts as
+taken. Files are polled, because notifications of the system are lost on network folders and across restarts.
 """
 
-import os
-from collections.abc import Iterator
+import errno
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,14 +20,15 @@ from django.utils import timezone
 from corpora.models import Document, WatchedFile, WatchedFolder, WatchedState
 from corpora.selectors import corpus_get
 from corpora.services.documents import document_remove
+from corpora.services.handles import Changing, Found, files_found, folder_opened, folders_found, found_parts, way_within
 from corpora.services.uploads import document_name, document_upload
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
-PART_BYTES = 1 << 20
 BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
+MAX_SHOWN = 500
 MAX_FILES = 20_000  # ours: more in one folder is a mistake in its path more often than a corpus
 
 
@@ -45,13 +45,6 @@ class Look:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    path: Path
-    size: int
-    modified_ns: int
-
-
 def watch_home(*, organization: Organization) -> Path | None:
     """The organisation's own folder below WATCH_ROOT; None where the operators allow no watching."""
     return Path(settings.WATCH_ROOT).resolve() / organization.slug if settings.WATCH_ROOT else None
@@ -62,9 +55,8 @@ def folders_available(*, organization: Organization) -> list[str]:
     home = watch_home(organization=organization)
     if home is None or not home.is_dir():
         return []
-    inner = (path for level in ("*", "*/*") for path in home.glob(level) if path.is_dir() and not path.is_symlink())
-    shown = sorted(path.relative_to(home).as_posix() for path in inner if not path.name.startswith("."))
-    return [".", *shown][:500]
+    with folder_opened(home, ".") as handle:
+        return [".", *sorted(folders_found(handle, levels=2))][:MAX_SHOWN]
 
 
 def folder_watch(
@@ -83,19 +75,7 @@ def folder_watch(
         ApplicationError: the folder is not there, or not one that may be watched.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    if is_by_command:
-        kept = str(Path(path).resolve())
-        if not Path(kept).is_dir():
-            raise ApplicationError(f"There is no folder {path!r}. Check the path.", code="no_such_file")
-    else:
-        home = watch_home(organization=organization)
-        inside = _inside(home, path) if home is not None else None
-        if home is None or inside is None or not inside.is_dir():
-            raise ApplicationError(
-                "This folder cannot be watched. Choose one from the list; the operators of the system add others.",
-                code="folder_not_allowed",
-            )
-        kept = inside.relative_to(home).as_posix()
+    kept = _checked_folder(path) if is_by_command else _checked_way(organization, path)
     folder, _ = WatchedFolder.objects.update_or_create(
         organization=organization,
         corpus=corpus,
@@ -105,6 +85,25 @@ def folder_watch(
     )
     audit(organization=organization, actor=user, action="folder.watched", subject_id=folder.pk)
     return folder
+
+
+def _checked_folder(path: str) -> str:
+    with suppress(OSError, ValueError), folder_opened(Path(path), "."):
+        return str(Path(path).resolve())
+    raise ApplicationError(f"There is no folder {path[:80]!r}. Check the path.", code="no_such_file")
+
+
+def _checked_way(organization: Organization, path: str) -> str:
+    home, longest = watch_home(organization=organization), WatchedFolder._meta.get_field("path").max_length
+    with suppress(OSError, ValueError):
+        way = way_within(path)
+        if home is not None and len(way) <= (longest or 0):
+            with folder_opened(home, way):
+                return way
+    raise ApplicationError(
+        "This folder cannot be watched. Choose one from the list; the operators of the system add others.",
+        code="folder_not_allowed",
+    )
 
 
 def folder_unwatch(*, organization: Organization, user: User, folder_id: UUID) -> WatchedFolder:
@@ -153,10 +152,12 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
         known = {file.name: file for file in WatchedFile.objects.filter(folder=folder)}
     look, problem = Look(), ""
     try:
-        found = _files(organization, folder)
-        look = _compared(organization, folder, found, known)
+        with folder_opened(*_place(organization, folder)) as handle:
+            look = _compared(organization, folder, handle, known)
     except OSError as error:
         problem = f"The folder cannot be read: {error.strerror or 'it is gone'}."
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            problem = "The folder cannot be read: a link stands in its place, and links are not followed."
     except ApplicationError as error:
         problem = error.message
     finally:
@@ -165,9 +166,8 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     return look if not problem else Look(problem=problem)
 
 
-def _compared(
-    organization: Organization, folder: WatchedFolder, found: dict[str, _Found], known: dict[str, WatchedFile]
-) -> Look:
+def _compared(organization: Organization, folder: WatchedFolder, handle: int, known: dict[str, WatchedFile]) -> Look:
+    found = _files(handle)
     lists: dict[str, list[str]] = {"taken": [], "refused": [], "missing": [], "removed": [], "waiting": []}
     jobs: list[UUID] = []
     for name, file in found.items():
@@ -177,7 +177,7 @@ def _compared(
             _note(organization, folder, name, file, WatchedState.SEEN)
             lists["waiting"].append(name)
         elif row.state == WatchedState.SEEN:
-            state, job_id = _take(organization, folder, name, file)
+            state, job_id = _take(organization, folder, handle, name, file)
             lists[state].append(name)
             jobs += [job_id] if job_id else []
     for name, row in known.items():
@@ -193,7 +193,9 @@ def _compared(
     )
 
 
-def _take(organization: Organization, folder: WatchedFolder, name: str, file: _Found) -> tuple[str, UUID | None]:
+def _take(
+    organization: Organization, folder: WatchedFolder, handle: int, name: str, file: Found
+) -> tuple[str, UUID | None]:
     """Upload a file that was found unchanged twice; one that changes while it is read waits for the next looks."""
     try:
         upload = document_upload(
@@ -201,10 +203,10 @@ def _take(organization: Organization, folder: WatchedFolder, name: str, file: _F
             user=None,
             corpus_id=folder.corpus_id,
             name=watched_name(name),
-            parts=_unchanged_parts(file),
+            parts=found_parts(handle, file),
         )
-    except _Changing:
-        _note(organization, folder, name, _Found(file.path, 0, 0), WatchedState.SEEN)
+    except Changing:
+        _note(organization, folder, name, Found(name, 0, 0), WatchedState.SEEN)
         return "waiting", None
     except Conflict as error:
         if error.code != "duplicate_file":
@@ -223,29 +225,11 @@ def watched_name(name: str) -> str:
     return document_name(" – ".join(Path(name).parts))
 
 
-class _Changing(Exception):
-    """A file that was written to while we read it."""
-
-
-def _unchanged_parts(file: _Found) -> Iterator[bytes]:
-    """The bytes of a file; at the end it must still be what was looked at.
-
-    Raises:
-        _Changing: it is not.
-    """
-    with file.path.open("rb") as handle:
-        while part := handle.read(PART_BYTES):
-            yield part
-        after = os.fstat(handle.fileno())
-    if (after.st_size, after.st_mtime_ns) != (file.size, file.modified_ns):
-        raise _Changing
-
-
 def _note(
     organization: Organization,
     folder: WatchedFolder,
     name: str,
-    file: _Found,
+    file: Found,
     state: WatchedState,
     *,
     reason: str = "",
@@ -274,48 +258,28 @@ def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -
     return str(state)
 
 
-def _files(organization: Organization, folder: WatchedFolder) -> dict[str, _Found]:
-    """Every file below the folder, by its way from there; links are not followed, hidden files left out.
+def _files(handle: int) -> dict[str, Found]:
+    """Every file below the folder, by its way from there.
 
     Raises:
         OSError: the folder cannot be read.
-        ApplicationError: it lies outside what may be watched, or holds more than MAX_FILES files.
+        ApplicationError: it holds more than MAX_FILES files.
     """
-    root = _root(organization, folder)
-    found: dict[str, _Found] = {}
-    for parent, folders, names in os.walk(root, onerror=_raise):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            path = Path(parent) / name
-            if name.startswith(".") or path.is_symlink() or not path.is_file():
-                continue
-            about = path.stat()
-            found[path.relative_to(root).as_posix()[:1000]] = _Found(path, about.st_size, about.st_mtime_ns)
-            if len(found) > MAX_FILES:
-                raise ApplicationError(
-                    f"The folder holds more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
-                )
+    found: dict[str, Found] = {}
+    for file in files_found(handle):
+        found[file.way[:1000]] = file
+        if len(found) > MAX_FILES:
+            raise ApplicationError(
+                f"The folder holds more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
+            )
     return found
 
 
-def _root(organization: Organization, folder: WatchedFolder) -> Path:
+def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str]:
+    """Where a watched folder lies: a place that the operators chose, and the way from there."""
     if folder.is_by_command:
-        return Path(folder.path)
+        return Path(folder.path), "."
     home = watch_home(organization=organization)
-    inside = _inside(home, folder.path) if home is not None else None
-    if inside is None:
+    if home is None:
         raise ApplicationError("The operators no longer allow this folder to be watched.", code="folder_not_allowed")
-    return inside
-
-
-def _inside(home: Path, path: str) -> Path | None:
-    """The folder `path` leads to from `home`, with all links resolved; None if it does not lie in there."""
-    try:
-        target = (home / path).resolve()
-    except (OSError, ValueError):
-        return None
-    return target if target.is_relative_to(home.resolve()) else None
-
-
-def _raise(error: OSError) -> None:
-    raise error
+    return home, folder.path

@@ -1,16 +1,21 @@
 """Folders that feed a corpus: every file once, none half-written, nothing from outside."""
 
 import json
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.test import Client
+from django.urls import reverse
 
 from corpora.management.commands import ingest as ingest_command
 from corpora.models import Corpus, Document, DocumentVersion, WatchedFile, WatchedFolder
-from corpora.services import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
+from corpora.services import folder_look, folder_unwatch, folder_watch, folders_available, folders_look, watching
+from corpora.services.handles import Found, found_parts
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -90,22 +95,94 @@ def test_a_file_that_is_still_being_written_waits(firm: Firm, corpus: Corpus, ho
 def test_a_file_that_grows_while_it_is_read_is_not_taken(
     firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from corpora.services import watching
-
     folder, file = watch(firm, corpus), home / "leases" / "lease.md"
     file.write_text(LEASE)
     look(firm, folder)
-    real = watching._unchanged_parts
-
-    def growing(found: Any) -> Any:
-        file.write_text(LEASE + "And more.\n")
-        return real(found)
 
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "_unchanged_parts", growing)
+        patched.setattr(watching, "found_parts", after(lambda: file.write_text(LEASE + "And more.\n")))
         assert look(firm, folder).waiting == ("lease.md",)
     assert documents(firm) == {}
     assert look(firm, folder, times=2).taken == ("lease.md",)
+
+
+def after(change: Callable[[], object]) -> Callable[..., Iterator[bytes]]:
+    """Reading of a file that begins after somebody has changed something: between the look and the opening."""
+
+    def parts(folder: int, file: Found) -> Iterator[bytes]:
+        change()
+        return found_parts(folder, file)
+
+    return parts
+
+
+def theirs_with_the_look_of(file: Path, folder: Path) -> Path:
+    """A file of another organisation that has the size and the time of ours."""
+    theirs = folder / "secret.md"
+    theirs.write_text(LEASE.replace("900", "777"))
+    about = file.stat()
+    os.utime(theirs, ns=(about.st_atime_ns, about.st_mtime_ns))
+    return theirs
+
+
+@pytest.mark.parametrize("swapped", ["leases/2024/lease.md", "leases/2024"])
+def test_a_link_put_in_the_place_of_a_file_or_folder_after_the_look_is_not_followed(
+    swapped: str, firm: Firm, corpus: Corpus, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, file = watch(firm, corpus), home / "leases" / "2024" / "lease.md"
+    file.parent.mkdir()
+    file.write_text(LEASE)
+    rivals = tmp_path / "rivals"
+    rivals.mkdir()
+    theirs = theirs_with_the_look_of(file, rivals).rename(rivals / "lease.md")
+    look(firm, folder)
+
+    def swap() -> None:
+        (home / swapped).rename(home / "away")
+        (home / swapped).symlink_to(theirs if swapped.endswith(".md") else rivals)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching, "found_parts", after(swap))
+        assert look(firm, folder).waiting == ("2024/lease.md",)
+    look(firm, folder, times=2)
+    assert documents(firm) == {}
+
+
+def test_a_file_replaced_by_another_of_its_size_is_not_taken_for_it(
+    firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, file = watch(firm, corpus), home / "leases" / "lease.md"
+    file.write_text(LEASE)
+    look(firm, folder)
+
+    def pipe() -> None:
+        file.unlink()
+        os.mkfifo(file)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching, "found_parts", after(pipe))
+        assert look(firm, folder).waiting == ("lease.md",)
+    file.unlink()
+    file.write_text(LEASE.replace("900", "950"))
+    assert look(firm, folder, times=2).taken == ("lease.md",)
+    assert documents(firm) == {"lease.md": 1}
+
+
+def n_handles() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def test_no_handle_is_left_open(firm: Firm, corpus: Corpus, home: Path) -> None:
+    folder = watch(firm, corpus)
+    (home / "leases" / "2024").mkdir()
+    (home / "leases" / "2024" / "lease.md").write_text(LEASE)
+    look(firm, folder)
+    n_open = n_handles()
+
+    folder_look(organization=firm.organization, folder_id=folder.pk)
+    folders_available(organization=firm.organization)
+
+    assert n_handles() == n_open
 
 
 def test_a_changed_file_becomes_a_new_version(firm: Firm, corpus: Corpus, home: Path) -> None:
@@ -139,8 +216,6 @@ def test_a_file_that_goes_missing_is_reported_or_removed(
 def test_a_kill_after_taking_a_file_takes_it_once(
     firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from corpora.services import watching
-
     folder = watch(firm, corpus)
     (home / "leases" / "lease.md").write_text(LEASE)
     look(firm, folder)
@@ -172,12 +247,32 @@ def test_a_refused_file_says_why_and_is_not_tried_again_until_it_changes(
     assert look(firm, folder, times=2).taken == ("empty.txt",)
 
 
-@pytest.mark.parametrize("path", ["..", "../rivals", "/etc", "leases/../..", "link", "nowhere", "\x00"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "..",
+        "../rivals",
+        "/etc",
+        "leases/../..",
+        "leases/..",
+        "link",
+        "link/inner",
+        "nowhere",
+        "\x00",
+        ".hidden",
+        ".hidden/inner",
+        "a" * 5_000,
+        "a/" * 2_500,
+    ],
+    ids=lambda path: path[:12],
+)
 def test_no_folder_outside_the_organisation_s_own_can_be_watched(
     path: str, firm: Firm, corpus: Corpus, home: Path
 ) -> None:
     (home.parent / "rivals").mkdir()
     (home / "link").symlink_to(home.parent / "rivals")
+    (home.parent / "rivals" / "inner").mkdir()
+    (home / ".hidden" / "inner").mkdir(parents=True)
 
     with pytest.raises(ApplicationError) as refused:
         watch(firm, corpus, path)
@@ -192,8 +287,12 @@ def test_links_and_hidden_files_are_not_followed(firm: Firm, corpus: Corpus, hom
     (home / "leases" / "folder").symlink_to(tmp_path)
     folder = watch(firm, corpus)
 
+    (home / "leases" / "2024").mkdir()
+    (home / ".git" / "objects").mkdir(parents=True)
+    (home / "folder").symlink_to(tmp_path)
+
     assert look(firm, folder, times=2) == Look()
-    assert folders_available(organization=firm.organization) == [".", "leases"]
+    assert folders_available(organization=firm.organization) == [".", "leases", "leases/2024"]
 
 
 def test_a_folder_that_becomes_a_link_outside_is_no_longer_read(
@@ -203,7 +302,7 @@ def test_a_folder_that_becomes_a_link_outside_is_no_longer_read(
     (home / "leases").rmdir()
     (home / "leases").symlink_to(tmp_path)
 
-    assert "no longer allow" in look(firm, folder).problem
+    assert "links are not followed" in look(firm, folder).problem
 
 
 def test_a_folder_that_is_gone_says_so_and_removes_nothing(firm: Firm, corpus: Corpus, home: Path) -> None:
@@ -255,7 +354,22 @@ def test_the_command_watches_until_it_is_ended(
     assert documents(firm) == {"lease.md": 1}
 
 
-def test_the_command_refuses_to_watch_what_is_no_folder(firm: Firm, corpus: Corpus, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["nowhere", "a" * 5_000], ids=["missing", "too long"])
+def test_the_command_refuses_to_watch_what_is_no_folder(name: str, firm: Firm, corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no folder") as refused:
-        call_command("ingest", "policies", str(tmp_path / "nowhere"), organization="harding", watch=True)
+        call_command("ingest", "policies", str(tmp_path / name), organization="harding", watch=True)
     assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("path", ["a" * 5_000, ".hidden"], ids=["too long", "hidden"])
+def test_the_page_refuses_such_a_folder_in_one_sentence(
+    path: str, firm: Firm, corpus: Corpus, home: Path, client: Client
+) -> None:
+    (home / ".hidden").mkdir()
+    client.force_login(firm.manager)
+    address = reverse("folder_watch", args=[firm.organization.slug, corpus.pk])
+
+    response = client.post(address, {"path": path})
+
+    assert response.status_code == 400
+    assert "This folder cannot be watched" in response.content.decode()

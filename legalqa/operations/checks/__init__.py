@@ -21,6 +21,7 @@ ALL: Sequence[Checking] = (
     machine.python_version,
     machine.packages,
     machine.tesseract,
+    machine.reader_confined,
     machine.memory,
     machine.disk_space,
     database.reachable,

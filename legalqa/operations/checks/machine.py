@@ -1,5 +1,6 @@
 """The machine and what is installed on it."""
 
+import json
 import platform
 import re
 import shutil
@@ -11,6 +12,9 @@ from pathlib import Path
 import psutil
 from django.conf import settings
 
+from corpora.parsers.confined import run_limited
+from corpora.parsers.limits import Limits
+from corpora.parsers.rights import PROGRAM as RIGHTS
 from legalqa.operations.checks.types import Check, fail, ok, warn
 
 PYTHON = (3, 11)
@@ -50,6 +54,18 @@ def tesseract() -> Check:
         return warn("not installed", "Install tesseract (`apt-get install tesseract-ocr`), or scans stay unread.")
     said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
     return ok(said.splitlines()[0] if said else path)
+
+
+def reader_confined() -> Check:
+    """What the process that reads uploads could still do here, by letting it try."""
+    outcome = run_limited([sys.executable, "-I", str(RIGHTS)], Limits())
+    if outcome.reason:
+        return fail(
+            f"the reader does not start ({outcome.reason})", "Files cannot be read: see the log for the reason."
+        )
+    if left := json.loads(outcome.log):
+        return warn(f"it can {', '.join(left)}", "Use a kernel with seccomp and Landlock, on x86-64 or arm64.")
+    return ok("no sockets, no other files, no processes, no signals")
 
 
 def memory() -> Check:

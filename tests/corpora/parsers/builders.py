@@ -31,7 +31,16 @@ class Words:
     bold: bool = False
 
 
-def make_pdf(pages: Iterable[Iterable[Words]], *, width: int = 612, height: int = 792) -> bytes:
+@dataclass(frozen=True)
+class Bar:
+    """A thin line drawn on a page, from its left end."""
+
+    x: float
+    y: float
+    width: float
+
+
+def make_pdf(pages: Iterable[Iterable[Words | Bar]], *, width: int = 612, height: int = 792) -> bytes:
     """Write a PDF with the given lines in Helvetica."""
     contents = [_content(words) for words in pages]
     count = len(contents)
@@ -51,9 +60,12 @@ def make_pdf(pages: Iterable[Iterable[Words]], *, width: int = 612, height: int 
     return _file(objects)
 
 
-def _content(words: Iterable[Words]) -> str:
+def _content(words: Iterable[Words | Bar]) -> str:
     out = []
     for line in words:
+        if isinstance(line, Bar):
+            out.append(f"{line.x} {line.y} {line.width} 0.5 re f")
+            continue
         text = line.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         out.append(f"BT /{'F2' if line.bold else 'F1'} {line.size} Tf {line.x} {line.y} Td ({text}) Tj ET")
     return "\n".join(out)

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import zlib
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 
 from corpora.parsers.boxes import page_boxes
-from corpora.types import ParsedDocument
+from corpora.types import ParsedDocument, RecognisedPage
 from tests.corpora.parsers.builders import (
     LAW,
     PDFS,
@@ -22,6 +23,7 @@ from tests.corpora.parsers.builders import (
     paragraph_lines,
     parse,
     rotated,
+    scanned_copy,
     words_of,
 )
 
@@ -109,7 +111,7 @@ def test_items_keep_their_numbers_as_labels() -> None:
 
 def test_a_table_is_read_row_by_row_and_heads_no_section() -> None:
     tables = [words_of(RULE, span) for span in RULE.paragraphs if span.kind == "table"]
-    assert any("Female | 1181 | 555 | 47% | 0.979" in table for table in tables)
+    assert any("Female\t1181\t555\t47%\t0.979" in table for table in tables)
     assert find(RULE, "§ 5-302").heading_path == ("Subchapter T: Automated Employment Decision Tools",)
 
 
@@ -125,7 +127,7 @@ def test_the_parts_of_an_opinion_are_headings() -> None:
     headings = [words_of(opinion, span) for span in opinion.paragraphs if span.kind == "heading"]
     assert {"Introduction", "Background", "Standard of Review", "Discussion", "Conclusion"} <= set(headings)
     caption = next(words_of(opinion, span) for span in opinion.paragraphs if span.kind == "table")
-    assert "NICHOLE MARIE JAGELS, | ) | No. ED108783" in caption
+    assert "NICHOLE MARIE JAGELS,\t)\tNo. ED108783" in caption
 
 
 def test_numbered_paragraphs_of_an_opinion_carry_their_pilcrow() -> None:
@@ -233,3 +235,28 @@ def test_roman_page_labels_are_kept() -> None:
     out = io.BytesIO()
     source.write(out)
     assert [page.label for page in parse(out.getvalue(), "labels.pdf").pages] == ["i", "ii", "1"]
+
+
+def recognised(lines: list[str]) -> RecognisedPage:
+    """A scanned page of lines at its middle, each in its own paragraph."""
+    boxes = [(200, 600 + 600 * row, 400, 720 + 600 * row) for row, line in enumerate(lines) for _ in line.split()]
+    packed = zlib.compress(np.array(boxes, dtype="<u2").tobytes())
+    return RecognisedPage(1, "\n".join(lines), packed, 0.9)
+
+
+def test_what_recognition_makes_of_a_map_is_no_heading() -> None:
+    page = recognised(
+        [
+            "SVSNVAYV",
+            "~WW RIVER | BASIN",
+            "RIVER BASIN",
+            "The basin of the river is",
+            "shared by four states.",
+            "§ 2 Water",
+        ]
+    )
+    document = parse(scanned_copy([["A map"]]), "map.pdf", recognised=(page,))
+
+    headings = [words_of(document, span) for span in document.paragraphs if span.kind == "heading"]
+    assert headings == ["RIVER BASIN", "§ 2 Water"]
+    assert "SVSNVAYV" in document.text

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from corpora.parsers.rights import PROGRAM
 from legalqa.jobs.services import heartbeat_write
 from legalqa.operations.checks import ALL, Check, Level, background, checks_run, database, machine, setup, storage
 from tests.ingestion import make_corpus, upload
@@ -120,3 +121,17 @@ def test_a_check_that_cannot_be_made_does_not_end_the_others() -> None:
 
     assert [check.level for check in found] == [Level.FAIL, Level.OK]
     assert "names of files" not in found[0].found
+
+
+def test_the_doctor_says_what_the_reader_of_uploads_could_still_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert machine.reader_confined() == Check(Level.OK, "no sockets, no other files, no processes, no signals")
+
+    trusting = tmp_path / "rights.py"
+    source = PROGRAM.read_text()
+    trusting.write_text(source.replace('if __name__ == "__main__":\n    rights_drop()', 'if __name__ == "__main__":'))
+    monkeypatch.setattr("legalqa.operations.checks.machine.RIGHTS", trusting)
+
+    found = machine.reader_confined()
+    assert (found.level, found.found.startswith("it can open sockets, read other files")) == (Level.WARN, True)
