@@ -260,12 +260,28 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
 }
+TASKS = frozenset(PERIODIC_TASKS) | {  # whatever else a row of the queue names is not called
+    "corpora.tasks.corpus_reindex",
+    "corpora.tasks.document_ingest",
+    "corpora.tasks.encoder_clean",
+    "corpora.tasks.encoder_switch",
+    "judging.tasks.complexity_train",
+    "judging.tasks.encoder_train",
+    "judging.tasks.ranker_train",
+    "judging.tasks.tuning_work",
+    "legalqa.answering.tasks.answer_work",
+    "legalqa.webhooks.tasks.delivery_send",
+    "retrieval.tasks.corpus_index",
+}
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)
 Q_CLUSTER = {
     "name": "long",
     "orm": "default",
+    "broker_class": "legalqa.jobs.doorbell.Doorbell",
+    "scheduler": False,
+    "cached": 60,  # results stay in memory, signed: in its table they would be unsigned pickles
     "workers": WORKERS,
     "queue_limit": 1,
     "bulk": 1,
@@ -277,7 +293,6 @@ Q_CLUSTER = {
     "max_attempts": 1,
     "recycle": 50,
     "save_limit": -1,
-    "catch_up": False,
     "poll": 0.3,
     "guard_cycle": 0.5,
 }

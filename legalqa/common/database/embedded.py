@@ -241,9 +241,7 @@ def _initialise(home: Path, who: dict[str, Any]) -> None:
 
 def _start(home: Path, who: dict[str, Any]) -> None:
     data, deadline = home / "data", time.monotonic() + START_TIMEOUT_S
-    options = " ".join(
-        [f"-k {shlex.quote(str(socket_folder(home)))}", *(f"-c {k}='{v}'" for k, v in SERVER_SETTINGS.items())]
-    )
+    options = " ".join([f"-k {socket_folder(home)}", *(f"-c {k}='{v}'" for k, v in SERVER_SETTINGS.items())])
     while not _alive(home):
         if time.monotonic() > deadline:
             raise RuntimeError(

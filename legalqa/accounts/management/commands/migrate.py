@@ -87,6 +87,8 @@ def grant_application_rights() -> None:
             "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}",
             "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {}",
             "REVOKE UPDATE, DELETE ON accounts_auditevent FROM {}",
+            # django-q2 would call what a schedule names, and unpickle results without a signature.
+            "REVOKE ALL ON django_q_schedule, django_q_task FROM {}",
         ):
             cursor.execute(sql.SQL(statement).format(role))
 
