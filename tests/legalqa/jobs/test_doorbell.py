@@ -37,18 +37,19 @@ def delivered() -> list[str]:
     return [SignedPackage.loads(package)["func"] for _, package in get_broker().dequeue() or ()]
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO django_q_schedule (name, func, args, schedule_type, repeats, next_run)"
-        " VALUES ('x', 'os.system', '(\"id > /tmp/pwned\",)', 'O', -1, now())",
-        "INSERT INTO django_q_task (id, name, func, args, started, stopped, success, attempt_count)"
-        " VALUES ('x', 'x', 'x', 'gASVAAAA', now(), now(), false, 1)",
-        "UPDATE django_q_task SET hook = 'os.system'",
-        "SELECT * FROM django_q_schedule",
-        "SELECT * FROM django_q_task",
-    ],
-)
+SCHEDULED = """
+    INSERT INTO django_q_schedule (name, func, args, schedule_type, repeats, next_run)
+    VALUES ('x', 'os.system', '("id > /tmp/pwned",)', 'O', -1, now())
+"""
+PICKLED = """
+    INSERT INTO django_q_task (id, name, func, args, started, stopped, success, attempt_count)
+    VALUES ('x', 'x', 'x', 'gASVAAAA', now(), now(), false, 1)
+"""
+HOOKED = "UPDATE django_q_task SET hook = 'os.system'"
+READ = ("SELECT * FROM django_q_schedule", "SELECT * FROM django_q_task")
+
+
+@pytest.mark.parametrize("statement", [SCHEDULED, PICKLED, HOOKED, *READ])
 def test_the_tables_of_schedules_and_results_are_closed_to_the_application(statement: str) -> None:
     with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
         connection.cursor().execute(statement)
