@@ -196,13 +196,9 @@ def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
             state=JobState.QUEUED, lease=None, lease_until=until, attempts=0, updated_at=timezone.now()
         )
         return "later"
-    except ResourceDown as error:
-        logger.warning("job %s waits: %s", lease.job_id, type(error).__name__)
-        _put_off(lease)
-        return "waiting"
     except Exception as error:  # the ledger must say so; the attempt counts, the sweeper tries again
-        if is_disk_full(error):
-            logger.warning("job %s waits for room on the disk", lease.job_id)
+        if isinstance(error, ResourceDown) or is_disk_full(error):
+            logger.warning("job %s waits: %s", lease.job_id, type(error).__name__)
             _put_off(lease)
             return "waiting"
         logger.exception("job %s: %s", lease.job_id, type(error).__name__)
