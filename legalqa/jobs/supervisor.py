@@ -147,11 +147,8 @@ class Supervisor:
 
     def _tick(self) -> None:
         """Do each part of the round, whatever became of the others: a full disk, say, hits them one by one."""
-        for part in (
-            *(partial(_keep_running, child) for child in self._children),
-            self._look_for_answer,
-            self._keep_books,
-        ):
+        parts: list[Callable[[], None]] = [partial(_keep_running, child) for child in self._children]
+        for part in (*parts, self._look_for_answer, self._keep_books):
             try:
                 part()
             except Exception as error:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.conf import settings as product
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -34,7 +35,7 @@ def corpus(firm: Firm) -> Corpus:
 
 
 def stored(firm: Firm) -> list[str]:
-    folder = Path(files.settings.FILES_ROOT) / str(firm.organization.pk)
+    folder = Path(product.FILES_ROOT) / str(firm.organization.pk)
     return sorted(file.name for file in folder.iterdir()) if folder.exists() else []
 
 
@@ -55,7 +56,7 @@ def test_a_disk_that_fills_up_during_an_upload_leaves_nothing_behind(
     def no_room(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(files.os, "fsync", no_room)
+    monkeypatch.setattr("corpora.files.os.fsync", no_room)
     with pytest.raises(DiskFull):
         upload(firm, corpus, "lease.md", LEASE)
     monkeypatch.undo()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_folder, embedded_home
+from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_folder, embedded_home, socket_folder
 from tests.faults.environment import ROOT
 
 NOBODY = 65534
@@ -26,6 +26,7 @@ AS_NOBODY = (
 )
 LAW = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
 QUESTION = "How many business days before use must candidates be notified?"
+BLANKS = "Harding & Stone's papers, 100%"
 PRODUCT = ("legalqa", "corpora", "retrieval", "judging", "templates", "manage.py", "constraints.txt")
 
 
@@ -98,7 +99,7 @@ def users(folder: Path) -> Place:
 
 PLACES = {
     "as an ordinary user": users,
-    "with a blank in the path": lambda folder: opened(folder, "Harding & Stone's papers, 100%"),
+    "with a blank in the path": lambda folder: opened(folder, BLANKS),
 } | ({"as root in a closed folder": closed, "as root in an open folder": opened} if os.geteuid() == 0 else {})
 
 
@@ -114,6 +115,7 @@ def folder() -> Iterator[Path]:
         for left in (far.parent, copied):
             if left.is_relative_to(MACHINE_FOLDER):
                 shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(socket_folder(path / BLANKS / "var" / "postgres"), ignore_errors=True)
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
