@@ -12,7 +12,7 @@ LEGALQA_DATA ?= ../shared/data
 SIDE_BY_SIDE = -n 2 --dist loadfile --no-loadscope-reorder
 # Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
 MEASURE_VAR ?= $(CURDIR)/var/measure
-MEASURE = DATABASE_URL= LEGALQA_DATA=$(abspath $(LEGALQA_DATA)) LEGALQA_VAR=$(MEASURE_VAR) $(PY)
+MEASURE = DATABASE_URL= LEGALQA_DATA="$$(realpath -m "$(LEGALQA_DATA)")" LEGALQA_VAR="$(MEASURE_VAR)" $(PY)
 
 .PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema soak
 
@@ -21,7 +21,7 @@ help:  ## Print this help.
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install -q -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) torch==2.13.0
+	$(VENV)/bin/pip install -q -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url "$(TORCH_INDEX)") torch==2.13.0
 	$(VENV)/bin/pip install -q -c constraints.txt -e .
 	touch $@
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from django.conf import settings
 
 from corpora.parsers.reasons import FileRefused
+from legalqa.common.disk import disk_full_refused, room_check
+from legalqa.common.private import private_file, private_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,16 @@ def file_receive(*, organization_id: uuid.UUID, parts: Iterable[bytes]) -> Store
 
     Raises:
         FileRefused: nothing in it (empty_file), or more than MAX_UPLOAD_BYTES (too_large).
+        DiskFull: there is no room for it.
     """
     file_id = uuid.uuid4()
     path = file_path(organization_id=organization_id, file_id=file_id)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    room_check()
+    private_folder(Path(settings.FILES_ROOT))
+    private_folder(path.parent)
     half, digest, size = path.with_suffix(".part"), hashlib.sha256(), 0
     try:
-        with half.open("wb") as handle:
+        with disk_full_refused(), private_file(half) as handle:
             for part in parts:
                 size += len(part)
                 if size > settings.MAX_UPLOAD_BYTES:

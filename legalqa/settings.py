@@ -142,7 +142,8 @@ def _databases() -> dict[str, dict[str, Any]]:
         }  # the URL's own, such as sslmode, stay
         if alias == "default" and DATABASE_POOL:
             database["CONN_HEALTH_CHECKS"] = True  # or the pool hands out dead connections once the server restarted
-            options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}
+            # After `reconnect_timeout` who asks next tries again; the pool itself would wait ever longer, for minutes.
+            options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10, "reconnect_timeout": 5}
         database["OPTIONS"] = options
     return databases
 
@@ -229,6 +230,7 @@ FILES_ROOT = VAR / "files"
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
 WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
+MIN_FREE_BYTES = env_int("LEGALQA_MIN_FREE_MB", 500, low=0, high=1_000_000) * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 FILE_UPLOAD_TEMP_DIR = None
@@ -260,12 +262,29 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
 }
+JOB_TASKS = (  # what the ledger may start
+    "corpora.tasks.corpus_reindex",
+    "corpora.tasks.document_ingest",
+    "corpora.tasks.encoder_clean",
+    "corpora.tasks.encoder_switch",
+    "judging.tasks.complexity_train",
+    "judging.tasks.encoder_train",
+    "judging.tasks.ranker_train",
+    "judging.tasks.tuning_work",
+    "legalqa.answering.tasks.answer_work",
+    "legalqa.webhooks.tasks.delivery_send",
+    "retrieval.tasks.corpus_index",
+)
+TASKS = frozenset((*PERIODIC_TASKS, *JOB_TASKS))  # whatever else a row of the queue names is not called
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)
 Q_CLUSTER = {
     "name": "long",
     "orm": "default",
+    "broker_class": "legalqa.jobs.doorbell.Doorbell",
+    "scheduler": False,
+    "cached": 60,  # results stay in memory, signed: in its table they would be unsigned pickles
     "workers": WORKERS,
     "queue_limit": 1,
     "bulk": 1,
@@ -277,7 +296,6 @@ Q_CLUSTER = {
     "max_attempts": 1,
     "recycle": 50,
     "save_limit": -1,
-    "catch_up": False,
     "poll": 0.3,
     "guard_cycle": 0.5,
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.ma  # its median imports this late, when files can no longer be opened
 import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray
 

@@ -48,6 +48,7 @@ def decrypt_pdf(path: Path, *, password: str, limits: Limits | None = None) -> N
         content = opened.read_bytes()
     if content:
         half = path.with_name(f"{path.name}.opened")
+        half.touch(mode=0o600)
         half.write_bytes(content)
         half.replace(path)
 

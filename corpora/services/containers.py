@@ -10,7 +10,7 @@ from corpora.parsers.reasons import REASONS, FileRefused
 from corpora.services.recognition import reading_limits
 from corpora.services.uploads import document_name, file_accept, upload_record
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, DiskFull
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import Lease
 
@@ -72,6 +72,8 @@ def _take(version: DocumentVersion, member: UnpackedMember, title: str, around: 
         if member.reason:
             raise FileRefused(member.reason)
         _take_in(version, member, title, around, lease)
+    except DiskFull:
+        raise  # no fault of the file: the job waits for room and goes on with it
     except ApplicationError as error:
         with organization_scope(lease.organization_id, user=None):
             lease.advance(stage=_stage(member.ordinal))

@@ -29,6 +29,8 @@ from corpora.services.reading import version_store
 from corpora.services.recognition import page_recognise_next, reading_limits, recognised_pages, recognition_plan
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.disk import has_room
+from legalqa.common.errors import ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
 from legalqa.webhooks.models import EventKind
@@ -43,7 +45,13 @@ def document_ingest(*, job_id: UUID) -> None:
 
 
 def ingest_slice(lease: Lease) -> bool:
-    """Do steps until the lease's time is over; True once nothing is left to do."""
+    """Do steps until the lease's time is over; True once nothing is left to do.
+
+    Raises:
+        ResourceDown: the disk has too little room for what reading stores.
+    """
+    if not has_room():
+        raise ResourceDown("room on the disk")
     while not lease.is_over:
         with organization_scope(lease.organization_id, user=None):
             version = (

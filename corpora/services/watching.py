@@ -25,7 +25,7 @@ from corpora.services.uploads import document_name, document_upload
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
 
 BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
 MAX_SHOWN = 500
@@ -213,6 +213,8 @@ def _take(
             raise
         _note(organization, folder, name, file, WatchedState.TAKEN, reason=error.message)
         return "taken", None
+    except DiskFull:
+        raise  # no fault of the file: it is taken at a later look
     except ApplicationError as error:
         _note(organization, folder, name, file, WatchedState.REFUSED, reason=error.message)
         return "refused", None

@@ -6,6 +6,9 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from legalqa.common.disk import disk_full_refused, room_check
+from legalqa.common.errors import ApplicationError, DiskFull
+
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -28,10 +31,15 @@ class BodyLimit:
             await self.application(scope, receive, send)
             return
         exchange = _Exchange(scope, receive, send)
-        if _declared_bytes(scope) > exchange.cap:
-            await exchange.refuse()
-            return
-        await self.application(scope, exchange.receive, exchange.send)
+        try:
+            if _declared_bytes(scope) > exchange.cap:
+                raise _TooLarge(exchange.cap)
+            if exchange.cap > MAX_BODY_BYTES:
+                room_check()
+            with disk_full_refused():
+                await self.application(scope, exchange.receive, exchange.send)
+        except (_TooLarge, DiskFull) as error:
+            await exchange.refuse(error)
 
 
 class _Exchange:
@@ -50,7 +58,7 @@ class _Exchange:
             self._n_received += len(message.get("body", b""))
             if self._n_received <= self.cap:
                 return message
-            await self.refuse()
+            await self.refuse(_TooLarge(self.cap))
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
@@ -58,17 +66,17 @@ class _Exchange:
             self._is_answered = True
             await self._send(message)
 
-    async def refuse(self) -> None:
+    async def refuse(self, error: ApplicationError) -> None:
         self._is_over = True
         if self._is_answered:
             return
-        content_type, body = _refusal(self._scope["path"], self.cap)
+        content_type, body = _refusal(self._scope["path"], error)
         headers = [
             (b"content-type", content_type),
             (b"content-length", str(len(body)).encode()),
             (b"connection", b"close"),  # the rest of the body must not be taken for the next request
         ]
-        await self._send({"type": "http.response.start", "status": 413, "headers": headers})
+        await self._send({"type": "http.response.start", "status": error.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
 
 
@@ -84,12 +92,19 @@ def _declared_bytes(scope: Mapping[str, Any]) -> int:
     return max((int(value) for value in values if value.isdigit()), default=0)
 
 
-def _refusal(path: str, cap: int) -> tuple[bytes, bytes]:
-    message = (
-        f"The request is larger than the {cap // MEBIBYTE} MB that this address takes: "
-        "send less at once, or split the file and upload the parts."
-    )
+def _refusal(path: str, error: ApplicationError) -> tuple[bytes, bytes]:
     if path.startswith("/api/"):
-        error = {"message": message, "code": "too_large", "extra": {}}
-        return b"application/json", json.dumps(error).encode()
-    return b"text/plain; charset=utf-8", message.encode()
+        body = {"message": error.message, "code": error.code, "extra": {}}
+        return b"application/json", json.dumps(body).encode()
+    return b"text/plain; charset=utf-8", error.message.encode()
+
+
+class _TooLarge(ApplicationError):
+    status = 413
+
+    def __init__(self, cap: int) -> None:
+        super().__init__(
+            f"The request is larger than the {cap // MEBIBYTE} MB that this address takes: "
+            "send less at once, or split the file and upload the parts.",
+            code="too_large",
+        )

@@ -5,6 +5,7 @@ ApplicationError            what is wrong, which rule, what to do; a 4xx, or exi
 ├── Forbidden               you may see it, but your role may not do this (403)
 ├── Conflict                the state of the object does not allow it now (409)
 ├── Unavailable             the database is away, slow or busy; later it may work (503)
+│   └── DiskFull            there is no room for it (507)
 └── FileRefused             a file that cannot be taken in (corpora.parsers.reasons)
 
 ResourceDown                background work waits for something; no person sees it
@@ -46,6 +47,17 @@ class Conflict(ApplicationError):
 
 class Unavailable(ApplicationError):
     status = 503
+
+
+class DiskFull(Unavailable):
+    status = 507
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is too little room left on the server's disk, so nothing was stored. "
+            "Ask whoever runs LegalQA to make room, then try again.",
+            code="disk_full",
+        )
 
 
 class ResourceDown(RuntimeError):

@@ -14,7 +14,7 @@ import re
 import sys
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,8 +123,9 @@ class SharedFileHandler(logging.Handler):
             if os.fstat(self._descriptor).st_size + len(line) > self._max_bytes:
                 self._turn_over(len(line))
             os.write(self._descriptor, line)  # O_APPEND: lines of several processes do not mix
-        except OSError as error:  # a full disk must not end the work that wanted to say something
-            sys.stderr.write(f"The log cannot be written: {error.strerror}\n")
+        except Exception as error:  # noqa: BLE001 - a full disk, or whatever: it must not end the work that said something
+            with suppress(OSError, ValueError):  # standard error may be a file on the same disk, or closed
+                sys.stderr.write(f"The log cannot be written: {getattr(error, 'strerror', type(error).__name__)}\n")
 
     def close(self) -> None:
         if self._descriptor >= 0:

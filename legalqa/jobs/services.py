@@ -23,6 +23,7 @@ from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
 from legalqa.accounts.models import Organization, User
+from legalqa.common.disk import is_disk_full
 from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
@@ -195,11 +196,11 @@ def _worked(lease: Lease, work: Callable[[Lease], bool]) -> str:
             state=JobState.QUEUED, lease=None, lease_until=until, attempts=0, updated_at=timezone.now()
         )
         return "later"
-    except ResourceDown as error:
-        logger.warning("job %s waits: %s", lease.job_id, type(error).__name__)
-        _put_off(lease)
-        return "waiting"
     except Exception as error:  # the ledger must say so; the attempt counts, the sweeper tries again
+        if isinstance(error, ResourceDown) or is_disk_full(error):
+            logger.warning("job %s waits: %s", lease.job_id, type(error).__name__)
+            _put_off(lease)
+            return "waiting"
         logger.exception("job %s: %s", lease.job_id, type(error).__name__)
         _give_back(lease, reason="fault")
         return "fault"

@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -19,6 +20,7 @@ from django_q.tasks import async_task
 
 from legalqa.common.database.embedded import embedded_home, leave
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.private import private_folder
 from legalqa.env import env_str
 from legalqa.jobs.processes import Child, end_leftovers
 from legalqa.jobs.run_lock import restore_unfinished, run_lock, run_note
@@ -105,6 +107,7 @@ class Supervisor:
         self._n_asked = 0  # how often a signal has asked us to end
         self._is_ready = False
         self._is_database_down = False
+        self._last_fault: type[Exception] | None = None
         self._n_frozen = 0  # times in a row that the queue was started anew without work moving
         self._sweep_at = 0.0
         self._periodic_at = dict.fromkeys(settings.PERIODIC_TASKS, 0.0)
@@ -123,6 +126,7 @@ class Supervisor:
             _check_is_whole(Path(settings.VAR))
             if left := end_leftovers(self._mark):
                 logger.warning("removed %d processes that a killed run had left", left)
+            private_folder(Path(settings.FILES_ROOT))
             _empty(self._temporary)  # a killed process leaves its temporary files
             self._address.check_is_free()
             signal.signal(signal.SIGTERM, self._end)
@@ -142,24 +146,29 @@ class Supervisor:
         self._n_asked += 1
 
     def _tick(self) -> None:
-        for child in self._children:
-            if child.has_died():
-                logger.warning("%s ended; it will be started again", child.name)
-            if child.is_due():
-                child.start()
-        if not self._is_ready:
-            self._look_for_answer()
-        self._keep_books()
+        """Do each part of the round, whatever became of the others: a full disk, say, hits them one by one."""
+        parts: list[Callable[[], None]] = [partial(_keep_running, child) for child in self._children]
+        for part in (*parts, self._look_for_answer, self._keep_books):
+            try:
+                part()
+            except Exception as error:
+                if isinstance(error, ApplicationError) and not self._is_ready:
+                    raise  # it does not start at all
+                if type(error) is not self._last_fault:
+                    logger.exception("a part of the supervisor's round failed; it is tried again every second")
+                self._last_fault = type(error)
 
     def _look_for_answer(self) -> None:
+        if self._is_ready:
+            return
         if self._web.deaths >= START_TRIES:
             raise ApplicationError(
                 f"The web process ended {START_TRIES} times before it answered; its output above says why.",
                 code="web_does_not_start",
             )
         if _is_listening(settings.ENCODER_SOCKET) and self._address.answers():
-            self._is_ready = True
             run_note(Path(settings.VAR), url=self._address.url)
+            self._is_ready = True
             self._announce(self._address.url)
 
     def _keep_books(self) -> None:
@@ -218,6 +227,13 @@ class Supervisor:
     def _end_by(self, child: Child, *, seconds: float) -> None:
         deadline = monotonic() + seconds
         child.wait(until=lambda: self._n_asked > 1 or monotonic() > deadline)
+
+
+def _keep_running(child: Child) -> None:
+    if child.has_died():
+        logger.warning("%s ended; it will be started again", child.name)
+    if child.is_due():
+        child.start()
 
 
 def _check_is_whole(var: Path) -> None:

@@ -35,7 +35,7 @@ class Driver:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.driver"],
             cwd=ROOT,
-            env=environment | {"DJANGO_SETTINGS_MODULE": "legalqa.settings"},
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -72,6 +72,7 @@ class Installation:
         self.marker = var / "crash-marker"
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
         self.environment = kept | {
+            "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
             "LEGALQA_VAR": str(var),
             "LEGALQA_JOB_LEASE_S": "2",
             "LEGALQA_JOB_SWEEP_S": "1",

@@ -16,6 +16,7 @@ from corpora.services.watching import Look
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
+from legalqa.accounts.services import organization_first
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 
@@ -29,7 +30,11 @@ class Command(LegalQACommand):
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("paths", nargs="+", metavar="PATH", help="files or folders")
         parser.add_argument("--organization", metavar="SLUG")
-        parser.add_argument("--create", action="store_true", help="create the corpus if there is none of that name")
+        parser.add_argument(
+            "--create",
+            action="store_true",
+            help="create the corpus if there is none of that name, and the first organisation if there is none at all",
+        )
         parser.add_argument("--wait", action="store_true", help="return when every document is ready or refused")
         parser.add_argument(
             "--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1"
@@ -43,7 +48,7 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
-        organization = organization_get(slug=options["organization"])
+        organization = _organization(options)
         if options["watch"]:
             self._watch(organization, options)
             return
@@ -176,6 +181,14 @@ def _passwords(pairs: list[str]) -> dict[str, str]:
             raise ApplicationError(f"--password {file!r} has no '='. Write it as FILE=PASSWORD.", code="bad_password")
         found[file] = password
     return found
+
+
+def _organization(options: dict[str, Any]) -> Organization:
+    """The organisation that is meant; in an empty installation --create makes the first one."""
+    slug: str | None = options["organization"]
+    if options["create"]:
+        organization_first(slug=slug or "main")
+    return organization_get(slug=slug)
 
 
 def _corpus(organization: Organization, options: dict[str, Any]) -> Corpus:

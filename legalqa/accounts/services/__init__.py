@@ -13,7 +13,7 @@ from legalqa.accounts.services.invitations import (
 from legalqa.accounts.services.links import LinkInvalid, LinkOver
 from legalqa.accounts.services.members import member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
-from legalqa.accounts.services.organizations import organization_create
+from legalqa.accounts.services.organizations import organization_create, organization_first
 from legalqa.accounts.services.rates import buckets_of, request_count
 from legalqa.accounts.services.replies import (
     api_rows_clear,
@@ -78,6 +78,7 @@ __all__ = [
     "operator_enter",
     "operator_leave",
     "organization_create",
+    "organization_first",
     "password_changed",
     "recovery_codes_renew",
     "reply_claim",

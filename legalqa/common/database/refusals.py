@@ -3,7 +3,7 @@
 import psycopg
 from django.db import Error as DatabaseError
 
-from legalqa.common.errors import Unavailable
+from legalqa.common.errors import DiskFull, Unavailable
 
 _STRANGERS = ("authentication failed", "no password supplied", "no pg_hba.conf entry")
 _BUSY = (
@@ -30,6 +30,8 @@ def refusal_of(error: BaseException | None) -> Unavailable | None:
             "Try again in a minute, or ask for less at once.",
             code="too_slow",
         )
+    if isinstance(cause, psycopg.errors.DiskFull):
+        return DiskFull()
     if isinstance(cause, _BUSY):
         return Unavailable(
             "Others are working on the same data at the moment. Nothing was changed. Try again in a minute.",

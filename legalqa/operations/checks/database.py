@@ -1,17 +1,15 @@
 """The database: whether it answers, and whether its locks are in place."""
 
-from functools import cache
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, connections
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from legalqa.accounts.scoping import OrganizationModel
 from legalqa.operations.checks.types import Check, fail, ok, warn
+from legalqa.operations.schema import migrations_known, migrations_missing
 
 CLOCK_WARN_S = 5.0
 MIGRATE = "Run `manage.py migrate`."
@@ -60,15 +58,9 @@ def rows_isolated() -> Check:
 
 
 def migrations_applied() -> Check:
-    missing = _migrations() - set(MigrationRecorder(connection).applied_migrations())
-    if missing:
+    if missing := migrations_missing():
         return fail(f"{len(missing)} not applied", MIGRATE)
-    return ok(f"{len(_migrations())} applied")
-
-
-@cache
-def _migrations() -> set[tuple[str, str]]:
-    return set(MigrationLoader(None).disk_migrations)
+    return ok(f"{len(migrations_known())} applied")
 
 
 def vector_extension() -> Check:

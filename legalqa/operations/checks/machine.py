@@ -15,6 +15,7 @@ from django.conf import settings
 from corpora.parsers.confined import run_limited
 from corpora.parsers.limits import Limits
 from corpora.parsers.rights import PROGRAM as RIGHTS
+from legalqa.common.disk import free_bytes, has_room
 from legalqa.operations.checks.types import Check, fail, ok, warn
 
 PYTHON = (3, 11)
@@ -76,8 +77,11 @@ def memory() -> Check:
 
 
 def disk_space() -> Check:
-    free = shutil.disk_usage(settings.VAR).free / GIGABYTE
+    """Room where documents and the embedded database lie."""
+    free = free_bytes() / GIGABYTE
     advice = "Make room in the file system of the data folder: uploads and the database grow there."
+    if not has_room():
+        return fail(f"{free:.2f} GB free: documents are refused and wait unread", advice)
     if free < DISK_FAIL_GB:
         return fail(f"{free:.1f} GB free", advice)
     return warn(f"{free:.1f} GB free", advice) if free < DISK_WARN_GB else ok(f"{free:.1f} GB free")

@@ -302,3 +302,31 @@ def test_where_one_field_ends_is_part_of_the_digest() -> None:
     assert row_digest(["ab", "c"]) != row_digest(["a", "bc"])
     assert row_digest(["-"]) != row_digest([None])
     assert row_digest([""]) != row_digest([None])
+
+
+def test_a_temporary_table_of_the_same_name_does_not_break_the_chain(firm: Firm) -> None:
+    write(firm)
+    ids = {"organization": firm.organization.pk}
+    with organization_scope(firm.organization, user=firm.owner), connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TEMPORARY TABLE accounts_auditevent (organization_id uuid, sequence bigint, digest text)"
+        )
+        cursor.execute("INSERT INTO pg_temp.accounts_auditevent VALUES (%(organization)s, 100000, 'forged')", ids)
+        cursor.execute(
+            "INSERT INTO public.accounts_auditevent (id, organization_id, action, details, source, address)"
+            " VALUES (gen_random_uuid(), %(organization)s, 'probe.done', '{}', '', '')",
+            ids,
+        )
+        cursor.execute("DROP TABLE pg_temp.accounts_auditevent")
+    assert verify(firm).broken is None
+
+
+@pytest.mark.django_db
+def test_every_function_of_ours_in_the_database_looks_for_its_tables_in_one_place() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
+            " AND NOT 'search_path=pg_catalog, public, pg_temp' = ANY(coalesce(proconfig, '{}'))"
+            " AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = pg_proc.oid AND d.deptype = 'e')"
+        )
+        assert cursor.fetchall() == []

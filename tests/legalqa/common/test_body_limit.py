@@ -1,6 +1,7 @@
 """Request bodies are cut off where their address takes no more, before Django stores them."""
 
 import asyncio
+import errno
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -160,3 +161,21 @@ def test_a_normal_request_reaches_django() -> None:
 
     assert start["status"] == 404
     assert json.loads(body["body"])["code"] == "not_found"
+
+
+@pytest.mark.parametrize("path", UPLOADS)
+def test_a_file_is_refused_unread_while_the_disk_has_too_little_room(path: str, settings: Settings) -> None:
+    settings.MIN_FREE_BYTES = 10**18
+    sent, recorder, n_asked = exchange([10], path=path)
+
+    assert (sent[0]["status"], n_asked, recorder.path) == (507, 0, "")
+    assert b"too little room" in sent[1]["body"]
+
+
+def test_a_disk_that_fills_up_while_a_body_is_stored_is_said_to_be_full() -> None:
+    async def full(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    sent, _, _ = exchange([10], path=UPLOAD, inner=full)
+    assert sent[0]["status"] == 507
+    assert json.loads(sent[1]["body"])["code"] == "disk_full"

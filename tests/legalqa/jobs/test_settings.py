@@ -28,6 +28,7 @@ def test_the_ledger_decides_about_retries_and_not_the_queue() -> None:
     assert QUEUE["ack_failures"] is True
     assert QUEUE["max_attempts"] == 1
     assert QUEUE["save_limit"] == -1, "results would be kept as pickles"
+    assert QUEUE["cached"], "failures would be kept as pickles"
 
 
 def test_a_slice_ends_long_before_the_queue_would_kill_it() -> None:
@@ -51,3 +52,7 @@ def test_every_task_that_is_named_exists(name: str) -> None:
 def test_the_supervisor_imports_nothing_of_the_apps_above_it() -> None:
     source = "".join(file.read_text() for file in (Path(settings.BASE_DIR) / "legalqa" / "jobs").rglob("*.py"))
     assert not re.search(r"^\s*(?:from|import) (?:corpora|retrieval|judging|legalqa\.llm)", source, re.MULTILINE)
+
+
+def test_the_queue_takes_the_tasks_that_our_code_names_and_no_others() -> None:
+    assert set(task_names()) == settings.TASKS

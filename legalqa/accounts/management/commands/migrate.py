@@ -1,5 +1,9 @@
 """`migrate` as the owner of the database, with the application's rights granted afterwards."""
 
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -25,17 +29,26 @@ class Command(migrate.Command):
         parser.set_defaults(database="owner")
 
     def handle(self, *args: Any, **options: Any) -> Any:
-        try:
-            require_vector_extension()
-            require_bound_role()
-        except DatabaseError as error:
-            if (refusal := refusal_of(error)) is None:
-                raise
-            raise CommandError(refusal.message, returncode=2) from None
-        result = super().handle(*args, **options)
-        grant_application_rights()
-        set_time_limits()
-        return result
+        with one_at_a_time():
+            try:
+                require_vector_extension()
+                require_bound_role()
+            except DatabaseError as error:
+                if (refusal := refusal_of(error)) is None:
+                    raise
+                raise CommandError(refusal.message, returncode=2) from None
+            result = super().handle(*args, **options)
+            grant_application_rights()
+            set_time_limits()
+            return result
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Hold the lock of this data folder for the block: two that create the same table would both fail."""
+    with (Path(settings.VAR) / "migrate.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # dropped with the file, however this process ends
+        yield
 
 
 def require_vector_extension() -> None:
@@ -74,6 +87,8 @@ def grant_application_rights() -> None:
             "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}",
             "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {}",
             "REVOKE UPDATE, DELETE ON accounts_auditevent FROM {}",
+            # django-q2 would call what a schedule names, and unpickle results without a signature.
+            "REVOKE ALL ON django_q_schedule, django_q_task FROM {}",
         ):
             cursor.execute(sql.SQL(statement).format(role))
 

@@ -13,6 +13,7 @@ from django.db import OperationalError
 
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.common.private import private_file, private_folder
 from legalqa.jobs.processes import log_tail
 from legalqa.jobs.run_lock import run_state
 from legalqa.jobs.supervisor import Address, Supervisor
@@ -54,11 +55,11 @@ class Command(LegalQACommand):
     def _detached(self, options: dict[str, Any]) -> str:
         """Start `up` in a session of its own and wait until it answers."""
         log = _log_file()
-        log.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(log.parent)
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "up"]
         for name in ("host", "port", "workers"):
             command += [f"--{name}", str(options[name])]
-        with log.open("wb") as handle:
+        with private_file(log) as handle:
             started = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=handle, stderr=handle, start_new_session=True
             )

@@ -1,0 +1,20 @@
+from django.db import migrations
+
+# A temporary table of the same name stands in front of a table for whoever made it, unless pg_temp is named and last.
+FUNCTIONS = (
+    "accounts_auditevent_chain()",
+    "accounts_auditevent_digest(accounts_auditevent)",
+    "accounts_auditevent_append_only()",
+)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0004_scopes_replies_rates")]
+
+    operations = [
+        migrations.RunSQL(
+            f"ALTER FUNCTION {function} SET search_path = pg_catalog, public, pg_temp",
+            f"ALTER FUNCTION {function} RESET search_path",
+        )
+        for function in FUNCTIONS
+    ]
