@@ -135,7 +135,8 @@ def _sentence_check(claim: str, evidence: Sequence[str], above: Sequence[str]) -
     base = _overlap_check(said, source)
     if against or base.verdict == "unsupported":
         return Check("unsupported", base.overlap, (*against, *(base.reasons if not against else ())))
-    strange = [word.lower for word in words_of(said) if word.is_content and word.stem not in stems_of(source) | named]
+    known = stems_of(source) | named
+    strange = [word.lower for word in words_of(said) if word.is_content and word.stem not in known]
     n_words = sum(word.is_content for word in words_of(said))
     open_points += polarity_gaps(said, source)
     if len(strange) > MAX_STRANGE * n_words:
