@@ -244,7 +244,9 @@ class AnswerEventsApi(MemberApi):
         """Events of one of your answers: progress, evidence, and the answer once every statement is checked."""
         with organization_scope(request.organization, user=request.user):
             selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        events = answer_events(organization=request.organization, user=request.user, answer_id=answer_id)
+        events = answer_events(
+            organization=request.organization, user=request.user, token=request.auth, answer_id=answer_id
+        )
         return StreamingHttpResponse(events, content_type=CONTENT_TYPE, headers={"X-Accel-Buffering": "no"})
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
