@@ -80,6 +80,7 @@ def test_pages_carry_the_headers_that_keep_browsers_strict(firm: Firm) -> None:
 
 def test_static_files_carry_them_too_and_are_for_our_own_pages(db: None) -> None:
     response = Client().get(static("css/components.css"), headers={"Origin": "https://elsewhere.example"})
+    response.close()
 
     assert response.status_code == 200
     assert "Access-Control-Allow-Origin" not in response

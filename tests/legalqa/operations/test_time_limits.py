@@ -131,7 +131,7 @@ def test_a_forgotten_transaction_is_ended_and_the_next_request_works(house: Firm
 
 @pytest.fixture
 def pool_of_one(house: Firm) -> Iterator[Any]:
-    """The application's connections come from a pool that holds one, as those of the web process come from its eight."""
+    """Connections come from a pool that holds one, as those of the web process come from its eight."""
     connection.close()
     options = connection.settings_dict["OPTIONS"]
     before = dict(options)
