@@ -6,18 +6,16 @@ from typing import Any
 import pytest
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from legalqa.accounts.scoping import scope_is_active
+from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import answer_job
-from legalqa.answering.services import working
+from legalqa.answering.services import working, writing
 from legalqa.answering.services.storing import Ending
 from legalqa.answering.verification import quotes
 from legalqa.answering.written import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
 from legalqa.jobs.services import job_cancel
-from tests.legalqa.answering.test_under_way import Office, ScriptedProvider, committed_office, office
-from tests.legalqa.answering.writing import LATE, ask, document, statement, writes
-
-__all__ = ["committed_office", "office"]
+from tests.legalqa.answering.writing import LATE, Office, ask, document, statement, writes
+from tests.provider import ScriptedProvider
 
 SENTENCE = "The tenant of house {} shall pay the rent of {} euros on the first day of each month. "
 LONG = "".join(SENTENCE.format(n, 7 * n) for n in range(100))[:6500]
@@ -81,7 +79,7 @@ def working_answer(office: Office) -> Answer:
 def test_statements_are_checked_with_no_transaction_open(
     office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check, seen = working.ending_written, []
+    check, seen = writing.ending_written, []
 
     def looked(*args: Any, **options: Any) -> Ending:
         seen.append((scope_is_active(), options["has_time"]()))
@@ -99,7 +97,7 @@ def test_a_cancel_ends_the_checks_and_nothing_of_the_answer_is_kept(
     office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cancelled(*args: Any, has_time: Callable[[], bool], **options: Any) -> Ending:
-        with working.organization_scope(office.firm.organization, user=None):
+        with organization_scope(office.firm.organization, user=None):
             job = answer_job(answer=working_answer(office))
             assert job is not None
             job_cancel(organization=office.firm.organization, job_id=job.pk)

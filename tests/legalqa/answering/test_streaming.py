@@ -17,10 +17,8 @@ from legalqa.accounts.services import token_create
 from legalqa.answering import streaming
 from legalqa.answering.streaming import EventStream, answer_events, open_streams
 from legalqa.common.errors import TooMany
-from tests.legalqa.answering.test_under_way import ScriptedProvider, committed_office, office
 from tests.legalqa.answering.writing import LATE, Office, ask, statement, writes
-
-__all__ = ["committed_office", "office"]
+from tests.provider import ScriptedProvider
 
 ORGANIZATION = Organization(pk=uuid4())
 

@@ -140,7 +140,7 @@ def pool_of_one(house: Firm) -> Iterator[Any]:
         yield connection
     finally:
         connection.close()
-        connection.close_pool()
+        connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's backend alone
         options.clear()
         options.update(before)
 
@@ -166,7 +166,12 @@ def test_a_step_that_the_database_stopped_gives_its_connection_back(
         close_old_connections()  # as at the end of a request
 
     found: list[str] = []
-    other = Thread(target=lambda: (found.append(shown("application_name")), connection.close()))
+
+    def look() -> None:
+        found.append(shown("application_name"))
+        connection.close()
+
+    other = Thread(target=look)
     other.start()
     other.join()
     assert len(found) == 1
