@@ -36,6 +36,7 @@ CONTENT_TYPE: Final = "text/event-stream"
 LOOK_S = 0.5
 SILENCE_S = 10.0  # after so long without news the progress is told again, or proxies close the connection
 STREAM_S = 600.0
+RETRY_S = 30  # streams last for minutes
 Event = tuple[str, Any]
 Key = tuple[UUID, UUID, UUID]
 
@@ -98,7 +99,7 @@ def answer_events(*, organization: Organization, user: User, token: ApiToken, an
     raise TooMany(
         f"{whose} {limit} event streams open, and no more are allowed. Close one, or ask for the answer itself.",
         code="too_many_streams",
-        extra={"limit": limit, "retry_after": 5},
+        extra={"limit": limit, "retry_after": RETRY_S},
     )
 
 

@@ -17,7 +17,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from tests.faults.environment import DOCUMENT, Case, Installation, wait_until
-from tests.provider import ScriptedProvider, Wire, drips, says
+from tests.provider import ScriptedProvider, Wire, never_answers, says
 from tests.soak.ledger import FOLDER
 from tests.soak.product import Product, installed
 
@@ -232,8 +232,8 @@ def bodies(town: Town) -> Iterator[None]:
 
 @contextmanager
 def streams(town: Town) -> Iterator[None]:
-    """A hundred and fifty event streams of one token on one answer under way (M7)."""
-    town.model.always = drips(0.5)
+    """A hundred and fifty listeners of one token to one answer under way, who come back when a refusal says so (M7)."""
+    town.model.always = never_answers
     _, answer = town.loud.question(mode="written", is_waited_for=False)
     path = f"/api/v1/answers/{answer['id']}/events/"
     headers = {"Authorization": f"Bearer {town.loud.case.token}"}
@@ -246,8 +246,8 @@ def streams(town: Town) -> Iterator[None]:
             town.note(reply.status)
             while reply.status == 200 and not town.over.is_set() and reply.readline():
                 pass
+            town.over.wait(float(reply.headers.get("Retry-After") or 1))
         line.close()
-        town.over.wait(1)
 
     with town.at_once(150, listen):
         yield
