@@ -180,7 +180,15 @@ def misquotes(wire: Wire) -> None:
     quote = max((block.split("\n", 2)[-1] for block in blocks), key=len)[:3990].replace(". ", "! ")
     sources = [{"id": f"S{n % max(1, len(blocks)) + 1}", "quote": quote} for n in range(6)]
     claims = [{"text": f"The tenant of house {n} shall pay the rent.", "sources": sources} for n in range(8)]
-    says(json.dumps({"verdict": "answered", "claims": claims}))(wire)
+    text = json.dumps({"verdict": "answered", "claims": claims})
+    if not wire.wants_stream:
+        says(text)(wire)
+        return
+    wire.head(kind="text/event-stream")
+    for at in range(0, len(text), 8000):  # in few pieces: it is the checks that are measured
+        wire.piece(text[at : at + 8000])
+    wire.piece(None, "stop")
+    wire.event("[DONE]")
 
 
 @contextmanager
