@@ -4,8 +4,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Literal
+
+from rapidfuzz.distance import LCSseq
+
+from legalqa.common.work import Work
 
 Origin = Literal["same", "moved", "changed", "added", "removed"]
 Mark = Literal["kept", "added", "removed"]
@@ -13,6 +16,9 @@ Mark = Literal["kept", "added", "removed"]
 ALIKE = 0.5  # ours: from this share of common words on, two paragraphs are one that was reworded
 MAX_PAIRS = 2_500  # ours: pairs that are compared between two unchanged paragraphs; beyond, only in order
 MAX_WORDS = 4_000  # ours: longer paragraphs are shown as removed and added whole
+PAGE_STEPS = 10_000_000  # ours: what one comparison may cost, under a second; a step is a character read, two words
+# compared, or _BITS cells of a table
+_BITS = 64
 
 _PIECES = re.compile(r"\s+|\w+|[^\w\s]")
 
@@ -44,12 +50,20 @@ class Difference:
     words: tuple[Words, ...] = ()
 
 
-def compare(old: Sequence[Standing], new: Sequence[Standing]) -> tuple[Difference, ...]:
+def compare(
+    old: Sequence[Standing], new: Sequence[Standing], *, work: Work, with_words: bool = True
+) -> tuple[Difference, ...]:
     """Pair the paragraphs of two versions.
 
     Paragraphs with one id have the same words: those along the longest common order stayed, the others moved. Between
     two that stayed, a removed and an added paragraph with at least ALIKE of their words in common are one that was
     changed; the pairs are chosen so that their likeness adds up to the most, in order.
+
+    Args:
+        old: Paragraphs of the earlier version.
+        new: Paragraphs of the later one.
+        work: What it may cost; where that is spent, a reworded paragraph is told as removed and added.
+        with_words: False where only the number of differences counts: no words are marked.
 
     Returns:
         The newer version's paragraphs in order, removed ones where they stood.
@@ -71,16 +85,19 @@ def compare(old: Sequence[Standing], new: Sequence[Standing]) -> tuple[Differenc
                     break
                 if before.id not in kept_new:
                     removed.append(before)
-            found += [*_gap(removed, added), Difference("same", places[standing.id], standing)]
+            found += [
+                *_gap(removed, added, work, with_words=with_words),
+                Difference("same", places[standing.id], standing),
+            ]
             removed, added = [], []
         elif standing.id in places:
-            found += _gap([], added)
+            found += _gap([], added, work, with_words=with_words)
             added = []
             found.append(Difference("moved", places[standing.id], standing))
         else:
             added.append(standing)
     removed += [before for before in rest if before.id not in kept_new]
-    return (*found, *_gap(removed, added))
+    return (*found, *_gap(removed, added, work, with_words=with_words))
 
 
 def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
@@ -91,26 +108,33 @@ def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
     return found
 
 
-def word_marks(old: str, new: str) -> tuple[Words, ...]:
-    """The words of two texts in one run: kept, removed, added, with the blanks that stand between them."""
+def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
+    """The words of two texts in one run: kept, removed, added, with the blanks that stand between them.
+
+    Returns:
+        The runs along the longest common order, what was removed before what was added; None where `work` is spent.
+    """
     before, after = _PIECES.findall(" ".join(old.split())), _PIECES.findall(" ".join(new.split()))
     if max(len(before), len(after)) > MAX_WORDS:
         return (Words("removed", "".join(before)), Words("added", "".join(after)))
+    if not work.take(len(before) * len(after) // _BITS):
+        return None
     marks: list[Words] = []
-    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            marks.append(Words("kept", "".join(before[a:b])))
-            continue
-        if a < b:
-            marks.append(Words("removed", "".join(before[a:b])))
-        if c < d:
-            marks.append(Words("added", "".join(after[c:d])))
+    at_old = at_new = 0
+    for a, b, length in LCSseq.editops(before, after).as_matching_blocks():
+        if at_old < a:
+            marks.append(Words("removed", "".join(before[at_old:a])))
+        if at_new < b:
+            marks.append(Words("added", "".join(after[at_new:b])))
+        if length:  # the last block is empty and stands at the ends
+            marks.append(Words("kept", "".join(before[a : a + length])))
+        at_old, at_new = a + length, b + length
     return tuple(marks)
 
 
-def _gap(removed: Sequence[Standing], added: Sequence[Standing]) -> list[Difference]:
+def _gap(removed: Sequence[Standing], added: Sequence[Standing], work: Work, *, with_words: bool) -> list[Difference]:
     """The differences between two paragraphs that stayed, in reading order."""
-    pairs = _best_pairs(removed, added)
+    pairs = _best_pairs(removed, added, work)
     found: list[Difference] = []
     at_old = 0
     for place, standing in enumerate(added):
@@ -118,21 +142,31 @@ def _gap(removed: Sequence[Standing], added: Sequence[Standing]) -> list[Differe
         if partner is None:
             found.append(Difference("added", None, standing))
             continue
-        found += [Difference("removed", before, None) for before in removed[at_old:partner]]
         before = removed[partner]
-        found.append(Difference("changed", before, standing, word_marks(before.text, standing.text)))
+        words = word_marks(before.text, standing.text, work=work) if with_words else ()
+        if words is None:
+            found.append(Difference("added", None, standing))
+            continue
+        found += [Difference("removed", left, None) for left in removed[at_old:partner]]
+        found.append(Difference("changed", before, standing, words))
         at_old = partner + 1
-    return found + [Difference("removed", before, None) for before in removed[at_old:]]
+    return found + [Difference("removed", left, None) for left in removed[at_old:]]
 
 
-def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing]) -> dict[int, int]:
-    """Which added paragraph rewords which removed one, by their places, rising in both."""
-    if not removed or not added:
+def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing], work: Work) -> dict[int, int]:
+    """Which added paragraph rewords which removed one, by their places, rising in both; none where `work` is spent."""
+    n_chars = sum(len(standing.text) for standing in (*removed, *added))
+    if not removed or not added or not work.take(n_chars):
         return {}
-    if len(removed) * len(added) > MAX_PAIRS:
-        near = zip(range(len(added)), range(len(removed)), strict=False)
-        return {a: r for a, r in near if _likeness(removed[r].text, added[a].text) >= ALIKE}
     bags = [_bag(standing.text) for standing in removed], [_bag(standing.text) for standing in added]
+    sizes = [len(bag) for bag in bags[0]], [len(bag) for bag in bags[1]]
+    if len(removed) * len(added) > MAX_PAIRS:
+        near = list(zip(range(len(added)), range(len(removed)), strict=False))
+        if not work.take(sum(min(sizes[0][r], sizes[1][a]) for a, r in near)):
+            return {}
+        return {a: r for a, r in near if _overlap(bags[0][r], bags[1][a]) >= ALIKE}
+    if not work.take(sum(min(r, a) + 1 for r in sizes[0] for a in sizes[1])):
+        return {}
     best = [[0.0] * (len(added) + 1) for _ in range(len(removed) + 1)]
     alike = [[_overlap(r, a) for a in bags[1]] for r in bags[0]]
     for r in range(len(removed) - 1, -1, -1):
@@ -150,10 +184,6 @@ def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing]) -> dict[
         else:
             a += 1
     return pairs
-
-
-def _likeness(old: str, new: str) -> float:
-    return _overlap(_bag(old), _bag(new))
 
 
 def _bag(text: str) -> frozenset[tuple[str, int]]:

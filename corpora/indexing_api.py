@@ -12,7 +12,6 @@ from corpora.api import PAGING, JobSerializer
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.accounts.services import audit
 from legalqa.common.drf import Pages, error_responses
 from legalqa.common.errors import Conflict
 
@@ -141,6 +140,7 @@ class EffectiveDateApi(MemberApi):
 
 class ChangesApi(MemberApi):
     scopes = {"get": TokenScope.DOCUMENTS_READ}
+    in_scope = False
 
     @extend_schema_serializer(component_name="Change")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -162,12 +162,14 @@ class ChangesApi(MemberApi):
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
         """Paragraphs that differ between two versions, by default the newest and the one before, in reading order."""
-        document = selectors.document_get(organization=request.organization, document_id=document_id)
-        query = request.query_params
-        old, new, _ = versions.versions_chosen(document=document, old=query.get("old", ""), new=query.get("new", ""))
-        found = versions.version_differences(old=old, new=new, with_all_words=True)
-        audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
-        changed = [difference for difference in found if difference.origin != "same"]
+        found = versions.version_comparison(
+            organization=request.organization,
+            user=request.user,
+            document_id=document_id,
+            old=request.query_params.get("old", ""),
+            new=request.query_params.get("new", ""),
+        )
+        changed = [difference for difference in found.differences if difference.origin != "same"]
         pages = Pages()
         page = pages.paginate_queryset(changed, request, view=self)
         return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)

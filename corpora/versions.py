@@ -3,17 +3,27 @@
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.urls import reverse
 
-from corpora.differences import Difference, Origin, Standing, compare, counts
+from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, compare, counts
 from corpora.models import Document, DocumentVersion, Paragraph, Position, VersionState
-from corpora.selectors import version_list
+from corpora.selectors import document_get, version_list
 from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.work import Places, Work
 from legalqa.jobs.selectors import job_latest_by_subject
 
 VERSIONS_SHOWN = 50
+COMPARISONS = Places(
+    of_one=2,
+    of_all=4,
+    refusal="Other comparisons of versions are under way. Wait for a few seconds, then load the page again.",
+)
+Standings = tuple[list[Standing], list[Standing]]
 READABLE = (VersionState.READY, VersionState.SUPERSEDED)
 
 
@@ -37,33 +47,95 @@ def is_readable(version: DocumentVersion) -> bool:
     return version.state in READABLE and version.n_paragraphs > 0
 
 
-def version_rows(*, organization: Organization, document: Document) -> list[VersionRow]:
-    """The versions of a document, newest first."""
-    versions = version_list(document=document)[:VERSIONS_SHOWN]
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed from version `old` to version `new`.
+
+    `is_short` where marking every word would have cost too much, so that reworded paragraphs are told as removed and
+    added.
+    """
+
+    document: Document
+    old: DocumentVersion
+    new: DocumentVersion
+    readable: list[DocumentVersion]
+    differences: tuple[Difference, ...]
+    is_short: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VersionTable:
+    document: Document
+    rows: list[VersionRow]
+    is_short: bool
+
+
+def version_table(*, organization: Organization, user: User, document_id: UUID) -> VersionTable:
+    """The versions of a document, newest first; nothing is compared while a transaction is open.
+
+    Raises:
+        NotFound: no such document.
+        TooMany: too many comparisons are under way.
+    """
+    with organization_scope(organization, user=user):
+        document = document_get(organization=organization, document_id=document_id)
+        versions = version_list(document=document)[:VERSIONS_SHOWN]
+        jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
     people = {job.requested_by_id for job in jobs.values() if job.requested_by_id}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "name"))
-    rows = []
-    for place, version in enumerate(versions):
-        before = next((v for v in versions[place + 1 :] if is_readable(v)), None) if is_readable(version) else None
-        job = jobs.get(version.pk)
-        rows.append(
-            VersionRow(
-                version,
-                version.pk == document.current_id,
-                is_readable(version),
-                names.get(job.requested_by_id, "") if job is not None and job.requested_by_id else "",
-                before.number if before else None,
-                counts(version_differences(old=before, new=version)) if before else None,
+    work, rows = Work(PAGE_STEPS), []
+    with COMPARISONS.one(user.pk):
+        for place, version in enumerate(versions):
+            before = next((v for v in versions[place + 1 :] if is_readable(v)), None) if is_readable(version) else None
+            job = jobs.get(version.pk)
+            changes = None
+            if before is not None:
+                with organization_scope(organization, user=user):
+                    pair = _standings(old=before, new=version, with_all_words=False)
+                connection_give_back()
+                changes = counts(compare(*pair, work=work, with_words=False))
+            rows.append(
+                VersionRow(
+                    version,
+                    version.pk == document.current_id,
+                    is_readable(version),
+                    names.get(job.requested_by_id, "") if job is not None and job.requested_by_id else "",
+                    before.number if before else None,
+                    changes,
+                )
             )
-        )
-    return rows
+    return VersionTable(document, rows, work.is_spent)
 
 
-def version_differences(
-    *, old: DocumentVersion, new: DocumentVersion, with_all_words: bool = False
-) -> tuple[Difference, ...]:
-    """What changed from one version to another; words of paragraphs that only moved or stayed are read on demand."""
+def version_comparison(*, organization: Organization, user: User, document_id: UUID, old: str, new: str) -> Comparison:
+    """What changed between two versions of a document, compared while no transaction is open.
+
+    Args:
+        organization: Whose document it is.
+        user: Who looks at it; the audit log says so.
+        document_id: The document.
+        old: Number of the earlier version as it stands in the address, "" for the one before the later one.
+        new: Number of the later version, "" for the newest that can be read.
+
+    Raises:
+        NotFound: no such document, or no such version that can be read.
+        ApplicationError: a number is none.
+        TooMany: too many comparisons are under way.
+    """
+    work = Work(PAGE_STEPS)
+    with COMPARISONS.one(user.pk):
+        with organization_scope(organization, user=user):
+            document = document_get(organization=organization, document_id=document_id)
+            earlier, later, readable = versions_chosen(document=document, old=old, new=new)
+            pair = _standings(old=earlier, new=later, with_all_words=True)
+            audit(organization=organization, actor=user, action="document.viewed", subject_id=document.pk)
+        connection_give_back()
+        differences = compare(*pair, work=work)
+    return Comparison(document, earlier, later, readable, differences, work.is_spent)
+
+
+def _standings(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bool) -> Standings:
+    """The paragraphs of two versions; without `with_all_words` only those that differ have their words."""
     places = {
         version.pk: list(
             Position.objects.filter(version=version).order_by("ordinal").values_list("paragraph_id", "ordinal")
@@ -77,7 +149,7 @@ def version_differences(
         version: [Standing(paragraph, ordinal, texts.get(paragraph, "")) for paragraph, ordinal in found]
         for version, found in places.items()
     }
-    return compare(standing[old.pk], standing[new.pk])
+    return standing[old.pk], standing[new.pk]
 
 
 def versions_chosen(
@@ -110,11 +182,17 @@ def _named(versions: list[DocumentVersion], raw: str) -> DocumentVersion | None:
     return version
 
 
-def changes_page(*, organization: Organization, document: Document, asked: Any) -> dict[str, Any]:
+def changes_page(*, organization: Organization, user: User, document_id: UUID, asked: Any) -> dict[str, Any]:
     """The context of the page that shows two versions in one."""
-    old, new, readable = versions_chosen(document=document, old=asked.get("old", ""), new=asked.get("new", ""))
+    found = version_comparison(
+        organization=organization,
+        user=user,
+        document_id=document_id,
+        old=asked.get("old", ""),
+        new=asked.get("new", ""),
+    )
+    document, old, new, differences = found.document, found.old, found.new, found.differences
     shows_all = asked.get("all") == "1"
-    differences = version_differences(old=old, new=new, with_all_words=True)
     reader = reverse("document_detail", args=(organization.slug, document.pk))
     rows: list[dict[str, Any]] = []
     number = 0
@@ -133,7 +211,8 @@ def changes_page(*, organization: Organization, document: Document, asked: Any) 
         "corpus": document.corpus,
         "old": old,
         "new": new,
-        "versions": readable,
+        "versions": found.readable,
+        "is_short": found.is_short,
         "rows": rows,
         "counts": counts(differences),
         "n_changes": number,

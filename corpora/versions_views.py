@@ -6,29 +6,29 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from corpora import selectors, services, versions
+from corpora import services, versions
 from corpora.forms import EffectiveDateForm
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.services import audit
 
 
-@member_page()
+@member_page(in_scope=False)
 def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    table = versions.version_table(organization=request.organization, user=request.user, document_id=document_id)
     context = {
-        "document": document,
-        "corpus": document.corpus,
-        "rows": versions.version_rows(organization=request.organization, document=document),
+        "document": table.document,
+        "corpus": table.document.corpus,
+        "rows": table.rows,
+        "is_short": table.is_short,
         "can_manage": request.membership.role in MANAGERS,
     }
     return render(request, "corpora/document_versions.html", context)
 
 
-@member_page()
+@member_page(in_scope=False)
 def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    document = selectors.document_get(organization=request.organization, document_id=document_id)
-    context = versions.changes_page(organization=request.organization, document=document, asked=request.GET)
-    audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
+    context = versions.changes_page(
+        organization=request.organization, user=request.user, document_id=document_id, asked=request.GET
+    )
     return render(request, "corpora/document_changes.html", context)
 
 

@@ -75,6 +75,8 @@ MIDDLEWARE = [
     "legalqa.common.request_log.RequestLogMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "legalqa.common.middleware.BrowserPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "legalqa.common.middleware.BadInputMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -84,10 +86,8 @@ MIDDLEWARE = [
     "legalqa.accounts.middleware.SessionLifetimeMiddleware",
     "legalqa.accounts.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "legalqa.common.middleware.PrivateCacheMiddleware",
-    "legalqa.common.middleware.BrowserPolicyMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -187,7 +187,9 @@ SESSION_COOKIE_AGE = env_int("LEGALQA_SESSION_HOURS", 12, low=1, high=168) * 360
 SESSION_IDLE_S = env_int("LEGALQA_SESSION_IDLE_MINUTES", 30, low=5, high=1440) * 60
 REAUTHENTICATE_S = 900
 CSRF_COOKIE_SECURE = HTTPS
-CSRF_USE_SESSIONS = True
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrf"  # of this host alone, so no neighbour can set it
+CSRF_COOKIE_HTTPONLY = True  # the pages carry the token; without a sign-in there is no session to keep it in
+CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "legalqa.common.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [BASE_URL] if HTTPS else []
 
@@ -225,14 +227,22 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
 WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
 MIN_FREE_BYTES = env_int("LEGALQA_MIN_FREE_MB", 500, low=0, high=1_000_000) * 1024 * 1024
+UPLOADS_AT_ONCE = env_int("LEGALQA_UPLOADS_AT_ONCE", 32, low=1, high=1000)  # bodies over 3 MB, in one web process
+UPLOADS_AT_ONCE_EACH = env_int("LEGALQA_UPLOADS_AT_ONCE_EACH", 8, low=1, high=1000)
+UPLOADS_AT_ONCE_BYTES = env_int("LEGALQA_UPLOADS_AT_ONCE_MB", 1000, low=1, high=1_000_000) * 1024 * 1024
+UPLOAD_LEAST_SPEED = env_int("LEGALQA_UPLOAD_LEAST_KB_S", 32, low=1, high=100_000) * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+FILE_UPLOAD_HANDLERS = [  # what anybody may send, 64 KB, stays in memory; larger files of people let in do not
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 FILE_UPLOAD_TEMP_DIR = None
 
 # -- Mail -------------------------------------------------------------------------------------------------------------
@@ -339,6 +349,11 @@ LLM_CALLS_DAYS = env_int("LEGALQA_LLM_CALLS_DAYS", 400, low=1, high=3650)
 LLM_MODE = env_choice("LEGALQA_LLM_MODE", "live", ("live", "record", "replay"))
 LLM_RECORDINGS = env_path("LEGALQA_LLM_RECORDINGS", VAR / "llm")
 
+# -- The web server's door --------------------------------------------------------------------------------------------
+REQUESTS_AT_ONCE = env_int("LEGALQA_REQUESTS_AT_ONCE", 400, low=10, high=100_000)
+REQUESTS_AT_ONCE_EACH = env_int("LEGALQA_REQUESTS_AT_ONCE_EACH", 200, low=1, high=100_000)
+CONNECTIONS_AT_ONCE = env_int("LEGALQA_CONNECTIONS_AT_ONCE", 1000, low=10, high=100_000)
+
 # -- API --------------------------------------------------------------------------------------------------------------
 TOKEN_MAX_DAYS = env_int("LEGALQA_TOKEN_MAX_DAYS", 365, low=1, high=3650)
 API_RATES = {  # of one token; `any` counts every request, the others are counted beside it
@@ -348,6 +363,8 @@ API_RATES = {  # of one token; `any` counts every request, the others are counte
     "upload": env_rate("LEGALQA_API_RATE_UPLOAD", "300/minute"),
 }
 API_ORGANIZATION_TIMES = env_int("LEGALQA_API_ORGANIZATION_TIMES", 5, low=1, high=1000)
+EVENT_STREAMS_TOKEN = env_int("LEGALQA_EVENT_STREAMS_TOKEN", 4, low=1, high=1000)
+EVENT_STREAMS_ORGANIZATION = env_int("LEGALQA_EVENT_STREAMS_ORGANIZATION", 20, low=1, high=10_000)
 IDEMPOTENCY_KEPT_S = 86_400
 IDEMPOTENCY_LEASE_S = 120
 WEBHOOK_PRIVATE = env_list("LEGALQA_WEBHOOK_PRIVATE", "")  # origins let in although they are not public

@@ -6,15 +6,14 @@ from threading import Thread
 import uvicorn
 
 from legalqa.asgi import application
+from legalqa.common.web_door import server_settings
 
 
 class LiveServer:
     """Listens on a free port of loopback until it is closed."""
 
     def __init__(self) -> None:
-        config = uvicorn.Config(
-            application, host="127.0.0.1", port=0, log_level="critical", lifespan="off", ws="none", access_log=False
-        )
+        config = uvicorn.Config(application, **server_settings(host="127.0.0.1", port=0) | {"log_level": "critical"})
         self._server = uvicorn.Server(config)
         self._thread = Thread(target=self._server.run, name="live server", daemon=True)
         self._thread.start()

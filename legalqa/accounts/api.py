@@ -21,7 +21,7 @@ from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import reply_claim, reply_claimed, reply_drop, reply_keep
 from legalqa.accounts.throttling import throttled_sentence
-from legalqa.common.errors import ApplicationError, Forbidden
+from legalqa.common.errors import Forbidden, TooMany
 
 KEY_HEADER = "Idempotency-Key"
 Handler = Callable[..., Response]
@@ -34,10 +34,6 @@ class MemberRequest(Request):
     auth: ApiToken
     organization: Organization
     membership: Membership
-
-
-class TooMany(ApplicationError):
-    status = 429
 
 
 class MemberApi(APIView):

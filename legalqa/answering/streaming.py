@@ -1,65 +1,161 @@
 """An answer as a stream of server-sent events: progress, evidence, and the whole answer once it is checked.
 
-The generator lives as long as the connection and holds no transaction: it enters the organisation anew for each look,
-as the person who listens, so that a wall that is closed meanwhile ends the stream.
+A stream lives as long as the connection and holds no transaction. All streams of one answer share one look at it in
+LOOK_S: it enters the organisation again each time, as the person who listens, so that a wall that is closed meanwhile
+ends the streams. How many may be open at once is counted in this process, which is the only one that serves them.
 """
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from threading import Lock
 from time import monotonic
 from typing import Any, Final
 from uuid import UUID
+from weakref import WeakSet
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
 
-from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.models import ApiToken, Organization, User
+from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.presentation import answer_document
 from legalqa.answering.progress import evidence_event, is_over, progress_event
 from legalqa.answering.selectors import answer_get, answer_job
 from legalqa.answering.services import answer_settle
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, TooMany
+
+logger = logging.getLogger(__name__)
 
 CONTENT_TYPE: Final = "text/event-stream"
 LOOK_S = 0.5
 SILENCE_S = 10.0  # after so long without news the progress is told again, or proxies close the connection
 STREAM_S = 600.0
+RETRY_S = 30  # streams last for minutes
 Event = tuple[str, Any]
+Key = tuple[UUID, UUID, UUID]
+
+_open: "WeakSet[EventStream]" = WeakSet()
+_open_lock = Lock()
+_watches: dict[Key, "_Watch"] = {}
 
 
-async def answer_events(*, organization: Organization, user: User, answer_id: UUID) -> AsyncIterator[str]:
-    """Events `progress`, `evidence`, then `answer` or `error`, after which the stream ends."""
-    until, told_at = monotonic() + STREAM_S, 0.0
-    told: dict[str, Any] = {}
-    while monotonic() < until:
+class EventStream:
+    """The events of one answer for one listener; it holds a place until it ends, is closed, or nobody has it."""
+
+    def __init__(self, *, organization: Organization, user: User, token: ApiToken, answer_id: UUID) -> None:
+        self.organization_id, self.token_id = organization.pk, token.pk
+        self._key: Key = (organization.pk, user.pk, answer_id)
+        self._look = partial(_look, organization, user, answer_id)
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        return self._events()
+
+    def close(self) -> None:
+        """Give the place back; the web framework calls it when the response ends, however it ends."""
+        with _open_lock:
+            _open.discard(self)
+
+    async def _events(self) -> AsyncIterator[str]:
+        until, told_at = monotonic() + STREAM_S, 0.0
+        told: dict[str, Any] = {}
         try:
-            events = await sync_to_async(_look)(organization, user, answer_id)
-        except ApplicationError as error:
-            yield _event("error", {"message": error.message, "code": error.code})
-            return
-        for name, value in events:
-            kept = {k: v for k, v in value.items() if k != "elapsed_s"} if name == "progress" else value
-            if told.get(name) == kept and (name != "progress" or monotonic() - told_at < SILENCE_S):
-                continue
-            told[name], told_at = kept, monotonic()
-            yield _event(name, value)
-            if name == "answer":
-                return
-        await asyncio.sleep(LOOK_S)
+            with _watching(self._key, self._look) as watch:
+                while monotonic() < until:
+                    for name, value in await asyncio.shield(watch.next):
+                        kept = {k: v for k, v in value.items() if k != "elapsed_s"} if name == "progress" else value
+                        if told.get(name) == kept and (name != "progress" or monotonic() - told_at < SILENCE_S):
+                            continue
+                        told[name], told_at = kept, monotonic()
+                        yield f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
+                        if name in ("answer", "error"):
+                            return
+        finally:
+            self.close()
+
+
+def answer_events(*, organization: Organization, user: User, token: ApiToken, answer_id: UUID) -> EventStream:
+    """Events `progress`, `evidence`, then `answer` or `error`, after which the stream ends.
+
+    Raises:
+        TooMany: the token, or the organisation's tokens together, have as many streams open as they may.
+    """
+    stream = EventStream(organization=organization, user=user, token=token, answer_id=answer_id)
+    with _open_lock:
+        of_token = sum(other.token_id == stream.token_id for other in _open)
+        of_organization = sum(other.organization_id == stream.organization_id for other in _open)
+        if of_token >= settings.EVENT_STREAMS_TOKEN:
+            whose, limit = "This token has", settings.EVENT_STREAMS_TOKEN
+        elif of_organization >= settings.EVENT_STREAMS_ORGANIZATION:
+            whose, limit = "The tokens of your organisation have", settings.EVENT_STREAMS_ORGANIZATION
+        else:
+            _open.add(stream)
+            return stream
+    raise TooMany(
+        f"{whose} {limit} event streams open, and no more are allowed. Close one, or ask for the answer itself.",
+        code="too_many_streams",
+        extra={"limit": limit, "retry_after": RETRY_S},
+    )
+
+
+def open_streams() -> int:
+    """How many streams hold a place in this process."""
+    return len(_open)
+
+
+class _Watch:
+    """One look at an answer in LOOK_S for all who listen to it; `next` is what the coming look will find."""
+
+    def __init__(self, key: Key, look: Callable[[], list[Event]]) -> None:
+        self.n_listeners = 0
+        self._key, self._look = key, look
+        self._loop = asyncio.get_running_loop()
+        self.next: asyncio.Future[list[Event]] = self._loop.create_future()
+        self._task = self._loop.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                # Not in the thread of the request that began it: others listen on when that request has ended.
+                events = await sync_to_async(self._look, thread_sensitive=False)()
+                self.next.set_result(events)
+                self.next = self._loop.create_future()
+                await asyncio.sleep(LOOK_S)
+                if not self.n_listeners:
+                    return
+        finally:
+            if _watches.get(self._key) is self:
+                del _watches[self._key]
+
+
+@contextmanager
+def _watching(key: Key, look: Callable[[], list[Event]]) -> Iterator[_Watch]:
+    watch = _watches.get(key)
+    if watch is None:
+        watch = _watches[key] = _Watch(key, look)
+    watch.n_listeners += 1
+    try:
+        yield watch
+    finally:
+        watch.n_listeners -= 1
 
 
 def _look(organization: Organization, user: User, answer_id: UUID) -> list[Event]:
-    with organization_scope(organization, user=user):
-        answer = answer_settle(answer_get(organization=organization, user=user, answer_id=answer_id))
-        progress: Event = ("progress", progress_event(answer=answer, job=answer_job(answer=answer)))
-        events = [progress, *([("evidence", evidence_event(answer=answer))] if answer.evidence else [])]
-        if is_over(answer):
-            events.append(("answer", answer_document(answer=answer)))
-    connection_give_back()
-    return events
-
-
-def _event(name: str, value: Any) -> str:
-    return f"event: {name}\ndata: {json.dumps(value, cls=DjangoJSONEncoder)}\n\n"
+    try:
+        with organization_scope(organization, user=user):
+            answer = answer_settle(answer_get(organization=organization, user=user, answer_id=answer_id))
+            progress: Event = ("progress", progress_event(answer=answer, job=answer_job(answer=answer)))
+            events = [progress, *([("evidence", evidence_event(answer=answer))] if answer.evidence else [])]
+            return [*events, ("answer", answer_document(answer=answer))] if is_over(answer) else events
+    except ApplicationError as error:
+        return [("error", {"message": error.message, "code": error.code})]
+    except Exception as error:
+        logger.exception("looking at an answer failed: %s", type(error).__name__)
+        return [("error", {"message": "The events stopped. Ask for the answer itself in a minute.", "code": "fault"})]
+    finally:
+        connection.close()  # this thread is nobody's in particular, and may wait long for its next task

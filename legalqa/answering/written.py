@@ -9,7 +9,7 @@ study 5.3 (opaque tags, the verbatim gate).
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,6 +24,7 @@ PROMPT = prompt_load(Path(__file__).parent / "prompts" / "answer_cited.v1.md")
 MAX_CLAIM_CHARS = 800
 MAX_TOKENS = 1500
 DEADLINE_S = 90.0
+UNCHECKED = "The time for checking this answer was used up before it was checked."
 _ID = re.compile(r"S[1-9][0-9]{0,2}")
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that a statement has no use for
 
@@ -114,7 +115,12 @@ def answer_request(
 
 
 def claims_check(
-    reply: WrittenReply, *, blocks: Sequence[Block], readable: Collection[int], max_claims: int
+    reply: WrittenReply,
+    *,
+    blocks: Sequence[Block],
+    readable: Collection[int],
+    max_claims: int,
+    has_time: Callable[[], bool] = lambda: True,
 ) -> tuple[WrittenClaim, ...]:
     """The model's statements in order, each once, with what code makes of them; what is not borne out is withheld.
 
@@ -125,18 +131,23 @@ def claims_check(
         blocks: The passages of this request that were sent.
         readable: Paragraphs that the person may read at this moment.
         max_claims: Statements beyond so many are dropped.
+        has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
     """
     by_id = {block.id: block for block in blocks}
     checked: dict[str, WrittenClaim] = {}
     for statement in reply.claims:
         text = _clean(statement.text)
         if text and text.lower() not in checked and len(checked) < max_claims:
-            checked[text.lower()] = _claim(text, statement.sources, by_id, readable)
+            checked[text.lower()] = _claim(text, statement.sources, by_id, readable, has_time)
     return tuple(checked.values())
 
 
 def _claim(
-    text: str, quotes: Sequence[SourceQuote], by_id: dict[str, Block], readable: Collection[int]
+    text: str,
+    quotes: Sequence[SourceQuote],
+    by_id: dict[str, Block],
+    readable: Collection[int],
+    has_time: Callable[[], bool],
 ) -> WrittenClaim:
     sources: list[WrittenSource] = []
     evidence: list[str] = []
@@ -148,6 +159,8 @@ def _claim(
             return _withheld(text, sources, "It cites a passage that was not given to the model.")
         if block.paragraph_id not in readable:
             return _withheld(text, sources, "The passage it cites may no longer be read.")
+        if not has_time():
+            return _withheld(text, sources, UNCHECKED)
         found = quote_find(given.quote, block.text)
         if found is None:
             return _withheld(text, sources, "Its quote does not stand in the passage it cites.")
@@ -161,6 +174,8 @@ def _claim(
         return _withheld(text, sources, "It cites nothing.")
     if len(text) > MAX_CLAIM_CHARS:
         return _withheld(text, sources, "It is too long to be one statement.")
+    if not has_time():
+        return _withheld(text, sources, UNCHECKED)
     check = prose_check(text, evidence, above=above)
     if close and check.verdict == "supported":
         check = Check("partly", check.overlap, ("Its quote is a paraphrase of the passage.",))

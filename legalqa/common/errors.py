@@ -4,6 +4,7 @@ ApplicationError            what is wrong, which rule, what to do; a 4xx, or exi
 ├── NotFound                no such object, or not yours: the two look alike on purpose (404)
 ├── Forbidden               you may see it, but your role may not do this (403)
 ├── Conflict                the state of the object does not allow it now (409)
+├── TooMany                 more at once, or in a minute, than one may have (429)
 ├── Unavailable             the database is away, slow or busy; later it may work (503)
 │   └── DiskFull            there is no room for it (507)
 └── FileRefused             a file that cannot be taken in (corpora.parsers.reasons)
@@ -43,6 +44,10 @@ class Forbidden(ApplicationError):
 
 class Conflict(ApplicationError):
     status = 409
+
+
+class TooMany(ApplicationError):
+    status = 429
 
 
 class Unavailable(ApplicationError):

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from legalqa.common.database.refusals import refusal_of
-from legalqa.common.errors import ApplicationError, Unavailable
+from legalqa.common.errors import ApplicationError, TooMany, Unavailable
 from legalqa.common.views import unavailable
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -43,7 +43,8 @@ class BadInputMiddleware:
             body: dict[str, Any] = {"message": error.message, "code": error.code, "extra": error.extra}
             return JsonResponse(body, status=error.status)
         template = f"{error.status}.html" if error.status in (403, 404) else "400.html"
-        return render(request, template, {"message": error.message}, status=error.status)
+        title = "Too much at once" if isinstance(error, TooMany) else ""
+        return render(request, template, {"message": error.message, "title": title}, status=error.status)
 
 
 _UNSTORABLE = ApplicationError(

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from corpora import versions
+from corpora.differences import Difference
 from corpora.models import Corpus
 from corpora.services import version_date_set
 from legalqa.accounts.models import User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.common.errors import NotFound
 from retrieval.presets import preset_get
 from retrieval.services import corpus_search
@@ -56,6 +59,46 @@ def test_unchanged_paragraphs_are_counted_or_shown(firm: Firm, lease: Ingested, 
     assert "The landlord repairs the roof." not in few.content.decode()
     assert "The landlord repairs the roof." in whole.content.decode()
     assert [row["n_same"] for row in few.context["rows"] if "n_same" in row] == [1, 1]
+
+
+def test_a_page_that_did_not_compare_every_word_says_so(
+    firm: Firm, lease: Ingested, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "PAGE_STEPS", 0)
+    client = client_of(firm.lawyer)
+
+    for name in ("document_changes", "document_versions"):
+        page = client.get(reverse(name, args=["harding", lease.document.pk])).content.decode()
+        assert "some reworded paragraphs are shown as removed and added" in page
+
+
+def test_nothing_is_compared_while_a_transaction_is_open(
+    firm: Firm, lease: Ingested, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+
+    def compare(*args: Any, **options: Any) -> tuple[Difference, ...]:
+        seen.append(scope_is_active())
+        return ()
+
+    monkeypatch.setattr(versions, "compare", compare)
+    for name in ("document_changes", "document_versions"):
+        client_of(firm.lawyer).get(reverse(name, args=["harding", lease.document.pk]))
+
+    assert seen == [False, False]
+
+
+def test_a_third_comparison_of_one_person_at_once_is_refused_in_a_sentence(
+    firm: Firm, lease: Ingested, client_of: ClientOf
+) -> None:
+    address = reverse("document_changes", args=["harding", lease.document.pk])
+    with versions.COMPARISONS.one(firm.lawyer.pk), versions.COMPARISONS.one(firm.lawyer.pk):
+        refused = client_of(firm.lawyer).get(address)
+        assert client_of(firm.manager).get(address).status_code == 200
+
+    assert refused.status_code == 429
+    assert "Other comparisons of versions are under way. Wait for a few seconds" in refused.content.decode()
+    assert client_of(firm.lawyer).get(address).status_code == 200
 
 
 @pytest.mark.parametrize(

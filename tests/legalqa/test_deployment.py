@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.checks import CheckMessage
 from django.db import connections
+from django.templatetags.static import static
 from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
@@ -75,6 +76,20 @@ def test_pages_carry_the_headers_that_keep_browsers_strict(firm: Firm) -> None:
     policy = response["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+def test_static_files_carry_them_too_and_are_for_our_own_pages(db: None) -> None:
+    response = Client().get(static("css/components.css"), headers={"Origin": "https://elsewhere.example"})
+    response.close()
+
+    assert response.status_code == 200
+    assert "Access-Control-Allow-Origin" not in response
+    assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["X-Permitted-Cross-Domain-Policies"] == "none"
+    assert "camera=()" in response["Permissions-Policy"]
+    assert "default-src 'none'" in response["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("page", ["/sign-out/", "/operators/logout/"])

@@ -1,4 +1,4 @@
-"""`make soak`: the long forms of the fault and schema tests; stopped at any time, they go on where they were.
+"""`make soak`: the long forms of the fault and schema tests, which go on where they were stopped, and floods.
 
 Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
 """
@@ -14,12 +14,13 @@ from pathlib import Path
 from time import monotonic
 
 from tests.soak.copies import copies_run
+from tests.soak.floods import floods_run
 from tests.soak.kills import INGESTION, WORKS, kills_run
 from tests.soak.ledger import FOLDER, ROOT, Ledger, Verdict
 from tests.soak.races import races_run
 
 SCHEMA = Path(__file__).parent / "test_schema.py"
-PARTS = ("kills", "works", "races", "backup", "schema")
+PARTS = ("kills", "works", "races", "backup", "schema", "floods")
 
 
 def main() -> int:
@@ -47,6 +48,8 @@ def main() -> int:
                 is_over=is_over,
                 say=_say,
             )
+        elif part == "floods":
+            floods_run(only=options.only, is_over=is_over, say=_say)
         elif part == "schema":
             status |= _schema(options.cases)
         else:
@@ -62,7 +65,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=5, help="runs of each step and victim, rounds of the others (5)")
     parser.add_argument("--cases", type=int, default=5000, help="cases of the schema test (5000)")
     parser.add_argument("--seed", type=int, default=20261121, help="order and moments of the kills")
-    parser.add_argument("--only", default="", help="part of a key `step/victim/number`")
+    parser.add_argument("--only", default="", help="part of a key `step/victim/number`, or floods, with commas")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no run after so many minutes")
     parser.add_argument("--again", action="store_true", help="do the kills that were not clean once more")
     parser.add_argument("--fresh", action="store_true", help="forget the runs done so far")

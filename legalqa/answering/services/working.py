@@ -5,14 +5,15 @@ process or in the command itself, and holds the job's lease; the sweeper rings t
 """
 
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from decimal import Decimal
 from threading import BoundedSemaphore, Thread
 from time import monotonic, sleep
 from uuid import UUID
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.utils import timezone
@@ -20,7 +21,7 @@ from django.utils import timezone
 from corpora.models import Paragraph
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.selectors import answer_get, answer_job
@@ -39,7 +40,8 @@ from legalqa.llm.types import Outcome, Role
 logger = logging.getLogger(__name__)
 
 TASK = "legalqa.answering.tasks.answer_work"
-THREADS_MAX = 8  # ours: answers that one web process writes at once; further ones wait for the queue
+THREADS_MAX = max(1, (settings.DATABASE_POOL or 8) - 2)  # answers that a web process writes at once; others are queued
+CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
 FINISH_S = 240.0  # how long a caller that waits does so
 LOOK_S = 0.5  # between two looks whether a person cancelled
 TELL_S = 1.0  # between two notes of how much has come
@@ -87,6 +89,7 @@ def answer_finish(*, organization: Organization, job_id: UUID) -> Answer:
             answer = Answer.objects.select_related("question", "question__corpus").get(pk=subject_id)
         if answer.state != AnswerState.WORKING or monotonic() > until:
             break
+        connection_give_back()
         sleep(LOOK_S)
     if answer.why == CLOSED:
         raise NotFound("corpus")
@@ -195,32 +198,61 @@ def _make(lease: Lease, answer: Answer) -> None:
         raise JobCancelled
     crash_point("answer.replied")
     _tell(lease, answer, stage="checking")
-    _finish(lease, answer, found, lambda readable: ending_written(written, found, readable=readable))
+    until = monotonic() + CHECKS_S
+
+    def has_time() -> bool:
+        if progress.is_cancelled():
+            raise JobCancelled
+        return monotonic() < until
+
+    _finish(lease, answer, found, lambda kept: ending_written(written, found, readable=kept, has_time=has_time))
     _log(written)
 
 
 def _tell(lease: Lease, answer: Answer, *, stage: str, **values: object) -> None:
     """Move the job on and put what is known so far into the answer, for whoever watches, as the person who asked."""
-    with organization_scope(answer.organization, user=answer.question.asker):
-        corpus_get(organization=answer.organization, corpus_id=answer.question.corpus_id)  # still open to them?
+    with _mine(answer):
         lease.advance(stage=stage)
         if values:
             Answer.objects.filter(pk=answer.pk, state=AnswerState.WORKING).update(**values)
 
 
 def _finish(lease: Lease, answer: Answer, found: Found, end: Callable[[frozenset[int]], Ending]) -> None:
-    """Check and store in one transaction, as the person who asked: what they may not read now is in no claim."""
+    """Check with no transaction open, then store; what the person may not read by then is in no claim."""
+    with _mine(answer):
+        readable = _readable(found)
+    while True:
+        connection_give_back()
+        ending = end(readable)
+        with _mine(answer):
+            still = readable & _readable(found)
+            if still == readable:
+                _store(lease, answer, found, ending)
+                return
+        readable = still  # something was taken away meanwhile: check again without it
+
+
+@contextmanager
+def _mine(answer: Answer) -> Iterator[None]:
+    """A transaction as the person who asked; NotFound where the corpus was closed to them."""
     with organization_scope(answer.organization, user=answer.question.asker):
         corpus_get(organization=answer.organization, corpus_id=answer.question.corpus_id)
-        lease.advance(stage="stored")
-        mine = Answer.objects.select_for_update(of=("self",)).select_related("question", "question__corpus")
-        current = mine.filter(pk=answer.pk, state=AnswerState.WORKING).first()
-        if current is None:
-            raise JobCancelled
-        ids = [passage.position.paragraph_id for passage in found.result.passages]
-        readable = Paragraph.objects.filter(pk__in=ids, document__removed_at=None).values_list("pk", flat=True)
-        answer_store(current, found, end(frozenset(readable)), seconds=_seconds(answer))
-        crash_point("answer.stored")
+        yield
+
+
+def _readable(found: Found) -> frozenset[int]:
+    ids = [passage.position.paragraph_id for passage in found.result.passages]
+    return frozenset(Paragraph.objects.filter(pk__in=ids, document__removed_at=None).values_list("pk", flat=True))
+
+
+def _store(lease: Lease, answer: Answer, found: Found, ending: Ending) -> None:
+    lease.advance(stage="stored")
+    mine = Answer.objects.select_for_update(of=("self",)).select_related("question", "question__corpus")
+    current = mine.filter(pk=answer.pk, state=AnswerState.WORKING).first()
+    if current is None:
+        raise JobCancelled
+    answer_store(current, found, ending, seconds=_seconds(answer))
+    crash_point("answer.stored")
 
 
 def _seconds(answer: Answer) -> float:
@@ -251,6 +283,7 @@ class _Progress:
         if not self._is_cancelled and monotonic() - self._looked >= LOOK_S:
             self._looked = monotonic()
             self._is_cancelled = not self._lease.renew()
+            connection_give_back()  # the model writes on for minutes
         return self._is_cancelled
 
     def heard(self, piece: str) -> None:
@@ -262,3 +295,4 @@ class _Progress:
             working = Answer.objects.filter(pk=self._answer.pk, state=AnswerState.WORKING)
             cost = self._cost_in + self._price_out * self._written / TOKEN_CHARS
             working.update(generation=Generation(written=self._written, cost=str(cost), is_estimated=True))
+        connection_give_back()

@@ -75,13 +75,16 @@ def answer_write(
     return Written(reply, request, blocks[: len(blocks) - reply.blocks_dropped])
 
 
-def ending_written(written: Written, found: Found, *, readable: Collection[int]) -> Ending:
+def ending_written(
+    written: Written, found: Found, *, readable: Collection[int], has_time: Callable[[], bool]
+) -> Ending:
     """What is said in the end: the model's checked statements, silence where it found no answer, or quotes.
 
     Args:
         written: What the model was asked and replied.
         found: The evidence, with the answer in quotes to fall back on.
         readable: Paragraphs that the person may read at this moment.
+        has_time: Whether there is time left for checks; asked before each.
     """
     started = perf_counter()
     generation, step = _generation(written), _step(written)
@@ -92,7 +95,9 @@ def ending_written(written: Written, found: Found, *, readable: Collection[int])
         why = "The language model read the nearest passages and found no answer in them."
         return Ending(AnswerState.INSUFFICIENT_EVIDENCE, AnswerMode.EXTRACTIVE, why, (), (), generation, (step,))
     max_claims = found.preset.answer.max_claims
-    claims = claims_check(reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims)
+    claims = claims_check(
+        reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, has_time=has_time
+    )
     n_shown = sum(claim.is_shown for claim in claims)
     milliseconds = round(1000 * (perf_counter() - started), 1)
     checked: dict[str, object] = {

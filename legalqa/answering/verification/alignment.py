@@ -37,9 +37,12 @@ def alignment_faults(claim: str, sentences: Iterable[str]) -> list[str]:
         sentences: Those of the source, likewise.
     """
     said = words_of(_evened(claim))
+    wanted = Counter(word.stem for word in said)
     best: tuple[float, SequenceMatcher[str], Sequence[Word]] | None = None
     for sentence in sentences:
         source = words_of(_evened(sentence))
+        if (wanted & Counter(word.stem for word in source)).total() < CLOSE * len(said):
+            continue  # too few of its words stand there at all, in whatever order
         matcher = SequenceMatcher(None, [w.stem for w in source], [w.stem for w in said], autojunk=False)
         share = sum(block.size for block in matcher.get_matching_blocks()) / len(said) if said else 0.0
         if share >= CLOSE and (best is None or share > best[0]):

@@ -1,18 +1,15 @@
 """An answer under way: what the page and the stream of events show, how it is stopped, and that it always ends."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import Event
 from time import sleep
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
-from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
@@ -22,37 +19,11 @@ from legalqa.answering.models import Answer, Claim
 from legalqa.answering.selectors import answer_job
 from legalqa.jobs.services import job_cancel
 from tests import provider as p
-from tests.committed import committed
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, Office, statement, writes
-from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider
 
 LOOKS = 600
-
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
-
-
-@pytest.fixture
-def office(
-    committed_office: Office,
-    django_db_blocker: DjangoDbBlocker,
-    settings: Settings,
-    scripted_provider: ScriptedProvider,
-) -> Iterator[Office]:
-    """The office with a model for answers; threads of the product see its rows, because they are committed."""
-    settings.LLM_ADDRESSES = [scripted_provider.url]
-    with django_db_blocker.unblock():
-        row = set_up(committed_office.firm, scripted_provider.url)
-        yield committed_office
-        with organization_scope(committed_office.firm.organization, user=None):
-            row.delete()
-            row.provider.delete()
-        for connection in connections.all():
-            connection.close()
 
 
 @pytest.fixture

@@ -1,13 +1,14 @@
 """No statement, lock or forgotten transaction holds others up for long, and people are told in words."""
 
 from collections.abc import Callable, Iterator
+from threading import Thread
 from time import sleep
 from typing import Any
 
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import DatabaseError, connection, connections, transaction
+from django.db import DatabaseError, close_old_connections, connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -126,3 +127,51 @@ def test_a_forgotten_transaction_is_ended_and_the_next_request_works(house: Firm
     assert refusal.code == "database_down"
     connection.close()
     assert client.get(reverse("question_list", kwargs={"slug": "harding"})).status_code == 200
+
+
+@pytest.fixture
+def pool_of_one(house: Firm) -> Iterator[Any]:
+    """Connections come from a pool that holds one, as those of the web process come from its eight."""
+    connection.close()
+    options = connection.settings_dict["OPTIONS"]
+    before = dict(options)
+    options["pool"] = {"min_size": 1, "max_size": 1, "timeout": 2}
+    try:
+        yield connection
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's backend alone
+        options.clear()
+        options.update(before)
+
+
+@pytest.mark.parametrize(
+    ("limits", "wait"),
+    [
+        ({"idle_in_transaction_session_timeout": "100ms"}, 0.5),
+        ({"statement_timeout": "100ms"}, 0.0),
+    ],
+    ids=["ended", "cancelled"],
+)
+def test_a_step_that_the_database_stopped_gives_its_connection_back(
+    limits: dict[str, str], wait: float, house: Firm, pool_of_one: Any
+) -> None:
+    for _ in range(3):  # more often than the pool has connections
+        with pytest.raises(DatabaseError), organization_scope(house.organization, user=house.lawyer):
+            limit(**limits)
+            sleep(wait)
+            shown("statement_timeout")
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_sleep(1)")
+        close_old_connections()  # as at the end of a request
+
+    found: list[str] = []
+
+    def look() -> None:
+        found.append(shown("application_name"))
+        connection.close()
+
+    other = Thread(target=look)
+    other.start()
+    other.join()
+    assert len(found) == 1

@@ -6,9 +6,8 @@ from typing import Any
 import uvicorn
 from django.core.management.base import BaseCommand
 
+from legalqa.common.web_door import server_settings
 from legalqa.jobs.processes import die_with_parent
-
-GRACE_S = 8
 
 
 class Command(BaseCommand):
@@ -21,14 +20,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         die_with_parent()
-        uvicorn.run(
-            "legalqa.asgi:application",
-            host=options["host"],
-            port=options["port"],
-            lifespan="off",
-            access_log=False,
-            log_config=None,  # ours: it leaves out what exceptions say
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_S,
-        )
+        uvicorn.run("legalqa.asgi:application", **server_settings(host=options["host"], port=options["port"]))

@@ -1,0 +1,112 @@
+"""Checks of what a model wrote: bounded, outside every transaction, and ended by a cancel."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rapidfuzz.fuzz import partial_ratio_alignment
+
+from legalqa.accounts.scoping import organization_scope, scope_is_active
+from legalqa.answering.models import Answer
+from legalqa.answering.selectors import answer_job
+from legalqa.answering.services import working, writing
+from legalqa.answering.services.storing import Ending
+from legalqa.answering.verification import quotes
+from legalqa.answering.written import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
+from legalqa.jobs.services import job_cancel
+from tests.legalqa.answering.writing import LATE, Office, ask, document, statement, writes
+from tests.provider import ScriptedProvider
+
+SENTENCE = "The tenant of house {} shall pay the rent of {} euros on the first day of each month. "
+LONG = "".join(SENTENCE.format(n, 7 * n) for n in range(100))[:6500]
+BLOCKS = [Block(f"S{n + 1}", n, n, LONG, "Lease", "Rent") for n in range(6)]
+
+
+def hostile(*, quoted: str) -> WrittenReply:
+    """Eight statements that each quote six passages nearly word for word."""
+    sources = [SourceQuote(id=block.id, quote=quoted.replace(". ", "! ")) for block in BLOCKS]
+    statements = [Statement(text=f"The tenant of house {n} shall pay the rent.", sources=sources) for n in range(8)]
+    return WrittenReply(verdict="answered", claims=statements)
+
+
+def checked(reply: WrittenReply, **more: Any) -> list[tuple[bool, str]]:
+    claims = claims_check(reply, blocks=BLOCKS, readable=range(6), max_claims=8, **more)
+    return [(claim.is_shown, claim.check.reasons[0]) for claim in claims]
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the tables that looking for the closest place has filled."""
+    sizes: list[int] = []
+
+    def counted(wanted: str, text: str, **options: Any) -> Any:
+        sizes.append(len(wanted) * len(text))
+        return partial_ratio_alignment(wanted, text, **options)
+
+    monkeypatch.setattr(quotes, "partial_ratio_alignment", counted)
+    return sizes
+
+
+def test_a_long_quote_must_stand_there_word_for_word_and_is_compared_with_nothing(compared: list[int]) -> None:
+    assert checked(hostile(quoted=LONG[:3990])) == [(False, "Its quote does not stand in the passage it cites.")] * 8
+    assert compared == []
+
+
+def test_a_short_quote_is_compared_once_with_each_passage_that_it_names(compared: list[int]) -> None:
+    checked(hostile(quoted=LONG[:590]))
+
+    assert len(compared) == 48
+    assert max(compared) <= quotes.MAX_CLOSE_CHARS * len(LONG)
+
+
+def test_a_passage_of_any_length_is_not_compared_with_a_quote(compared: list[int]) -> None:
+    assert quotes.quote_find("The tenent of house 1 shall pay", LONG * 4) is None
+    assert compared == []
+
+
+def test_what_there_is_no_time_for_is_withheld_and_says_so() -> None:
+    asked = iter([True] * 7 + [False] * 100)
+    found = checked(hostile(quoted=LONG[:590]), has_time=lambda: next(asked))
+
+    assert found[0][1] != UNCHECKED
+    assert found[1:] == [(False, UNCHECKED)] * 7
+
+
+def working_answer(office: Office) -> Answer:
+    return Answer.objects.select_related("question").get(state="working")
+
+
+def test_statements_are_checked_with_no_transaction_open(
+    office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check, seen = writing.ending_written, []
+
+    def looked(*args: Any, **options: Any) -> Ending:
+        seen.append((scope_is_active(), options["has_time"]()))
+        return check(*args, **options)
+
+    monkeypatch.setattr(working, "ending_written", looked)
+    scripted_provider.will(writes(statement(LATE)))
+    told = document(office, ask(office))
+
+    assert seen == [(False, True)]
+    assert [claim["text"] for claim in told["claims"] if claim["shown"]] == [LATE]
+
+
+def test_a_cancel_ends_the_checks_and_nothing_of_the_answer_is_kept(
+    office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancelled(*args: Any, has_time: Callable[[], bool], **options: Any) -> Ending:
+        with organization_scope(office.firm.organization, user=None):
+            job = answer_job(answer=working_answer(office))
+            assert job is not None
+            job_cancel(organization=office.firm.organization, job_id=job.pk)
+        has_time()
+        raise AssertionError("the checks went on")
+
+    monkeypatch.setattr(working, "LOOK_S", 0.0)
+    monkeypatch.setattr(working, "ending_written", cancelled)
+    scripted_provider.will(writes(statement(LATE)))
+    told = document(office, ask(office))
+
+    assert (told["state"], told["claims"], told["mode"]) == ("cancelled", [], "extractive")
