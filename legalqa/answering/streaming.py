@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 
 from legalqa.accounts.models import Organization, User
@@ -25,7 +26,7 @@ from legalqa.common.errors import ApplicationError
 CONTENT_TYPE: Final = "text/event-stream"
 LOOK_S = 0.5
 SILENCE_S = 10.0  # after so long without news the progress is told again, or proxies close the connection
-STREAM_S = 600.0
+STREAM_S = settings.LLM_DEADLINE_MAX_S + 300.0  # longer than any answer takes
 Event = tuple[str, Any]
 
 

@@ -71,6 +71,7 @@ def endpoint(settings: Any) -> Iterator[list[Answer]]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = script[-1](body)
             self.send_response(status)
+            self.send_header("Content-Type", "application/json")
             self.end_headers()
             self.wfile.write(answer)
 
