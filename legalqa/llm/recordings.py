@@ -1,7 +1,7 @@
 """Replies kept in files by the hash of their request: recorded once, replayed without a provider.
 
-Equal requests may have several replies, say of a model that was asked for samples: they are kept under the numbers 1, 2,
-3, … and a process replays them in that order, beginning again after the last. The first has no number in its name.
+Equal requests may have several replies, say of a model that was asked for samples: they are kept under the numbers 1,
+2, 3, … and a process replays them in that order, beginning again after the last. The first has no number in its name.
 
 A recording holds the text of a reply, so the folder is as confidential as the documents asked about. It holds no key.
 """

@@ -1,5 +1,6 @@
 """Trying a model, saved or not: one sentence of ours says what is wrong, and nothing is stored."""
 
+import re
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -46,23 +47,31 @@ def tried(firm: Firm, **values: Any) -> str:
         (refuses_key, "It does not work: the provider does not accept the key."),
         (
             lambda wire: wire.document(NO_MODEL, 404),
-            "It does not work: the provider has no model of this name. Write it as the provider does; Ollama needs it "
-            "pulled first.",
+            (
+                "It does not work: the provider has no model of this name. Write it as the provider does; Ollama needs "
+                "it pulled first."
+            ),
         ),
         (
             fails(404, message="File Not Found"),
-            "It does not work: the provider does not take the request; look at the model's name. Check the end of the "
-            "address, usually /v1, and the model's name.",
+            (
+                "It does not work: the provider does not take the request; look at the model's name. Check the end of "
+                "the address, usually /v1, and the model's name."
+            ),
         ),
         (
             html,
-            "It does not work: what answered is no language model's reply. The address must go up to /v1 of a server "
-            "that speaks the OpenAI protocol.",
+            (
+                "It does not work: what answered is no language model's reply. The address must go up to /v1 of a "
+                "server that speaks the OpenAI protocol."
+            ),
         ),
         (
             redirects("http://10.0.0.7/v1"),
-            "It does not work: the provider's address leads elsewhere, which is not followed. Give the address that it "
-            "leads to.",
+            (
+                "It does not work: the provider's address leads elsewhere, which is not followed. Give the address that "
+                "it leads to."
+            ),
         ),
     ],
     ids=["works", "wrong key", "no such model", "wrong path", "wrong shape", "redirect"],
@@ -111,7 +120,7 @@ def test_an_address_that_is_not_listed_is_not_called_and_the_operators_line_is_s
 
     with pytest.raises(
         ApplicationError,
-        match="LEGALQA_LLM_ADDRESSES=https://api.openai.com/v1, http://localhost:11434/v1 and starts LegalQA again",
+        match=re.escape("ADDRESSES=https://api.openai.com/v1, http://localhost:11434/v1 and starts LegalQA again"),
     ):
         tried(firm, base_url="http://localhost:11434/v1", is_local=True)
 
