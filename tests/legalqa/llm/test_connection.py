@@ -69,8 +69,8 @@ def tried(firm: Firm, **values: Any) -> str:
         (
             redirects("http://10.0.0.7/v1"),
             (
-                "It does not work: the provider's address leads elsewhere, which is not followed. Give the address that "
-                "it leads to."
+                "It does not work: the provider's address leads elsewhere, which is not followed. Give the address "
+                "that it leads to."
             ),
         ),
     ],
