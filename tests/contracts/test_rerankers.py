@@ -130,7 +130,8 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
 
 @pytest.mark.parametrize("kind", RERANKERS.names())
 def test_no_hits_stay_no_hits(kind: str, found: tuple[Resources, Ranking]) -> None:
-    config = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}.get(kind) or HttpRerank()
+    configs: dict[str, AnyReranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}
+    config = configs.get(kind) or HttpRerank()
     nothing = Ranking(QUESTION, ())
 
     assert reranked(config, nothing, found[0]) == nothing
