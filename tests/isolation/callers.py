@@ -242,7 +242,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "mapping_page": {
             f"{parameter}_{field}": value
-            for parameter in ("k", "rewrites", "keywords", "path_length")
+            for parameter in ("k", "rewrites")
             for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
         },
         "mapping_again": {"number": "0"},

@@ -14,6 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Corpus
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.forms import QuestionForm
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
 from retrieval.presets import preset_get
@@ -315,3 +316,16 @@ def test_what_several_questions_lack_is_asked_within_one_deadline(
         "No time was left to ask for the scores.",
     ]
     assert not scores.lacking
+
+
+def test_a_rerank_service_is_offered_where_somebody_would_be_asked(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    def offered() -> list[str]:
+        with organization_scope(office.firm.organization, user=office.firm.lawyer):
+            return [key for key, _ in QuestionForm(organization=office.firm.organization).fields["reranker"].choices]  # type: ignore[attr-defined]
+
+    before = offered()
+    set_up(office.firm, scripted_provider.url, role=Role.RERANK)
+
+    assert ("http" in before, "http" in offered()) == (False, True)
