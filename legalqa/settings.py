@@ -260,7 +260,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
 }
-LLM_DEADLINE_MAX_S = 600  # for all of a request, whatever is set for its models; who waits for one waits as long
+LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)

@@ -85,7 +85,7 @@ def test_a_local_model_has_the_usual_limits_of_local_ones_until_others_are_set(
     change(firm, row, first_token_s=240)
 
     assert (plain, local) == ([Limits()], [LOCAL_LIMITS[Role.ANSWER]])
-    assert (limits(firm)[0].first_token_s, limits(firm)[0].deadline_s) == (240, 300)
+    assert (limits(firm)[0].first_token_s, limits(firm)[0].deadline_s) == (240, 600)
 
 
 def test_a_model_that_follows_has_its_own_time_beside_that_of_the_first(
@@ -100,10 +100,10 @@ def test_a_model_that_follows_has_its_own_time_beside_that_of_the_first(
     with organization_scope(firm.organization, user=firm.owner):
         GatewaySettings.objects.create(organization=firm.organization, allows_fallback=True)
     both = gateway.seconds_for(**who, asked_s=90.0)
-    change(firm, second, deadline_s=600)
+    change(firm, second, deadline_s=900)
     most = gateway.seconds_for(**who, asked_s=90.0)
 
-    assert (alone, both, most) == (90.0, 290.0, 600.0)
+    assert (alone, both, most) == (90.0, 290.0, 900.0)
 
 
 def test_the_first_model_leaves_the_second_its_whole_time(firm: Firm, scripted_provider: ScriptedProvider) -> None:
@@ -145,7 +145,7 @@ def test_the_operators_model_may_be_a_local_one(
     settings.LLM_URL, settings.LLM_MODEL, settings.LLM_FOR = scripted_provider.url, "smollm2", ["harding"]
     settings.LLM_LOCAL, settings.LLM_EVIDENCE = True, 800
 
-    assert limits(firm) == [Limits(deadline_s=300, first_token_s=180, between_s=60, evidence_tokens=800)]
+    assert limits(firm) == [Limits(deadline_s=600, first_token_s=180, between_s=60, evidence_tokens=800)]
 
 
 def test_one_form_sets_up_a_local_model_without_a_key(
@@ -163,10 +163,10 @@ def test_one_form_sets_up_a_local_model_without_a_key(
         row = RoleModel.objects.get()
     change_page = reverse("llm_model_update", kwargs={"slug": slug, "role_model_id": row.pk})
     given = {"price_in": "0", "price_out": "0", "context_tokens": "4096", "evidence_tokens": "900"}
-    refused = owner.post(change_page, given | {"deadline_s": "601"})
+    refused = owner.post(change_page, given | {"deadline_s": "901"})
     owner.post(change_page, given | {"deadline_s": "240"})
 
-    assert "600" in str(refused.context["form"].errors["deadline_s"])
+    assert "900" in str(refused.context["form"].errors["deadline_s"])
     assert limits(firm) == [Limits(deadline_s=240, first_token_s=180, between_s=60, evidence_tokens=900)]
 
 
