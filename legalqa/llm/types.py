@@ -61,7 +61,7 @@ class Limits:
 # search waiting; who reranks does so too, and reads little.
 LOCAL_LIMITS: Mapping[Role, Limits] = MappingProxyType(
     {
-        Role.ANSWER: Limits(deadline_s=600.0, first_token_s=180.0, between_s=60.0, evidence_tokens=1200),
+        Role.ANSWER: Limits(deadline_s=600.0, first_token_s=300.0, between_s=60.0, evidence_tokens=1200),
         Role.REWRITE: Limits(deadline_s=60.0),
     }
 )

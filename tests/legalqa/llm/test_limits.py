@@ -145,7 +145,7 @@ def test_the_operators_model_may_be_a_local_one(
     settings.LLM_URL, settings.LLM_MODEL, settings.LLM_FOR = scripted_provider.url, "smollm2", ["harding"]
     settings.LLM_LOCAL, settings.LLM_EVIDENCE = True, 800
 
-    assert limits(firm) == [Limits(deadline_s=600, first_token_s=180, between_s=60, evidence_tokens=800)]
+    assert limits(firm) == [Limits(deadline_s=600, first_token_s=300, between_s=60, evidence_tokens=800)]
 
 
 def test_one_form_sets_up_a_local_model_without_a_key(
@@ -167,7 +167,7 @@ def test_one_form_sets_up_a_local_model_without_a_key(
     owner.post(change_page, given | {"deadline_s": "240"})
 
     assert "900" in str(refused.context["form"].errors["deadline_s"])
-    assert limits(firm) == [Limits(deadline_s=240, first_token_s=180, between_s=60, evidence_tokens=900)]
+    assert limits(firm) == [Limits(deadline_s=240, first_token_s=300, between_s=60, evidence_tokens=900)]
 
 
 def test_the_page_says_what_the_operator_must_set_and_what_of_a_key_is_shown(
