@@ -286,9 +286,11 @@ JOB_TASKS = (  # what the ledger may start
     "retrieval.tasks.corpus_index",
 )
 TASKS = frozenset((*PERIODIC_TASKS, *JOB_TASKS))  # whatever else a row of the queue names is not called
+LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long
 WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
 PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
 QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)
+TASK_TIMEOUTS_S = {"legalqa.answering.tasks.answer_work": LLM_DEADLINE_MAX_S + 300}  # it waits for a model
 Q_CLUSTER = {
     "name": "long",
     "orm": "default",
@@ -336,6 +338,13 @@ LLM_URL = env_str("LEGALQA_LLM_URL").rstrip("/")
 LLM_KEY = env_str("LEGALQA_LLM_KEY")
 LLM_MODEL = env_str("LEGALQA_LLM_MODEL")
 LLM_FOR = env_list("LEGALQA_LLM_FOR", "")  # slugs of the organisations that the operator's model answers; * for all
+LLM_LOCAL = env_bool("LEGALQA_LLM_LOCAL", default=False)
+LLM_DEADLINE_S = env_int(
+    "LEGALQA_LLM_DEADLINE_S", 0, low=0, high=LLM_DEADLINE_MAX_S
+)  # 0, here and below: the usual one
+LLM_FIRST_S = env_int("LEGALQA_LLM_FIRST_S", 0, low=0, high=LLM_DEADLINE_MAX_S)
+LLM_BETWEEN_S = env_int("LEGALQA_LLM_BETWEEN_S", 0, low=0, high=LLM_DEADLINE_MAX_S)
+LLM_EVIDENCE = env_int("LEGALQA_LLM_EVIDENCE", 0, low=0, high=1_000_000)
 LLM_CONTEXT = env_int("LEGALQA_LLM_CONTEXT", 8192, low=512, high=10_000_000)
 LLM_PRICE_IN = env_decimal("LEGALQA_LLM_PRICE_IN", "0")
 LLM_PRICE_OUT = env_decimal("LEGALQA_LLM_PRICE_OUT", "0")

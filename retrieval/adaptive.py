@@ -85,8 +85,8 @@ class ParameterMapping(Config):
     n_classes: int = Field(ge=MIN_CLASSES, le=MAX_CLASSES)
     k: Parameter
     rewrites: Parameter
-    keywords: Parameter
-    path_length: Parameter
+    keywords: Parameter = Parameter(mode="off")
+    path_length: Parameter = Parameter(mode="off")
     reranker: bool = False
     bands: Bands | None = None
 

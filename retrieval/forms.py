@@ -67,7 +67,7 @@ class LabForm(forms.Form):
         ]
 
 
-PARAMETERS = ("k", "rewrites", "keywords", "path_length")
+PARAMETERS = ("k", "rewrites")  # those that change something; the others stay as they are stored
 
 
 class MappingForm(forms.Form):
@@ -112,7 +112,7 @@ class MappingForm(forms.Form):
     def as_mapping(self) -> dict[str, Any]:
         """What was typed, as `ParameterMapping` reads it; a fixed parameter takes the value of the first class."""
         data = self.cleaned_data
-        document: dict[str, Any] = {"n_classes": self.mapping.n_classes, "reranker": data["reranker"]}
+        document = self.mapping.model_dump(mode="json", exclude={"bands"}) | {"reranker": data["reranker"]}
         for name in PARAMETERS:
             mode = data[f"{name}_mode"]
             typed = [data[f"{name}_{label}"] for label in range(self.mapping.n_classes)]

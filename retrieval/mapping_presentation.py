@@ -10,10 +10,8 @@ from retrieval.forms import MappingForm
 from retrieval.mappings import mapping_active, mapping_read, mapping_versions
 
 PARAMETERS = (
-    ("k", "k", "Passages read", ""),
-    ("rewrites", "Q", "Rewrites of the question", ""),
-    ("keywords", "K", "Keywords for the knowledge graph", "used when the knowledge graph is built"),
-    ("path_length", "S", "Steps in the knowledge graph", "used when the knowledge graph is built"),
+    ("k", "k", "Passages read"),
+    ("rewrites", "Q", "Rewrites of the question"),
 )
 SIGNAL_WORDS = {
     "drop": "how far the best passage stands above the next five",
@@ -24,12 +22,12 @@ SIGNAL_WORDS = {
 def mapping_rows(mapping: ParameterMapping) -> list[dict[str, Any]]:
     """A row for each parameter with its value in each class; where k follows the ranking, all of its values."""
     rows = []
-    for name, symbol, words, note in PARAMETERS:
+    for name, symbol, words in PARAMETERS:
         parameter: Parameter = getattr(mapping, name)
         values = [_value(parameter, label) for label in range(mapping.n_classes)]
         if name == "k" and mapping.bands is not None:
             values = [" · ".join(str(k) for k in row) for row in mapping.bands.k]
-        rows.append({"symbol": symbol, "words": words, "note": note, "mode": parameter.mode, "values": values})
+        rows.append({"symbol": symbol, "words": words, "mode": parameter.mode, "values": values})
     return rows
 
 
@@ -71,7 +69,7 @@ def mapping_page(
 def _short(mapping: ParameterMapping) -> str:
     """A mapping on one line."""
     told = []
-    for row in mapping_rows(mapping)[:2]:
+    for row in mapping_rows(mapping):
         same = len(set(row["values"])) == 1
         told.append(f"{row['symbol']} {row['values'][0] if same else ' / '.join(row['values'])}")
     return ", ".join((*told, "ranked" if mapping.reranker else "not ranked"))

@@ -88,7 +88,7 @@ class QuestionForm(forms.Form):
         methods = self.fields["preset"]
         assert isinstance(methods, forms.ChoiceField)
         methods.choices, methods.initial = preset_choices(organization=organization), DEFAULT_PRESET
-        _choose(self.fields["reranker"], _rerankers())
+        _choose(self.fields["reranker"], _rerankers(organization))
         _choose(self.fields["rewriter"], _rewriters(organization))
         if role_is_configured(organization=organization, role=Role.ANSWER):
             self.fields["mode"].initial = "written"
@@ -131,12 +131,12 @@ def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
     field.choices = choices
 
 
-def _rerankers() -> list[tuple[str, str]]:
-    """The rankers that this installation has."""
+def _rerankers(organization: Organization) -> list[tuple[str, str]]:
+    """The rankers that this installation and the organisation have."""
     found = [(AS_METHOD, "as the method does"), ("off", "none"), ("learned", "learned ranker")]
     if settings.CROSS_ENCODER_PATH:
         found.append(("cross-encoder", "cross-encoder"))
-    if settings.RERANK_URL:
+    if role_is_configured(organization=organization, role=Role.RERANK):
         found.append(("http", "rerank service"))
     return found
 

@@ -47,6 +47,4 @@ def question_classed(
         "mapping": step["mapping"],
         "k": "by how steeply the ranking falls" if step["k_by_ranking"] else step["k"],
         "rewrites": step["rewrites"] or "off",
-        "keywords": step["keywords"] or "off",
-        "path_length": step["path_length"] or "off",
     }

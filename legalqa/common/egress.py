@@ -48,6 +48,10 @@ class EgressRefused(ApplicationError):
         super().__init__(message, code="address_refused")
 
 
+class NameUnknown(EgressRefused):
+    """The address has a name that leads nowhere."""
+
+
 class EgressFailed(Exception):
     """The address was called and gave no reply; `reason` is a short sentence without content."""
 
@@ -124,7 +128,7 @@ def target_of(url: str, *, allowed: Sequence[str] = (), resolve: Resolve = resol
     except (OSError, UnicodeError):
         addresses = []
     if not addresses:
-        raise EgressRefused(f"The name {host[:100]!r} leads nowhere. Check its spelling.")
+        raise NameUnknown(f"The name {host[:100]!r} leads nowhere. Check its spelling.")
     if not is_allowed and not all(address_is_public(address) for address in addresses):
         raise EgressRefused(
             f"{host[:100]!r} leads into a private network, which is not called from here. Use a public address."

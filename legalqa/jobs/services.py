@@ -303,7 +303,8 @@ def _put_off(lease: Lease) -> None:
 
 def _ring(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(rung_at=timezone.now())
-    async_task(job.task, str(job.pk), task_name=f"{job.task}:{job.pk}"[:100])
+    timeout = settings.TASK_TIMEOUTS_S.get(job.task, settings.QUEUE_TIMEOUT_S)
+    async_task(job.task, str(job.pk), task_name=f"{job.task}:{job.pk}"[:100], timeout=timeout)
 
 
 def job_cancel(*, organization: Organization, job_id: UUID) -> Job:

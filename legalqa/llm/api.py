@@ -14,7 +14,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import Pages, error_responses
 from legalqa.llm import selectors
-from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES
+from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
 from legalqa.llm.services import budgets, providers, testing
 from legalqa.llm.types import Role
@@ -28,7 +28,11 @@ class ProviderSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     base_url = serializers.CharField()
-    key_last4 = serializers.CharField(help_text="The last four characters of the key; the key itself is never shown.")
+    is_local = serializers.BooleanField()
+    key_last4 = serializers.CharField(
+        help_text=f"The last four characters of the key, empty where it has fewer than {providers.KEY_SHOWN_FROM}; "
+        "the key itself is never shown."
+    )
     key_changed_at = serializers.DateTimeField(allow_null=True)
     created_at = serializers.DateTimeField()
 
@@ -38,9 +42,26 @@ class ProviderInputSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
     base_url = serializers.CharField(max_length=300)
     key = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
+    is_local = serializers.BooleanField(
+        required=False,
+        help_text="Ollama, llama.cpp or vLLM on a machine of yours: its models are waited for longer and read less.",
+    )
 
 
-class ModelSerializer(serializers.Serializer[Any]):
+def _limit(name: str, help_text: str) -> serializers.IntegerField:
+    low, high = LIMIT_BOUNDS[name]
+    told = f"{help_text} null: the usual number."
+    return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=told)
+
+
+class LimitsSerializer(serializers.Serializer[Any]):
+    deadline_s = _limit("deadline_s", "Seconds for a whole reply.")
+    first_token_s = _limit("first_token_s", "Seconds until it begins to write.")
+    between_s = _limit("between_s", "Seconds between two pieces of a reply.")
+    evidence_tokens = _limit("evidence_tokens", "Tokens of passages that it is sent at most.")
+
+
+class ModelSerializer(LimitsSerializer):
     id = serializers.UUIDField()
     role = serializers.ChoiceField(choices=ROLE_CHOICES)
     provider_id = serializers.UUIDField()
@@ -52,7 +73,7 @@ class ModelSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(component_name="ModelPrices")
-class PricesInputSerializer(serializers.Serializer[Any]):
+class PricesInputSerializer(LimitsSerializer):
     price_in = serializers.DecimalField(max_digits=9, decimal_places=4, min_value=0, default=Decimal(0))
     price_out = serializers.DecimalField(max_digits=9, decimal_places=4, min_value=0, default=Decimal(0))
     context_tokens = serializers.IntegerField(min_value=512, max_value=10_000_000, default=8192)
@@ -60,7 +81,7 @@ class PricesInputSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="NewModel")
 class ModelInputSerializer(PricesInputSerializer):
-    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+    role = serializers.ChoiceField(choices=ROLE_CHOICES_IN_USE)
     provider_id = serializers.UUIDField()
     model = serializers.CharField(max_length=100)
 
@@ -163,7 +184,7 @@ class RoleModelDetailApi(MemberApi):
         responses={200: ModelSerializer, **error_responses(401, 404)},
     )
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
-        """Change a model's prices and context size."""
+        """Change a model's prices, context size and limits."""
         data = PricesInputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         row = providers.role_model_update(
@@ -194,25 +215,56 @@ class RoleModelFirstApi(MemberApi):
         return Response(ModelSerializer(row).data)
 
 
+@extend_schema_serializer(component_name="Tested")
+class TestedSerializer(serializers.Serializer[Any]):
+    works = serializers.BooleanField()
+    said = serializers.CharField(help_text="One sentence on what came of it.")
+
+
 class RoleModelTestApi(MemberApi):
     scopes = {"post": TokenScope.LLM_WRITE}
     roles = {"post": OWNERS}
     in_scope = False
 
-    class OutputSerializer(serializers.Serializer[Any]):
-        works = serializers.BooleanField()
-
     @extend_schema(
         operation_id="llm_models_test",
         request=None,
-        responses={200: OutputSerializer, **error_responses(401, 404)},
+        responses={200: TestedSerializer, **error_responses(401, 404)},
     )
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
-        """Send the model one word and say whether it works, and nothing more; ten times a minute at most."""
-        works = testing.role_model_test(
+        """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
+        tested = testing.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
-        return Response({"works": works})
+        return Response(TestedSerializer(tested).data)
+
+
+class ConnectionTestApi(MemberApi):
+    scopes = {"post": TokenScope.LLM_WRITE}
+    roles = {"post": OWNERS}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="ConnectionTest")
+    class InputSerializer(serializers.Serializer[Any]):
+        model = serializers.CharField(max_length=100)
+        role = serializers.ChoiceField(choices=ROLE_CHOICES_IN_USE, default=Role.ANSWER.value)
+        provider_id = serializers.UUIDField(required=False, help_text="A stored provider, with its key.")
+        base_url = serializers.CharField(max_length=300, required=False, help_text="In place of the stored one.")
+        key = serializers.CharField(max_length=500, required=False, allow_blank=True)
+        is_local = serializers.BooleanField(required=False)
+
+    @extend_schema(
+        operation_id="llm_test",
+        request=InputSerializer,
+        responses={200: TestedSerializer, **error_responses(401, 404)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        values = data.validated_data | {"role": Role(data.validated_data["role"])}
+        tested = testing.connection_test(organization=request.organization, user=request.user, **values)
+        return Response(TestedSerializer(tested).data)
 
 
 class GatewaySettingsApi(MemberApi):
@@ -278,100 +330,3 @@ class GatewaySettingsApi(MemberApi):
             **{name: None if cap is None else money(cap) for name, cap in caps.items()},
         }
         return self.InputSerializer(shown).data | {"budgets": self.BudgetSerializer(rows, many=True).data}
-
-
-class FilterSerializer(serializers.Serializer[Any]):
-    since = serializers.DateField(required=False)
-    until = serializers.DateField(required=False)
-    role = serializers.ChoiceField(choices=ROLE_CHOICES, required=False)
-    model = serializers.CharField(max_length=100, required=False)
-    user = serializers.UUIDField(required=False)
-    outcome = serializers.ChoiceField(choices=OUTCOME_CHOICES, required=False)
-    by = serializers.ChoiceField(choices=[(name, name) for name in selectors.GROUPS], required=False, default="day")
-
-
-FILTERS = [
-    OpenApiParameter("since", str, description="Day, in UTC."),
-    OpenApiParameter("until", str, description="Day, in UTC, included."),
-    OpenApiParameter("role", str, enum=[key for key, _ in ROLE_CHOICES]),
-    OpenApiParameter("model", str),
-    OpenApiParameter("user", UUID),
-    OpenApiParameter("outcome", str, enum=[key for key, _ in OUTCOME_CHOICES]),
-]
-
-
-class CallListApi(MemberApi):
-    scopes = {"get": TokenScope.LLM_READ}
-    roles = {"get": OWNERS}
-
-    @extend_schema_serializer(component_name="LLMCall")
-    class OutputSerializer(serializers.Serializer[Any]):
-        id = serializers.UUIDField()
-        asked_id = serializers.UUIDField(help_text="The same for every try, repair and fallback of one question.")
-        started_at = serializers.DateTimeField()
-        user_id = serializers.UUIDField(allow_null=True)
-        role = serializers.ChoiceField(choices=ROLE_CHOICES)
-        provider = serializers.CharField()
-        model = serializers.CharField()
-        model_replied = serializers.CharField()
-        prompt = serializers.CharField()
-        prompt_hash = serializers.CharField()
-        request_hash = serializers.CharField()
-        outcome = serializers.ChoiceField(choices=OUTCOME_CHOICES)
-        reason = serializers.CharField()
-        input_tokens = serializers.IntegerField()
-        output_tokens = serializers.IntegerField()
-        is_estimated = serializers.BooleanField()
-        is_fallback = serializers.BooleanField()
-        is_repair = serializers.BooleanField()
-        blocks_dropped = serializers.IntegerField()
-        milliseconds = serializers.IntegerField(allow_null=True)
-        cost = serializers.SerializerMethodField()
-
-        def get_cost(self, call: Any) -> str:
-            return f"{money(call.cost):.6f}"
-
-    @extend_schema(
-        operation_id="llm_calls_list",
-        parameters=[*PAGING, *FILTERS],
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
-    )
-    def get(self, request: MemberRequest) -> Response:
-        """Every call of a model, the newest first; hashes and counts, no text."""
-        filters = FilterSerializer(data=request.query_params.dict())
-        filters.is_valid(raise_exception=True)
-        rows = selectors.call_list(organization=request.organization, filters=filters.validated_data)
-        pages = Pages()
-        found = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
-
-
-class CostListApi(MemberApi):
-    scopes = {"get": TokenScope.LLM_READ}
-    roles = {"get": OWNERS}
-
-    @extend_schema_serializer(component_name="LLMCost")
-    class OutputSerializer(serializers.Serializer[Any]):
-        key = serializers.CharField()
-        name = serializers.CharField(source="label")
-        calls = serializers.IntegerField()
-        answered = serializers.IntegerField()
-        input_tokens = serializers.IntegerField()
-        output_tokens = serializers.IntegerField()
-        cost = serializers.DecimalField(**MONEY)
-
-    @extend_schema(
-        operation_id="llm_costs_list",
-        parameters=[*PAGING, *FILTERS, OpenApiParameter("by", str, enum=list(selectors.GROUPS))],
-        responses={200: OutputSerializer(many=True), **error_responses(401)},
-    )
-    def get(self, request: MemberRequest) -> Response:
-        """Sums over calls by day (the default), role, model, user or outcome."""
-        data = FilterSerializer(data=request.query_params.dict())
-        data.is_valid(raise_exception=True)
-        filters = dict(data.validated_data)
-        by = filters.pop("by")
-        rows = selectors.cost_list(organization=request.organization, filters=filters, by=by)
-        pages = Pages()
-        found = pages.paginate_queryset(rows, request, view=self)
-        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)

@@ -31,6 +31,7 @@ from legalqa.llm.works import Work
 MAX_TRIES = 3
 WAIT_FIRST_S, WAIT_MOST_S = 0.5, 8.0
 SHARE = 0.6  # ours: of the time that is left, what a provider gets while another one could follow it
+DEADLINE_MAX_S = float(settings.LLM_DEADLINE_MAX_S)
 
 
 @dataclass
@@ -48,29 +49,48 @@ class Result:
     is_fallback: bool = False
     usage: Usage = field(default_factory=Usage)
     blocks_dropped: int = 0
+    fault: Fault | None = None
+
+
+def candidates_allowed(candidates: Sequence[Candidate], *, allows_fallback: bool) -> list[Candidate]:
+    """Those that may be asked: another model of the first one's provider always, another provider where allowed."""
+    return [each for each in candidates if allows_fallback or each.provider_id == candidates[0].provider_id]
+
+
+def seconds_allowed(candidates: Sequence[Candidate], *, asked_s: float) -> float:
+    """All the time that a question has: each model's own, and `asked_s` for those without any, together."""
+    own = [each.limits.deadline_s for each in candidates if each.limits.deadline_s is not None]
+    return min(DEADLINE_MAX_S, sum(own) + (0.0 if own and len(own) == len(candidates) else asked_s))
 
 
 def ask_in_order(
-    asking: Asking, candidates: Sequence[Candidate], work: Work, clock: Clock, *, allows_fallback: bool
+    asking: Asking, candidates: Sequence[Candidate], work: Work, clock: Clock, *, asked_s: float
 ) -> Result:
-    """Ask the first candidate, and those after it where it does not answer and they may be asked.
+    """Ask the first candidate, and each after it where those before did not answer.
 
-    Another model of the same provider may always follow; another provider only where the organisation allows it.
+    Args:
+        clock: Over all of them.
+        asked_s: Seconds for candidates that have no deadline of their own.
     """
     first = candidates[0]
-    allowed = [each for each in candidates if allows_fallback or each.provider_id == first.provider_id]
     used = Usage()
-    for place, candidate in enumerate(allowed):
-        is_last = place == len(allowed) - 1
-        own_clock = clock if is_last else clock.part(max(0.0, clock.left()) * SHARE)
+    for place, candidate in enumerate(candidates):
+        own_clock = _clock_of(candidate, candidates[place + 1 :], clock, asked_s)
         result = _ask(asking, candidate, work, own_clock, is_fallback=candidate.provider_id != first.provider_id)
         used += result.usage
         if not result.falls_back or clock.left() <= 0:
             break
-    if result.falls_back and len(allowed) < len(candidates):
-        result.reason += " Another provider is set up, but the organisation does not allow falling back to it."
     result.usage = used
     return result
+
+
+def _clock_of(candidate: Candidate, later: Sequence[Candidate], clock: Clock, asked_s: float) -> Clock:
+    """A candidate's own deadline; or its share of the time of those that have none, less what later ones need."""
+    if candidate.limits.deadline_s is not None:
+        return clock.part(candidate.limits.deadline_s)
+    left = min(asked_s, clock.left() - sum(each.limits.deadline_s or 0.0 for each in later))
+    is_last = all(each.limits.deadline_s is not None for each in later)
+    return clock.part(max(0.0, left) * (1.0 if is_last else SHARE))
 
 
 def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result:
@@ -233,7 +253,7 @@ def _failed(
     )
     call_settle(asking, call, candidate, ending)
     result.outcome, result.reason, result.text = meaning.outcome, meaning.reason, failure.text
-    result.falls_back = meaning.falls_back
+    result.falls_back, result.fault = meaning.falls_back, failure.fault
     result.retry_in_s = (failure.retry_after or 0.0) if meaning.retry else None
     result.usage = _usage(candidate, ending)
     return result, meaning.is_down, work.change(candidate, failure=failure, judged=None)

@@ -22,13 +22,21 @@ class Fitted:
     n_dropped: int
 
 
-def fit(request: LLMRequest, *, context_tokens: int, n_most: int | None = None, note: str = "") -> Fitted | None:
+def fit(
+    request: LLMRequest,
+    *,
+    context_tokens: int,
+    evidence_tokens: int | None = None,
+    n_most: int | None = None,
+    note: str = "",
+) -> Fitted | None:
     """The request with as many blocks as the context holds beside the answer; None where even none of them is too much.
 
     Blocks are ranked over all turns together: the turn that comes first has the better ones.
 
     Args:
         context_tokens: What the model holds, the answer of `max_tokens` included.
+        evidence_tokens: What the blocks may come to together; the first is sent even if it is longer. None: no limit.
         n_most: Blocks to send at most; None for all.
         note: A system turn of ours in front (how the reply must look).
     """
@@ -40,9 +48,10 @@ def fit(request: LLMRequest, *, context_tokens: int, n_most: int | None = None, 
     total = sum(counts[:n_fixed]) + MESSAGE_TOKENS * (len(request.messages) + bool(note))
     if total > room:
         return None
-    n_kept = 0
+    n_kept = n_evidence = 0
     for count in counts[n_fixed:][:n_most]:
-        if total + count > room:
+        n_evidence += count
+        if total + count > room or (evidence_tokens is not None and n_kept and n_evidence > evidence_tokens):
             break
         total, n_kept = total + count, n_kept + 1
     return Fitted(_turns(request, n_kept, note), total, n_kept, len(blocks) - n_kept)

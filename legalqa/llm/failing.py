@@ -31,7 +31,9 @@ _DOWN = Outcome.UNAVAILABLE
 MEANINGS: Final[Mapping[Fault, Meaning]] = MappingProxyType(
     {
         Fault.ADDRESS: Meaning(_DOWN, "The provider's address may not be called.", is_down=None),
+        Fault.NAME: Meaning(_DOWN, "The provider's address leads nowhere.", retry=True),
         Fault.CONNECT: Meaning(_DOWN, "The provider cannot be reached.", retry=True),
+        Fault.CLOSED: Meaning(_DOWN, "The provider's machine refuses the connection.", retry=True),
         Fault.LATE: Meaning(_DOWN, "The provider did not answer in time.", is_charged=True),
         Fault.CUT: Meaning(_DOWN, "The connection to the provider broke off.", retry=True, is_charged=True),
         Fault.NO_REPLY: Meaning(Outcome.INVALID, "What answered is no language model's reply."),
@@ -48,6 +50,7 @@ MEANINGS: Final[Mapping[Fault, Meaning]] = MappingProxyType(
         Fault.REQUEST: Meaning(
             _DOWN, "The provider does not take the request; look at the model's name.", is_down=None
         ),
+        Fault.MODEL: Meaning(_DOWN, "The provider has no model of this name.", is_down=None),
         Fault.PARAMETER: Meaning(_DOWN, "The model does not take the request.", is_down=None),
         Fault.REDIRECT: Meaning(_DOWN, "The provider's address leads elsewhere, which is not followed."),
         Fault.NO_RECORDING: Meaning(

@@ -8,11 +8,21 @@ from django import forms
 from django.conf import settings
 
 from legalqa.accounts.models import User
-from legalqa.llm.models import OUTCOME_CHOICES, ROLE_CHOICES, GatewaySettings, Provider
+from legalqa.llm.models import (
+    LIMIT_BOUNDS,
+    OUTCOME_CHOICES,
+    ROLE_CHOICES,
+    ROLE_CHOICES_IN_USE,
+    GatewaySettings,
+    Provider,
+)
 from legalqa.llm.pricing import millionths, money
 from legalqa.llm.selectors import BACKGROUND, GROUPS
+from legalqa.llm.services.providers import KEY_SHOWN_FROM
+from legalqa.llm.types import LOCAL_LIMITS, Role
 
 PRICE_HELP = "For a million tokens, in your currency. It is what budgets and costs are reckoned with."
+LOCAL = LOCAL_LIMITS[Role.ANSWER]
 CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 
 
@@ -21,27 +31,52 @@ class ProviderForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=60, help_text="As your people know it. Answers name it.")
     base_url = forms.CharField(label="Address", max_length=300)
+    is_local = forms.BooleanField(
+        label="A local model: Ollama, llama.cpp or vLLM",
+        required=False,
+        help_text=(
+            "On a machine of yours; it usually needs no key. It is waited for longer and given less to read: "
+            f"{LOCAL.first_token_s:.0f} seconds until it begins, {LOCAL.deadline_s:.0f} in all, and "
+            f"{LOCAL.evidence_tokens:,} tokens of passages. You can change that for each model. Usual addresses: "
+            "Ollama http://localhost:11434/v1, llama.cpp http://localhost:8080/v1, vLLM http://localhost:8000/v1."
+        ),
+    )
     key = forms.CharField(
         label="Key",
         max_length=500,
         required=False,
         strip=True,
         widget=forms.PasswordInput({"autocomplete": "off"}),
-        help_text="Stored encrypted and never shown again, but for its last four characters.",
+        help_text=(
+            "Stored encrypted and never shown again. Of a key of at least "
+            f"{KEY_SHOWN_FROM} characters the last four are shown; of a shorter one nothing."
+        ),
     )
+    model = forms.CharField(label="Model", max_length=100, required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_new: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not settings.LLM_FREE_ENTRY:
-            self.fields["base_url"] = forms.ChoiceField(
-                label="Address",
-                choices=[(address, address) for address in settings.LLM_ADDRESSES],
-                help_text="The operator says which addresses may be called.",
-            )
+        listed = ", ".join(settings.LLM_ADDRESSES) or "none"
+        others = "others must be public and begin with https://" if settings.LLM_FREE_ENTRY else "no others"
+        self.fields["base_url"].help_text = (
+            f"The operator lets these be called: {listed}; {others}. For a local model the operator adds its address "
+            "to LEGALQA_LLM_ADDRESSES."
+        )
+        self.fields["model"].help_text = "As the provider calls it. Test sends it one word" + (
+            "; once the provider is set up, it writes answers. Empty: add models afterwards." if is_new else "."
+        )
+
+
+def _limit(name: str, label: str, help_text: str) -> forms.IntegerField:
+    low, high = LIMIT_BOUNDS[name]
+    usual = "Empty: the usual number."
+    return forms.IntegerField(
+        label=label, required=False, min_value=low, max_value=high, help_text=f"{help_text} {low} to {high}. {usual}"
+    )
 
 
 class ModelPricesForm(forms.Form):
-    """What a model costs and holds."""
+    """What a model costs and holds, and how long it is waited for."""
 
     price_in = forms.DecimalField(
         label="Price of what is sent", min_value=0, max_digits=9, decimal_places=4, initial=0, help_text=PRICE_HELP
@@ -56,15 +91,21 @@ class ModelPricesForm(forms.Form):
         initial=8192,
         help_text="Tokens that question, evidence and answer may have together.",
     )
+    deadline_s = _limit("deadline_s", "Seconds for a whole reply", "With waiting, tries and repair.")
+    first_token_s = _limit("first_token_s", "Seconds until it begins to write", "It reads everything before.")
+    between_s = _limit("between_s", "Seconds between two pieces", "While it writes.")
+    evidence_tokens = _limit(
+        "evidence_tokens", "Tokens of passages", "The best passages go first; the best one is always sent."
+    )
 
 
 class RoleModelForm(ModelPricesForm):
     """A model in a role."""
 
-    role = forms.ChoiceField(label="Used to", choices=ROLE_CHOICES)
+    role = forms.ChoiceField(label="Used to", choices=ROLE_CHOICES_IN_USE)
     provider_id = forms.ChoiceField(label="Provider")
     model = forms.CharField(label="Model", max_length=100, help_text="As the provider calls it.")
-    field_order = ("role", "provider_id", "model", "price_in", "price_out", "context_tokens")
+    field_order = ("role", "provider_id", "model")
 
     def __init__(self, *args: Any, providers: Iterable[Provider], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,3 +180,24 @@ class CostFilterForm(forms.Form):
             (BACKGROUND, "Background work"),
             *((str(person.pk), person.name) for person in people),
         ]
+
+
+class TestForm(forms.Form):
+    """A model to try before it is saved: at a stored provider, or at an address; other fields of the page are ignored.
+
+    A page on a stored provider sends its id beside the address that may have been changed.
+    """
+
+    role = forms.ChoiceField(required=False, choices=ROLE_CHOICES_IN_USE)
+    provider_id = forms.UUIDField(required=False)
+    base_url = forms.CharField(required=False, max_length=300)
+    key = forms.CharField(required=False, max_length=500)
+    is_local = forms.BooleanField(required=False)
+    model = forms.CharField(max_length=100, error_messages={"required": "Name a model to test."})
+
+    def values(self) -> dict[str, Any]:
+        """As `connection_test` takes them."""
+        given = self.cleaned_data
+        if not given["base_url"]:  # the form of a model says nothing of how its provider runs
+            given["is_local"] = None
+        return given | {"role": Role(given["role"] or Role.ANSWER)}

@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.accounts.services import request_count
 from legalqa.accounts.services.rates import Bucket, Rate
 from legalqa.common.errors import ScopeError
-from legalqa.llm.calling import Result, ask_in_order
+from legalqa.llm.calling import DEADLINE_MAX_S, Result, ask_in_order, candidates_allowed, seconds_allowed
 from legalqa.llm.clock import Clock
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.pricing import tokens_estimate
@@ -90,12 +90,16 @@ def embed(
 def rerank(
     *, organization: Organization, user: User | None, query: str, texts: Sequence[str], deadline_s: float = 10.0
 ) -> NumbersReply:
-    """A score of each text for the query from the organisation's rerank endpoint; larger is better.
+    """A score of each text for the query from the organisation's rerank model, or the operator's; larger is better.
+
+    Args:
+        deadline_s: Seconds for all of it, whatever the models' own deadlines.
 
     Raises:
         ScopeError: a transaction of an organisation is open.
     """
-    return _numbers(_asking(organization, user, Role.RERANK), NumbersWork(texts, query), deadline_s)
+    asking = _asking(organization, user, Role.RERANK)
+    return _numbers(asking, NumbersWork(texts, query), deadline_s, at_most_s=deadline_s)
 
 
 def role_is_configured(*, organization: Organization, role: Role) -> bool:
@@ -108,14 +112,22 @@ def role_is_configured(*, organization: Organization, role: Role) -> bool:
 
 def candidate_ask(
     *, organization: Organization, user: User | None, role: Role, candidate: Candidate, work: Work, deadline_s: float
-) -> Outcome:
+) -> Result:
     """Ask one candidate and no other; for trying a connection.
 
     Raises:
         ScopeError: a transaction of an organisation is open.
     """
     asking = _asking(organization, user, role, ("connection-test@1", "0" * 64))
-    return _run(asking, work, deadline_s=deadline_s, only=candidate).outcome
+    return _run(asking, work, deadline_s=deadline_s, only=candidate)
+
+
+def seconds_for(*, organization: Organization, role: Role, asked_s: float) -> float:
+    """The longest that a request of a role takes, where one for a model without limits takes `asked_s` seconds."""
+    with organization_scope(organization, user=None):
+        candidates = candidate_list(organization=organization, role=role)
+        allows_fallback = settings_get(organization=organization).allows_fallback
+    return seconds_allowed(candidates_allowed(candidates, allows_fallback=allows_fallback), asked_s=asked_s)
 
 
 def _asking(
@@ -128,9 +140,11 @@ def _asking(
     return Asking(organization, user, role, uuid4(), *prompt, is_evaluation=is_evaluation)
 
 
-def _numbers(asking: Asking, work: NumbersWork, deadline_s: float) -> NumbersReply:
+def _numbers(
+    asking: Asking, work: NumbersWork, deadline_s: float, *, at_most_s: float = DEADLINE_MAX_S
+) -> NumbersReply:
     started = monotonic()
-    result = _run(asking, work, deadline_s=deadline_s)
+    result = _run(asking, work, deadline_s=deadline_s, at_most_s=at_most_s)
     is_ok = result.outcome is Outcome.OK
     return NumbersReply(
         outcome=result.outcome,
@@ -151,6 +165,7 @@ def _run(
     work: Work,
     *,
     deadline_s: float,
+    at_most_s: float = DEADLINE_MAX_S,
     cancelled: Cancelled | None = None,
     only: Candidate | None = None,
 ) -> Result:
@@ -158,15 +173,19 @@ def _run(
         raise ScopeError("A language model is called outside organisation_scope(): no transaction may stay open.")
     with organization_scope(asking.organization, user=asking.user):
         allowed = settings_get(organization=asking.organization)
-        candidates = [only] if only else candidate_list(organization=asking.organization, role=asking.role)
+        candidates = candidate_list(organization=asking.organization, role=asking.role) if only is None else [only]
     if not candidates:
         return Result(Outcome.UNAVAILABLE, NOT_CONFIGURED)
     if not _is_within_rate(asking, allowed):
         return Result(Outcome.QUOTA, "You have asked too often within a minute. Wait a little and ask again.")
     sdk_load()
     tokens_estimate([""])  # the tokenizer, loaded the first time, takes as long
-    clock = Clock.of(deadline_s, cancelled)
-    return ask_in_order(asking, candidates, work, clock, allows_fallback=allowed.allows_fallback)
+    may_answer = candidates_allowed(candidates, allows_fallback=allowed.allows_fallback)
+    clock = Clock.of(min(at_most_s, seconds_allowed(may_answer, asked_s=deadline_s)), cancelled)
+    result = ask_in_order(asking, may_answer, work, clock, asked_s=deadline_s)
+    if result.falls_back and len(may_answer) < len(candidates):
+        result.reason += " Another provider is set up, but the organisation does not allow falling back to it."
+    return result
 
 
 def _is_within_rate(asking: Asking, allowed: GatewaySettings) -> bool:

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 
 from legalqa.accounts.scoping import OrganizationModel
 from legalqa.common.encryption import EncryptedTextField
-from legalqa.llm.types import Outcome, Role
+from legalqa.llm.types import ROLES_IN_USE, Outcome, Role
 
 ROLE_CHOICES = [
     (Role.ANSWER.value, "Write answers"),
@@ -23,6 +23,14 @@ ROLE_CHOICES = [
     (Role.MODERATE.value, "Moderate questions"),
     (Role.RERANK.value, "Rerank passages"),
 ]
+ROLE_CHOICES_IN_USE = [(key, label) for key, label in ROLE_CHOICES if key in ROLES_IN_USE]
+# The least and the most of each limit of a model: seconds, and tokens of evidence.
+LIMIT_BOUNDS = {
+    "deadline_s": (5, settings.LLM_DEADLINE_MAX_S),
+    "first_token_s": (1, settings.LLM_DEADLINE_MAX_S),
+    "between_s": (1, settings.LLM_DEADLINE_MAX_S),
+    "evidence_tokens": (100, 1_000_000),
+}
 OPEN = "open"  # asked, and no reply yet
 OUTCOME_CHOICES = [
     (OPEN, "Under way"),
@@ -42,6 +50,7 @@ class Provider(OrganizationModel):
     """A company or machine that runs models, and the key to it.
 
     sealed_key: JSON of the key with the organisation and the address that it is for, encrypted; "" without one.
+    is_local: It runs on a machine of the organisation's or the operator's: its models have other usual limits.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -50,6 +59,7 @@ class Provider(OrganizationModel):
     sealed_key = EncryptedTextField(default="")
     key_last4 = models.CharField(max_length=4, default="")
     key_changed_at = models.DateTimeField(null=True)
+    is_local = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -65,6 +75,7 @@ class RoleModel(OrganizationModel):
 
     price_in, price_out: For a million tokens.
     context_tokens: What question, evidence and answer may come to together.
+    deadline_s, first_token_s, between_s, evidence_tokens: As in `legalqa.llm.types.Limits`; None for the usual ones.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -77,6 +88,10 @@ class RoleModel(OrganizationModel):
     price_in = models.DecimalField(max_digits=9, decimal_places=4, default=0)
     price_out = models.DecimalField(max_digits=9, decimal_places=4, default=0)
     context_tokens = models.PositiveIntegerField(default=8192)
+    deadline_s = models.PositiveSmallIntegerField(null=True)
+    first_token_s = models.PositiveSmallIntegerField(null=True)
+    between_s = models.PositiveSmallIntegerField(null=True)
+    evidence_tokens = models.PositiveIntegerField(null=True)
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from legalqa.llm.models import ROLE_CHOICES, LLMCall, RoleModel
 from legalqa.llm.pricing import amount_text
+from legalqa.llm.types import ROLES_IN_USE
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,10 @@ class CallShown:
 
 
 def roles_shown(rows: Iterable[RoleModel]) -> list[RoleShown]:
-    """Every role, those without a model too."""
+    """Every role that something asks, without a model too; of the others those that have one."""
     held = list(rows)
-    return [RoleShown(key, label, [row for row in held if row.role == key]) for key, label in ROLE_CHOICES]
+    shown = [RoleShown(key, label, [row for row in held if row.role == key]) for key, label in ROLE_CHOICES]
+    return [role for role in shown if role.models or role.key in ROLES_IN_USE]
 
 
 def calls_shown(calls: Iterable[LLMCall]) -> list[CallShown]:

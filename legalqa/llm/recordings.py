@@ -1,14 +1,22 @@
 """Replies kept in files by the hash of their request: recorded once, replayed without a provider.
 
+Equal requests may have several replies, say of a model that was asked for samples: they are kept under the numbers 1,
+2, 3, … and a process replays them in that order, beginning again after the last. The first has no number in its name.
+
 A recording holds the text of a reply, so the folder is as confidential as the documents asked about. It holds no key.
 """
 
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from itertools import count, takewhile
 from pathlib import Path
+from threading import Lock
 from typing import Any
+from uuid import uuid4
 
 from legalqa.common.config import fingerprint_of
 from legalqa.llm.types import Json
@@ -25,25 +33,50 @@ def request_hash(body: Json, volatile: Sequence[str] = ()) -> str:
     return fingerprint_of(text)
 
 
+class Turns:
+    """How often this process has replayed each request."""
+
+    def __init__(self) -> None:
+        self._lock, self._counts = Lock(), Counter[Path]()
+
+    def next(self, first: Path) -> int:
+        """0 for the first time, then 1, 2, …"""
+        with self._lock:
+            self._counts[first] += 1
+            return self._counts[first] - 1
+
+
+TURNS = Turns()
+
+
 def reply_keep(folder: Path, name: str, reply: RawReply, volatile: Sequence[str]) -> None:
-    """Write a reply down, whole or not at all."""
+    """Write a reply down, whole or not at all, after those to equal requests, by whichever process they came."""
     text = reply.text
     for place, string in enumerate(volatile):
         text = text.replace(string, _PLACE.format(place))
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = folder / f".{name}.{os.getpid()}"
+    draft = folder / f".{name}.{uuid4().hex}"
     draft.write_text(json.dumps(asdict(reply) | {"text": text}, ensure_ascii=False, indent=1), encoding="utf-8")
-    draft.replace(folder / f"{name}.json")
+    for number in count(1):
+        with suppress(FileExistsError):  # another process has just taken this number
+            os.link(draft, _file(folder, name, number))
+            break
+    draft.unlink()
 
 
 def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | None:
-    """The reply that was recorded for the hash; None where there is none."""
-    try:
-        held: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    """The reply recorded for the hash whose turn it is; None where there is none."""
+    files = list(takewhile(Path.exists, (_file(folder, name, number) for number in count(1))))
+    if not files:
         return None
+    file = files[TURNS.next(files[0]) % len(files)]
+    held: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     text = held["text"]
     for place, string in enumerate(volatile):
         text = text.replace(_PLACE.format(place), string)
     tokens = (held["tokens"][0], held["tokens"][1]) if held["tokens"] else None
     return RawReply(text, held["finish"], is_refusal=held["is_refusal"], tokens=tokens, model=held["model"])
+
+
+def _file(folder: Path, name: str, number: int) -> Path:
+    return folder / (f"{name}.json" if number == 1 else f"{name}.{number}.json")

@@ -1,10 +1,11 @@
 """Who may answer in a role, what is spent, and which calls there were; inside the scope of the organisation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -28,9 +29,10 @@ from legalqa.llm.models import (
 )
 from legalqa.llm.pricing import amount_text, money
 from legalqa.llm.transport import Endpoint
-from legalqa.llm.types import Role
+from legalqa.llm.types import LOCAL_LIMITS, Limits, Role
 
 OPERATOR = "the operator's model"
+OPERATOR_RERANKER = "the operator's endpoint"
 CHAT_ROLES = frozenset(Role) - {Role.EMBED, Role.RERANK}
 BACKGROUND = "background"  # in place of a person
 GROUPS = ("day", "role", "model", "user", "outcome")
@@ -47,6 +49,9 @@ class Candidate:
     price_in: Decimal
     price_out: Decimal
     context_tokens: int
+    limits: Limits = field(default_factory=Limits)
+    rerank_shape: str = "cohere"  # or "tei"
+    rerank_path: str = "/rerank"
 
 
 def address_is_listed(base_url: str) -> bool:
@@ -60,7 +65,7 @@ def settings_get(*, organization: Organization) -> GatewaySettings:
     return found or GatewaySettings(organization=organization)
 
 
-def operator_candidate(*, organization: Organization) -> Candidate | None:
+def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) -> Candidate | None:
     """The model of the environment, where there is one and the operator lets this organisation use it."""
     if not settings.LLM_URL or not {"*", organization.slug} & set(settings.LLM_FOR):
         return None
@@ -72,6 +77,53 @@ def operator_candidate(*, organization: Organization) -> Candidate | None:
         price_in=settings.LLM_PRICE_IN,
         price_out=settings.LLM_PRICE_OUT,
         context_tokens=settings.LLM_CONTEXT,
+        limits=limits_of(
+            role,
+            is_local=settings.LLM_LOCAL,
+            deadline_s=settings.LLM_DEADLINE_S or None,
+            first_token_s=settings.LLM_FIRST_S or None,
+            between_s=settings.LLM_BETWEEN_S or None,
+            evidence_tokens=settings.LLM_EVIDENCE or None,
+        ),
+    )
+
+
+def operator_reranker() -> Candidate | None:
+    """The rerank endpoint of the environment; its address is the whole one, path included."""
+    if not settings.RERANK_URL:
+        return None
+    parts = urlsplit(settings.RERANK_URL)
+    folder, _, name = parts.path.rpartition("/")
+    base_url = f"{parts.scheme}://{parts.netloc}{folder}"
+    return Candidate(
+        provider_id=None,
+        provider=OPERATOR_RERANKER,
+        endpoint=Endpoint(base_url, settings.RERANK_API_KEY, is_trusted=True),
+        model=settings.RERANK_MODEL,
+        price_in=Decimal(0),
+        price_out=Decimal(0),
+        context_tokens=0,
+        rerank_shape=settings.RERANK_SHAPE,
+        rerank_path=f"/{name}{'?' if parts.query else ''}{parts.query}",
+    )
+
+
+def limits_of(
+    role: Role,
+    *,
+    is_local: bool,
+    deadline_s: float | None,
+    first_token_s: float | None,
+    between_s: float | None,
+    evidence_tokens: int | None,
+) -> Limits:
+    """A model's limits: those that were set, and for the rest the ones of local models where it is one."""
+    usual = LOCAL_LIMITS.get(role, Limits()) if is_local else Limits()
+    return Limits(
+        deadline_s=deadline_s or usual.deadline_s,
+        first_token_s=first_token_s or usual.first_token_s,
+        between_s=between_s or usual.between_s,
+        evidence_tokens=evidence_tokens or usual.evidence_tokens,
     )
 
 
@@ -79,9 +131,11 @@ def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]
     """Models for a role in the order in which they are asked; the operator's where the organisation has set up none."""
     rows = RoleModel.objects.filter(organization=organization, role=role).select_related("provider")
     own = [candidate_of(row) for row in rows.order_by("place", "pk")]
-    if own or role not in CHAT_ROLES or not settings_get(organization=organization).uses_operator:
+    if own or not settings_get(organization=organization).uses_operator:
         return own
-    operator = operator_candidate(organization=organization)
+    operator = operator_candidate(organization=organization, role=role) if role in CHAT_ROLES else None
+    if role is Role.RERANK:
+        operator = operator_reranker()
     return [operator] if operator else []
 
 
@@ -95,6 +149,14 @@ def candidate_of(row: RoleModel) -> Candidate:
         price_in=row.price_in,
         price_out=row.price_out,
         context_tokens=row.context_tokens,
+        limits=limits_of(
+            Role(row.role),
+            is_local=provider.is_local,
+            deadline_s=row.deadline_s,
+            first_token_s=row.first_token_s,
+            between_s=row.between_s,
+            evidence_tokens=row.evidence_tokens,
+        ),
     )
 
 

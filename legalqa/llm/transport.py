@@ -38,7 +38,11 @@ class ReplyBroken(Exception):
 
 
 class ConnectFailed(Exception):
-    """No connection: nothing was sent."""
+    """No connection: nothing was sent. `is_refused`: a machine is there, and nothing of it listens."""
+
+    def __init__(self, *, is_refused: bool) -> None:
+        super().__init__("refused" if is_refused else "unreachable")
+        self.is_refused = is_refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +155,10 @@ class PinnedTransport(httpx2.BaseTransport):
         self._clock.check()
         try:
             connection.connect()
-        except (OSError, ssl.SSLError, ValueError):
+        except (OSError, ssl.SSLError, ValueError) as error:
             connection.close()
             self._clock.check()
-            raise ConnectFailed from None
+            raise ConnectFailed(is_refused=isinstance(error, ConnectionRefusedError)) from None
         try:
             return self._exchange(connection, target.path, request, target.host_header)
         except BaseException:

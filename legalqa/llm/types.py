@@ -1,9 +1,10 @@
 """What goes into the gateway of language models and what comes out; plain values, no Django."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Literal
 from uuid import UUID
 
@@ -39,6 +40,33 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
+ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK)  # something asks these; the others wait for what will
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a model is waited for, in seconds, and how much evidence it is given; None: as the request says.
+
+    deadline_s: For all of it. first_token_s, between_s: Until the first piece of a stream, and between two pieces.
+    evidence_tokens: At most so many of the blocks; None for as many as its context holds.
+    """
+
+    deadline_s: float | None = None
+    first_token_s: float | None = None
+    between_s: float | None = None
+    evidence_tokens: int | None = None
+
+
+# Ours: a processor without a graphics card reads about 70 tokens a second and writes about 10. Who rewrites keeps a
+# search waiting; who reranks does so too, and reads little.
+LOCAL_LIMITS: Mapping[Role, Limits] = MappingProxyType(
+    {
+        Role.ANSWER: Limits(deadline_s=600.0, first_token_s=300.0, between_s=60.0, evidence_tokens=1200),
+        Role.REWRITE: Limits(deadline_s=60.0),
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn. Its content is `text`, then the blocks that fit, then `after`.
@@ -63,8 +91,8 @@ class LLMRequest:
 
     prompt: `name@version` of the prompt file, and `prompt_hash` its SHA-256 (see `legalqa.llm.prompts`).
     schema: The reply must be one JSON object of this class; None for text.
-    deadline_s: Seconds for all of it: waiting, every try, every provider.
-    first_token_s, between_s: While streaming, seconds until the first piece and between two.
+    deadline_s: Seconds for all of it: waiting, every try, every provider; of models without limits of their own.
+    first_token_s, between_s: While streaming, seconds until the first piece and between two; of the same.
     is_evaluation: Counted against the cap of evaluations as well.
     volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
     """

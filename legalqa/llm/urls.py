@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from legalqa.llm import api, views
+from legalqa.llm import api, api_calls, views
 
 urlpatterns = [
     path("llm/", views.llm_page, name="llm_page"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("llm/models/<uuid:role_model_id>/first/", views.llm_model_first, name="llm_model_first"),
     path("llm/models/<uuid:role_model_id>/remove/", views.llm_model_remove, name="llm_model_remove"),
     path("llm/models/<uuid:role_model_id>/test/", views.llm_model_test, name="llm_model_test"),
+    path("llm/test/", views.llm_test, name="llm_test"),
     path("llm/costs/", views.llm_costs, name="llm_costs"),
     path("llm/budget/", views.llm_budget, name="llm_budget"),
 ]
@@ -27,6 +28,7 @@ api_urlpatterns = [
     path("llm/models/<uuid:role_model_id>/first/", api.RoleModelFirstApi.as_view(), name="api_llm_model_first"),
     path("llm/models/<uuid:role_model_id>/test/", api.RoleModelTestApi.as_view(), name="api_llm_model_test"),
     path("llm/settings/", api.GatewaySettingsApi.as_view(), name="api_llm_settings"),
-    path("llm/calls/", api.CallListApi.as_view(), name="api_llm_call_list"),
-    path("llm/costs/", api.CostListApi.as_view(), name="api_llm_cost_list"),
+    path("llm/test/", api.ConnectionTestApi.as_view(), name="api_llm_test"),
+    path("llm/calls/", api_calls.CallListApi.as_view(), name="api_llm_call_list"),
+    path("llm/costs/", api_calls.CostListApi.as_view(), name="api_llm_cost_list"),
 ]

@@ -15,7 +15,15 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import audit_people
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import selectors
-from legalqa.llm.forms import AllowForm, BudgetForm, CostFilterForm, ModelPricesForm, ProviderForm, RoleModelForm
+from legalqa.llm.forms import (
+    AllowForm,
+    BudgetForm,
+    CostFilterForm,
+    ModelPricesForm,
+    ProviderForm,
+    RoleModelForm,
+    TestForm,
+)
 from legalqa.llm.presentation import calls_shown, roles_shown
 from legalqa.llm.services import budgets, providers, testing
 from legalqa.llm.types import Role
@@ -41,8 +49,10 @@ def llm_provider_create(request: MemberRequest) -> HttpResponse:
 def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
         provider = selectors.provider_get(organization=request.organization, provider_id=provider_id)
-    held = {"name": provider.name, "base_url": provider.base_url}
-    form = ProviderForm(request.POST or None, initial=held)
+    held = {"name": provider.name, "base_url": provider.base_url, "is_local": provider.is_local}
+    form = ProviderForm(request.POST or None, initial=held, is_new=False)
+    if form.is_valid():
+        form.cleaned_data.pop("model")  # of this page only for Test
     saved = "The provider was changed."
     if form.is_valid() and _did(form, request, providers.provider_update, saved, provider_id=provider_id):
         return _back(request)
@@ -97,17 +107,28 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     try:
-        works = testing.role_model_test(
+        tested = testing.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
     except testing.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
-    if works:
-        messages.success(request, "It works.")
-    else:
-        messages.error(request, "It does not work. Look at the address, the key and the model's name.")
+    (messages.success if tested.works else messages.error)(request, tested.said)
     return _back(request)
+
+
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False)
+def llm_test(request: MemberRequest) -> HttpResponse:
+    """Try what is typed into a form, without saving it; the sentence comes into the page, or on one of its own."""
+    form = TestForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
+        tested = testing.connection_test(organization=request.organization, user=request.user, **form.values())
+    except ApplicationError as error:
+        tested = testing.Tested(works=False, said=error.message)
+    page = "llm/_tested.html" if request.htmx else "llm/tested.html"
+    return render(request, page, {"tested": tested})
 
 
 @member_page(roles=OWNERS, methods=("POST",))
@@ -164,6 +185,7 @@ def _page(
             "providers": own,
             "roles": roles_shown(selectors.role_model_list(organization=organization)),
             "operator": selectors.operator_candidate(organization=organization),
+            "reranker": selectors.operator_reranker(),
             "allow_form": AllowForm(
                 initial={"allows_fallback": allowed.allows_fallback, "uses_operator": allowed.uses_operator}
             ),

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import httpx2
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from legalqa.common.egress import EgressRefused
+from legalqa.common.egress import EgressRefused, NameUnknown
 from legalqa.llm.clock import Clock, ClockStopped
 from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
 from legalqa.llm.types import Json, OnDelta
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
 PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens")  # not taken by every model
+TEI_PARAMETER = "texts"  # what text-embeddings-inference calls the documents, and says that it lacks
 MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
 
 
@@ -29,7 +30,9 @@ class Fault(StrEnum):
     """Why an exchange gave no reply."""
 
     ADDRESS = "address"  # it must not be called
+    NAME = "name"  # the name leads nowhere
     CONNECT = "connect"
+    CLOSED = "closed"  # the machine is there and refuses the connection
     LATE = "late"
     CUT = "cut"
     NO_REPLY = "no_reply"  # something answered that is no provider: a page, bytes that are no JSON
@@ -41,7 +44,8 @@ class Fault(StrEnum):
     FILTERED = "filtered"
     BUSY = "busy"
     SERVER = "server"
-    REQUEST = "request"  # the provider does not take the request: an unknown model, say
+    REQUEST = "request"  # the provider does not take the request
+    MODEL = "model"  # it has no such model
     PARAMETER = "parameter"  # the model does not take one of the request's parameters
     REDIRECT = "redirect"
     NO_RECORDING = "no_recording"  # in replay mode
@@ -120,7 +124,7 @@ class _Vectors(_Shape):
 
 class _Score(_Shape):
     index: int
-    relevance_score: float
+    score: Annotated[float, Field(validation_alias=AliasChoices("relevance_score", "score"))]
 
 
 def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
@@ -209,23 +213,23 @@ def embeddings(
     return [vectors[place] for place in range(len(texts))], reply
 
 
-def scores(
-    endpoint: Endpoint, model: str, query: str, texts: Sequence[str], clock: Clock
-) -> tuple[list[float], RawReply]:
-    """A score for each text from an endpoint in the shape of Cohere's and Jina's, larger is better; Jina counts tokens.
+def scores(endpoint: Endpoint, path: str, body: Json, n_texts: int, clock: Clock) -> tuple[list[float], RawReply]:
+    """A score for each text, larger is better; Jina counts tokens.
+
+    Cohere and Jina reply `{"results": [{index, relevance_score}]}`, text-embeddings-inference `[{index, score}]`.
 
     Raises:
         CallFailed: as `chat`, and where the scores are not one each.
     """
-    body = {"model": model, "query": query, "documents": list(texts), "top_n": len(texts)}
     with _faults(), _sdk(endpoint, clock) as client:
-        data = _json_of(client.post("/rerank", cast_to=httpx2.Response, body=body))
-        found = TypeAdapter(list[_Score]).validate_python(data.get("results") if isinstance(data, dict) else None)
-    by_place = {row.index: row.relevance_score for row in found}
-    if len(found) != len(texts) or set(by_place) != set(range(len(texts))):
+        data = _json_of(client.post(path, cast_to=httpx2.Response, body=body))
+        said = data if isinstance(data, dict) else {"results": data}
+        found = TypeAdapter(list[_Score]).validate_python(said.get("results"))
+    by_place = {row.index: row.score for row in found}
+    if len(found) != n_texts or set(by_place) != set(range(n_texts)):
         raise CallFailed(Fault.NO_REPLY)
-    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(data.get("usage")), model=model)
-    return [by_place[place] for place in range(len(texts))], reply
+    reply = RawReply("", "stop", is_refusal=False, tokens=_tokens(said.get("usage")), model=str(body.get("model", "")))
+    return [by_place[place] for place in range(n_texts)], reply
 
 
 def sdk_load() -> None:
@@ -268,10 +272,12 @@ def _faults(pieces: Sequence[str] = ()) -> Iterator[None]:
         fail(Fault.CUT)
     except APIError:  # an error event inside a stream
         fail(Fault.SERVER)
+    except NameUnknown:
+        fail(Fault.NAME)
     except EgressRefused:
         fail(Fault.ADDRESS)
-    except ConnectFailed:
-        fail(Fault.CONNECT)
+    except ConnectFailed as failed:
+        fail(Fault.CLOSED if failed.is_refused else Fault.CONNECT)
     except ClockStopped as stopped:
         fail(Fault.CANCELLED if stopped.is_cancelled else Fault.LATE)
     except ReplyTooLarge:
@@ -284,7 +290,7 @@ def _faults(pieces: Sequence[str] = ()) -> Iterator[None]:
 
 def _fault_of(error: "APIStatusError") -> tuple[Fault, str]:
     """What a status means, with the code inside the body where there is one; and the parameter that is to blame."""
-    body = error.body if isinstance(error.body, dict) else {}
+    body = error.body if isinstance(error.body, dict) else {"message": error.body}
     code, kind = str(body.get("code") or ""), str(body.get("type") or "")
     words = f"{body.get('param') or ''} {body.get('message') or ''}".lower()
     status = error.status_code
@@ -296,6 +302,8 @@ def _fault_of(error: "APIStatusError") -> tuple[Fault, str]:
         return Fault.ACCOUNT, ""
     if status in (400, 413, 422):
         return _refusal_of(status, code, words)
+    if status == 404 and ("model" in words or code == "model_not_found"):
+        return Fault.MODEL, ""
     if status == 429:
         return Fault.BUSY, ""
     return (Fault.SERVER if status >= 500 or status in (408, 409) else Fault.REQUEST), ""
@@ -307,6 +315,8 @@ def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
         return Fault.OVERFLOW, ""
     if code in ("content_filter", "content_policy_violation"):
         return Fault.FILTERED, ""
+    if f"missing field `{TEI_PARAMETER}`" in words:
+        return Fault.PARAMETER, TEI_PARAMETER
     for parameter in PARAMETERS if status != 413 else ():
         if parameter in words:
             return Fault.PARAMETER, parameter

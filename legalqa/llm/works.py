@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any, Protocol
+from typing import Protocol
 
 from legalqa.llm import wire
 from legalqa.llm.clock import Clock
@@ -11,7 +11,7 @@ from legalqa.llm.pricing import tokens_estimate
 from legalqa.llm.replies import Judged, judge, repair_turn, schema_note
 from legalqa.llm.selectors import Candidate
 from legalqa.llm.types import Json, LLMRequest, OnDelta, Outcome
-from legalqa.llm.wire import CallFailed, Fault, RawReply
+from legalqa.llm.wire import TEI_PARAMETER, CallFailed, Fault, RawReply
 
 SCHEMA_PARAMETERS = frozenset({"response_format", "json_schema"})
 
@@ -93,7 +93,13 @@ class ChatWork:
         request, quirks = self._request, QUIRKS.of(candidate)
         takes_schema = not quirks & SCHEMA_PARAMETERS
         note = schema_note(request.schema) if request.schema is not None and not takes_schema else ""
-        self._fitted = fit(request, context_tokens=candidate.context_tokens, n_most=self._n_most, note=note)
+        self._fitted = fit(
+            request,
+            context_tokens=candidate.context_tokens,
+            evidence_tokens=candidate.limits.evidence_tokens,
+            n_most=self._n_most,
+            note=note,
+        )
         if self._fitted is None:
             return None
         self.blocks_dropped = self._fitted.n_dropped
@@ -116,8 +122,8 @@ class ChatWork:
             body,
             clock,
             on_delta=self._on_delta,
-            first_token_s=self._request.first_token_s,
-            between_s=self._request.between_s,
+            first_token_s=candidate.limits.first_token_s or self._request.first_token_s,
+            between_s=candidate.limits.between_s or self._request.between_s,
         )
 
     def judge(self, reply: RawReply) -> Judged:
@@ -154,18 +160,24 @@ class NumbersWork:
         self.scores: list[float] = []
 
     def body(self, candidate: Candidate) -> Json:
-        return {"model": candidate.model, "input": self._texts, "query": self._query}
+        if self._query is None:
+            return {"model": candidate.model, "input": self._texts}
+        if candidate.rerank_shape == "tei" or TEI_PARAMETER in QUIRKS.of(candidate):
+            return {"query": self._query, TEI_PARAMETER: self._texts}
+        return {"model": candidate.model, "query": self._query, "documents": self._texts, "top_n": len(self._texts)}
 
     def send(self, candidate: Candidate, body: Json, clock: Clock) -> RawReply:
         assert candidate.endpoint is not None
         if self._query is None:
             self.vectors, reply = wire.embeddings(candidate.endpoint, candidate.model, body["input"], clock)
             return reply
-        self.scores, reply = wire.scores(candidate.endpoint, candidate.model, self._query, body["input"], clock)
+        self.scores, reply = wire.scores(candidate.endpoint, candidate.rerank_path, body, len(self._texts), clock)
         return reply
 
     def judge(self, reply: RawReply) -> Judged:  # noqa: ARG002 - the wire lets whole replies through only
         return Judged(Outcome.OK)
 
-    def change(self, candidate: Candidate, **_: Any) -> bool:  # noqa: ARG002 - there is nothing to leave out
-        return False
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:  # noqa: ARG002
+        """A server that asks for `texts` speaks the protocol of text-embeddings-inference: ask it once more in that."""
+        is_tei = failure is not None and failure.parameter == TEI_PARAMETER
+        return is_tei and self._query is not None and QUIRKS.learn(candidate, TEI_PARAMETER)

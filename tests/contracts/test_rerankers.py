@@ -41,20 +41,26 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 
 
 @pytest.fixture
-def found(library: tuple[Firm, Corpus], db: None) -> Iterator[tuple[Resources, Ranking]]:
+def found(library: tuple[Firm, Corpus], db: None) -> tuple[Resources, Ranking]:
     """A corpus to search, and its chunks in the order of their ids."""
     firm, corpus = library
     vector = encoder.encoder().encode([QUESTION])[0]
     with organization_scope(firm.organization, user=firm.lawyer):
         now = Corpus.objects.get(pk=corpus.pk)
         ids = list(Chunk.objects.filter(corpus=now, is_live=True).order_by("pk").values_list("pk", flat=True))
-        yield Resources(now, vector, None), Ranking.of(QUESTION, [(i, 1.0) for i in ids], stage="bm25")
+        return Resources(now, vector, None), Ranking.of(QUESTION, [(i, 1.0) for i in ids], stage="bm25")
+
+
+def reranked(config: AnyReranker, before: Ranking, resources: Resources) -> Ranking:
+    """The hits as a reranker orders them, inside the organisation's transaction as in a search."""
+    with organization_scope(resources.corpus.organization, user=None):
+        return RERANKERS.get(config.kind)(Query(QUESTION), before, config=config, resources=resources)
 
 
 def look_for_scores(config: AnyReranker, before: Ranking, resources: Resources) -> None:
     """What a search does between two runs; the endpoint is asked once it is known what is lacking."""
     with pytest.raises(RerankFailed, match="not asked"):
-        RERANKERS.get(config.kind)(Query(QUESTION), before, config=config, resources=resources)
+        reranked(config, before, resources)
     scores_ask(organization=resources.corpus.organization, user=None, scores=resources.scores)
 
 
@@ -71,6 +77,7 @@ def endpoint(settings: Any) -> Iterator[list[Answer]]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             status, answer = script[-1](body)
             self.send_response(status)
+            self.send_header("Content-Type", "application/json")
             self.end_headers()
             self.wfile.write(answer)
 
@@ -112,7 +119,7 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
     if kind == "http-rerank.v1":
         look_for_scores(config, before, resources)
 
-    after = RERANKERS.get(kind)(Query(QUESTION), before, config=config, resources=resources)
+    after = reranked(config, before, resources)
 
     assert sorted(h.chunk_id for h in after.hits) == sorted(h.chunk_id for h in before.hits)
     assert [h.chunk_id for h in after.hits[3:]] == [h.chunk_id for h in before.hits[3:]]
@@ -123,18 +130,20 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
 
 @pytest.mark.parametrize("kind", RERANKERS.names())
 def test_no_hits_stay_no_hits(kind: str, found: tuple[Resources, Ranking]) -> None:
-    config = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}.get(kind) or HttpRerank()
+    configs: dict[str, AnyReranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}
+    config = configs.get(kind) or HttpRerank()
     nothing = Ranking(QUESTION, ())
 
-    assert RERANKERS.get(kind)(Query(QUESTION), nothing, config=config, resources=found[0]) == nothing
+    assert reranked(config, nothing, found[0]) == nothing
 
 
 def test_the_learned_ranker_says_how_likely_an_answer_is_among_the_first_five(found: tuple[Resources, Ranking]) -> None:
     resources, before = found
-    after = RERANKERS.get("learned.v1")(Query(QUESTION), before, config=Learned(), resources=resources)
+    after = reranked(Learned(), before, resources)
 
     assert 0 < (after.hits[0].part("learned.probability") or 0) < 1
-    assert "room 3" in Chunk.objects.get(pk=after.hits[0].chunk_id).text
+    with organization_scope(resources.corpus.organization, user=None):
+        assert "room 3" in Chunk.objects.get(pk=after.hits[0].chunk_id).text
 
 
 @pytest.mark.parametrize(
@@ -154,15 +163,16 @@ def test_an_endpoint_that_fails_leaves_the_order_and_the_trail_says_so(
     resources, _ = found
     endpoint.append(answer)
     search = Search(resources)
-    plain = search.run(Bm25() % 5, Query(QUESTION))
+    organization, pipeline = resources.corpus.organization, (Bm25() >> HttpRerank()) % 5
+    with organization_scope(organization, user=None):
+        plain = search.run(Bm25() % 5, Query(QUESTION))
+        search.run(pipeline, Query(QUESTION))
+    scores_ask(organization=organization, user=None, scores=resources.scores)
 
-    pipeline = (Bm25() >> HttpRerank()) % 5
-    search.run(pipeline, Query(QUESTION))
-    scores_ask(organization=resources.corpus.organization, user=None, scores=resources.scores)
+    with organization_scope(organization, user=None):
+        again = search.run(pipeline, Query(QUESTION))
 
-    reranked = search.run(pipeline, Query(QUESTION))
-
-    assert reranked == plain
+    assert again == plain
     assert not resources.scores.lacking
     assert "order they were found" in search.times[-1].note
 
@@ -176,7 +186,7 @@ def test_a_reranker_that_is_not_set_up_says_which_setting_is_missing(
 
     for config, name in ((HttpRerank(), "LEGALQA_RERANK_URL"), (CrossEncode(), "LEGALQA_CROSS_ENCODER_PATH")):
         with pytest.raises(RerankFailed, match=name):
-            RERANKERS.get(config.kind)(Query(QUESTION), before, config=config, resources=resources)
+            reranked(config, before, resources)
 
 
 def test_ties_stay_as_they_were() -> None:

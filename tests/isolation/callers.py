@@ -194,7 +194,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "llm_provider_create": {"name": "New", "base_url": "https://api.openai.com/v1", "key": "sk-new-key-of-a-page"},
         "llm_provider_update": {"name": "Newer", "base_url": "https://api.openai.com/v1", "key": "sk-newer-key-12"},
         "llm_model_create": {
-            "role": "judge",
+            "role": "rewrite",
             "provider_id": str(house.role_model.provider_id),
             "model": "new-1",
             "price_in": "1",
@@ -202,6 +202,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
             "context_tokens": "4096",
         },
         "llm_model_update": {"price_in": "1", "price_out": "2", "context_tokens": "4096"},
+        "llm_test": {"provider_id": str(house.role_model.provider_id), "model": "new-1"},
         "llm_allow": {"allows_fallback": "on"},
         "llm_budget": {"cap_day": "10"},
         "corpus_create": {"name": "Brand new"},
@@ -241,7 +242,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "mapping_page": {
             f"{parameter}_{field}": value
-            for parameter in ("k", "rewrites", "keywords", "path_length")
+            for parameter in ("k", "rewrites")
             for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
         },
         "mapping_again": {"number": "0"},
@@ -254,8 +255,9 @@ def api_data(house: House, name: str) -> dict[str, Any]:
     data: dict[str, dict[str, Any]] = {
         "api_llm_provider_list": {"name": "New", "base_url": "https://api.openai.com/v1", "key": "sk-new-key-api"},
         "api_llm_provider_detail": {"name": "Newer", "base_url": "https://api.openai.com/v1", "key": "sk-newer-key-12"},
-        "api_llm_model_list": {"role": "judge", "provider_id": str(house.role_model.provider_id), "model": "new-1"},
+        "api_llm_model_list": {"role": "rewrite", "provider_id": str(house.role_model.provider_id), "model": "new-1"},
         "api_llm_model_detail": {"price_in": "1", "price_out": "2"},
+        "api_llm_test": {"provider_id": str(house.role_model.provider_id), "model": "new-1"},
         "api_llm_settings": {"allows_fallback": True, "cap_day": "10"},
         "api_corpus_list": {"name": "Brand new"},
         "api_webhook_list": {"url": "https://93.184.216.34/new", "events": ["document.ready"]},

@@ -16,6 +16,8 @@ from retrieval.adaptive import (
     stage_scores,
 )
 from retrieval.configs import BandedCutoff, Cutoff, Learned, Rewrite
+from retrieval.forms import MappingForm
+from retrieval.mapping_presentation import mapping_rows
 from retrieval.presets import PRESETS, preset_get
 from retrieval.types import Hit
 
@@ -128,3 +130,17 @@ def test_every_class_has_words_and_every_adaptive_preset_a_mapping() -> None:
     assert class_words(3, 4) == "4 or more provisions"
     adaptive = {name for name, preset in PRESETS.items() if preset.adaptive}
     assert adaptive == {"pa-2", "pa-3", "pa-2+rerank", "pa-3+rerank"}
+
+
+def test_the_form_shows_what_changes_something_and_keeps_the_rest_as_stored() -> None:
+    stored = mapping_hand_set(3)
+    typed = {"k_mode": "fixed", "k_0": "6", "rewrites_mode": "off"}
+
+    form = MappingForm(typed, mapping=stored)
+
+    assert form.is_valid()
+    assert [row["name"] for row in form.table] == ["k", "rewrites"]
+    assert [row["symbol"] for row in mapping_rows(stored)] == ["k", "Q"]
+    saved = ParameterMapping.model_validate(form.as_mapping())
+    assert (saved.k.values, saved.rewrites.mode) == ((6,), "off")
+    assert (saved.keywords, saved.path_length) == (stored.keywords, stored.path_length)

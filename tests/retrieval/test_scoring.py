@@ -14,6 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Corpus
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.forms import QuestionForm
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
 from retrieval.presets import preset_get
@@ -24,7 +25,16 @@ from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import calls, set_up
 from tests.people import Firm, make_firm
-from tests.provider import Reply, ScriptedProvider, Wire, fails, never_answers, provider_running
+from tests.provider import (
+    Reply,
+    ScriptedProvider,
+    Wire,
+    fails,
+    never_answers,
+    provider_running,
+    redirects,
+    slow_loris,
+)
 
 LEASE = "# Lease\n\n" + "\n\n".join(
     f"## Room {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 7)
@@ -64,6 +74,16 @@ def scoring_room(number: int) -> Reply:
         texts = wire.asked.body["documents"]
         rows = [{"index": n, "relevance_score": float(f"room {number}" in text)} for n, text in enumerate(texts)]
         wire.document({"results": rows, "usage": {"total_tokens": 40}})
+
+    return reply
+
+
+def tei_scoring_room(number: int) -> Reply:
+    """The same in the shape of text-embeddings-inference."""
+
+    def reply(wire: Wire) -> None:
+        texts = wire.asked.body["texts"]
+        wire.document([{"index": n, "score": float(f"room {number}" in text)} for n, text in enumerate(texts)])
 
     return reply
 
@@ -135,7 +155,84 @@ def test_without_a_model_of_its_own_the_operators_endpoint_is_asked(
 
     assert "room 3" in result.passages[0].text
     assert notes(result) == {"rerank-call": "by the operator's endpoint"}
-    assert calls(office.firm) == []
+    assert [(call.role, call.outcome, call.cost) for call in calls(office.firm)] == [("rerank", "ok", 0)]
+
+
+def test_the_key_of_the_operators_endpoint_does_not_follow_a_redirect(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.RERANK_URL, settings.RERANK_API_KEY = f"{scripted_provider.url}/rerank", "rk-of-the-operator"
+    for elsewhere in provider_running():
+        scripted_provider.will(redirects(f"{elsewhere.url}/rerank"))
+
+        result = search(office)
+
+        assert elsewhere.asked == []
+    assert scripted_provider.asked[0].headers["authorization"] == "Bearer rk-of-the-operator"
+    assert "leads elsewhere, which is not followed" in notes(result)["rerank-call"]
+
+
+def test_a_proxy_of_the_environment_hears_nothing_of_the_passages(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RERANK_URL = f"{scripted_provider.url}/rerank"
+    for proxy in provider_running():
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.origin)
+        scripted_provider.will(scoring_room(3))
+
+        assert "room 3" in search(office).passages[0].text
+        assert proxy.asked == []
+
+
+def test_an_endpoint_that_drips_ends_with_the_time_of_the_search(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.RERANK_URL, settings.RERANK_TIMEOUT_S = f"{scripted_provider.url}/rerank", 1
+    scripted_provider.will(slow_loris)
+
+    assert notes(search(office))["rerank-call"] == "The provider did not answer in time."
+
+
+def test_the_operators_endpoint_may_speak_as_text_embeddings_inference_does(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.RERANK_URL, settings.RERANK_SHAPE = f"{scripted_provider.origin}/rerank?raw=1", "tei"
+    scripted_provider.will(tei_scoring_room(4))
+
+    result = search(office)
+
+    assert "room 4" in result.passages[0].text
+    [asked] = scripted_provider.asked
+    assert (asked.path, set(asked.body)) == ("/rerank?raw=1", {"query", "texts"})
+
+
+def test_a_model_that_speaks_as_text_embeddings_inference_does_is_understood_by_itself(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    set_up(office.firm, scripted_provider.url, role=Role.RERANK, model="bge-reranker")
+    lacking = "Failed to deserialize the JSON body into the target type: missing field `texts` at line 1 column 99"
+    scripted_provider.will(
+        lambda wire: wire.document({"error": lacking, "error_type": "validation"}, 422), tei_scoring_room(2)
+    )
+
+    result = search(office)
+
+    assert "room 2" in result.passages[0].text
+    assert set(scripted_provider.asked[1].body) == {"query", "texts"}
+
+
+def test_an_organisation_that_refuses_the_operators_models_sends_its_endpoint_nothing(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    settings.RERANK_URL = f"{scripted_provider.url}/rerank"
+    with organization_scope(office.firm.organization, user=office.firm.owner):
+        GatewaySettings.objects.create(organization=office.firm.organization, uses_operator=False)
+
+    result = search(office)
+
+    assert "No rerank model is set up" in notes(result)["rerank-call"]
+    assert scripted_provider.asked == []
 
 
 @pytest.mark.parametrize(
@@ -219,3 +316,16 @@ def test_what_several_questions_lack_is_asked_within_one_deadline(
         "No time was left to ask for the scores.",
     ]
     assert not scores.lacking
+
+
+def test_a_rerank_service_is_offered_where_somebody_would_be_asked(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    def offered() -> list[str]:
+        with organization_scope(office.firm.organization, user=office.firm.lawyer):
+            return [key for key, _ in QuestionForm(organization=office.firm.organization).fields["reranker"].choices]  # type: ignore[attr-defined]
+
+    before = offered()
+    set_up(office.firm, scripted_provider.url, role=Role.RERANK)
+
+    assert ("http" in before, "http" in offered()) == (False, True)

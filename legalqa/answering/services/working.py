@@ -27,7 +27,14 @@ from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.selectors import answer_get, answer_job
 from legalqa.answering.services.finding import Asked, Found, evidence_find
 from legalqa.answering.services.storing import Ending, answer_store, evidence_rows, trace_of
-from legalqa.answering.services.writing import Written, answer_write, ending_unwritten, ending_written, is_written
+from legalqa.answering.services.writing import (
+    Written,
+    answer_write,
+    ending_unwritten,
+    ending_written,
+    is_written,
+    write_seconds,
+)
 from legalqa.answering.types import Generation
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
@@ -42,7 +49,7 @@ logger = logging.getLogger(__name__)
 TASK = "legalqa.answering.tasks.answer_work"
 THREADS_MAX = max(1, (settings.DATABASE_POOL or 8) - 2)  # answers that a web process writes at once; others are queued
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
-FINISH_S = 240.0  # how long a caller that waits does so
+FINISH_S = 150.0  # how long a caller that waits does so, beyond the deadline of the model
 LOOK_S = 0.5  # between two looks whether a person cancelled
 TELL_S = 1.0  # between two notes of how much has come
 TOKEN_CHARS = 4  # of English, for what an answer has cost so far; the ledger counts tokens
@@ -76,12 +83,13 @@ def work_begin(*, job_id: UUID) -> None:
 
 
 def answer_finish(*, organization: Organization, job_id: UUID) -> Answer:
-    """Work on an answer here until it is done, or wait for whoever does; after FINISH_S it is returned as it stands.
+    """Work on an answer here until it is done, or wait for whoever does; it is returned as it stands where
+    that takes FINISH_S longer than its model may.
 
     Raises:
         NotFound: the corpus was closed to the person meanwhile.
     """
-    until = monotonic() + FINISH_S
+    until = monotonic() + FINISH_S + write_seconds(organization=organization)
     while True:
         answer_work(job_id=job_id)
         with organization_scope(organization, user=None):

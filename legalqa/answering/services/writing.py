@@ -13,7 +13,7 @@ from legalqa.answering.models import AnswerMode, AnswerState
 from legalqa.answering.services.finding import Asked, Found
 from legalqa.answering.services.storing import Ending, ending_quoted
 from legalqa.answering.types import Generation
-from legalqa.answering.written import Block, WrittenClaim, WrittenReply, answer_request, claims_check
+from legalqa.answering.written import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
 from legalqa.llm import gateway
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role
 
@@ -35,6 +35,11 @@ def is_written(*, organization: Organization, asked: Asked) -> bool:
     """Whether a model writes the answer: asked for or left open, and the organisation has one for it."""
     wanted = asked.preset.answer.mode
     return wanted != "quoted" and gateway.role_is_configured(organization=organization, role=Role.ANSWER)
+
+
+def write_seconds(*, organization: Organization) -> float:
+    """The longest that writing an answer takes here, in seconds."""
+    return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
 
 
 def answer_write(
@@ -191,5 +196,5 @@ def _step(written: Written) -> dict[str, object]:
         "provider": reply.provider,
     }
     if reply.blocks_dropped:
-        step["note"] = f"{reply.blocks_dropped} passages did not fit into the model's context."
+        step["note"] = f"{reply.blocks_dropped} passages were not sent: the model is not given so much to read."
     return step

@@ -22,32 +22,57 @@ from legalqa.llm.types import Role
 PROVIDERS_MAX = 20
 MODELS_MAX = 50
 KEY_MAX = 500
+KEY_SHOWN_FROM = 12  # characters: of a shorter key the last four would give away too much
 
 
-def provider_create(*, organization: Organization, user: User, name: str, base_url: str, key: str = "") -> Provider:
+def provider_create(
+    *,
+    organization: Organization,
+    user: User,
+    name: str,
+    base_url: str,
+    key: str = "",
+    is_local: bool = False,
+    model: str = "",
+) -> Provider:
     """Set a provider up. Opens its own transaction: a typed address is looked up before it.
+
+    Args:
+        is_local: It runs on a machine of our own: its models have other usual limits.
+        model: Of its models one that writes answers from now on; "" for none yet.
 
     Raises:
         EgressRefused: a typed address that breaks a rule or leads into a private network.
         ApplicationError: an address that the operator does not allow, or a key with blanks in it.
         Conflict: the name is taken, or there are too many.
     """
-    base_url = _address(base_url)
-    key = _key(key)
+    base_url = address_check(base_url)
+    key = key_check(key)
     with organization_scope(organization, user=user):
         if Provider.objects.filter(organization=organization).count() >= PROVIDERS_MAX:
             raise Conflict(f"An organisation has at most {PROVIDERS_MAX} providers. Remove one first.", code="too_many")
-        provider = Provider(organization=organization, name=name, base_url=base_url, created_by=user)
+        provider = Provider(organization=organization, name=name, base_url=base_url, is_local=is_local, created_by=user)
         _seal(provider, key)
         _save(provider)
         audit(organization=organization, actor=user, action="llm.provider_created", subject_id=provider.pk)
+        if model:
+            role_model_create(
+                organization=organization, user=user, role=Role.ANSWER, provider_id=provider.pk, model=model
+            )
     return provider
 
 
 def provider_update(
-    *, organization: Organization, user: User, provider_id: UUID, name: str, base_url: str, key: str = ""
+    *,
+    organization: Organization,
+    user: User,
+    provider_id: UUID,
+    name: str,
+    base_url: str,
+    key: str = "",
+    is_local: bool | None = None,
 ) -> Provider:
-    """Change a provider; an empty key keeps the stored one. Opens its own transaction.
+    """Change a provider; an empty key keeps the stored one, and so does `is_local` None. Opens its own transaction.
 
     Raises:
         ApplicationError: as `provider_create`; and a new address without a key, where one is stored: it would be sent
@@ -55,17 +80,14 @@ def provider_update(
         NotFound: no such provider.
         Conflict: the name is taken.
     """
-    base_url = _address(base_url)
-    key = _key(key)
+    base_url = address_check(base_url)
+    key = key_check(key)
     with organization_scope(organization, user=user):
         provider = provider_get(organization=organization, provider_id=provider_id)
-        if base_url != provider.base_url and provider.sealed_key and not key:
-            raise ApplicationError(
-                "Give the key again: the stored one is for the old address and is not sent elsewhere.",
-                code="key_needed",
-            )
+        key_stays(provider, base_url=base_url, key=key)
         is_new_key = bool(key)
         provider.name, provider.base_url = name, base_url
+        provider.is_local = provider.is_local if is_local is None else is_local
         if is_new_key:
             _seal(provider, key)
         _save(provider)
@@ -99,8 +121,12 @@ def role_model_create(
     price_in: Decimal = Decimal(0),
     price_out: Decimal = Decimal(0),
     context_tokens: int = 8192,
+    **limits: int | None,
 ) -> RoleModel:
     """Let a model of a provider answer in a role, after those that are there.
+
+    Args:
+        limits: Of `deadline_s`, `first_token_s`, `between_s`, `evidence_tokens`; None for the usual one.
 
     Raises:
         NotFound: no such provider.
@@ -120,6 +146,7 @@ def role_model_create(
         price_in=price_in,
         price_out=price_out,
         context_tokens=context_tokens,
+        **limits,
     )
     try:
         with transaction.atomic():
@@ -131,10 +158,10 @@ def role_model_create(
 
 
 def role_model_update(*, organization: Organization, user: User, role_model_id: UUID, **values: Any) -> RoleModel:
-    """Change a model's prices and context size.
+    """Change a model's prices, context size and limits.
 
     Args:
-        values: Of `price_in`, `price_out`, `context_tokens`.
+        values: Of `price_in`, `price_out`, `context_tokens` and the limits, as `role_model_create` takes them.
 
     Raises:
         NotFound: no such model.
@@ -173,21 +200,49 @@ def role_model_delete(*, organization: Organization, user: User, role_model_id: 
     audit(organization=organization, actor=user, action="llm.model_removed", subject_id=role_model_id, role=role)
 
 
-def _address(base_url: str) -> str:
-    """The address as it is stored, judged."""
+def address_check(base_url: str) -> str:
+    """The address as it is stored, judged.
+
+    Raises:
+        EgressRefused, ApplicationError: it may not be called; says what the operator would have to set.
+    """
     base_url = base_url.strip().rstrip("/")
     if address_is_listed(base_url):
         return base_url
     if not settings.LLM_FREE_ENTRY:
-        listed = ", ".join(settings.LLM_ADDRESSES) or "none"
-        raise ApplicationError(f"The operator does not allow this address. Choose one of: {listed}.", code="address")
+        raise ApplicationError(address_words(base_url), code="address")
     if "?" in base_url:
         raise ApplicationError("The address must hold no question mark: paths are added to it.", code="address")
     target_of(base_url)
     return base_url
 
 
-def _key(key: str) -> str:
+def address_words(base_url: str) -> str:
+    """What to do about an address that the operator has not listed."""
+    is_plain = base_url.startswith(("http://", "https://")) and base_url.isascii() and not set(base_url) & set(" ,\"'")
+    if not is_plain:
+        return "An address begins with http:// or https:// and holds no blanks, for example http://localhost:11434/v1."
+    line = ", ".join([*settings.LLM_ADDRESSES, base_url])
+    return (
+        "The operator has not listed this address, so it is not called. To allow it, the operator sets "
+        f"LEGALQA_LLM_ADDRESSES={line} and starts LegalQA again."
+    )
+
+
+def key_stays(provider: Provider, *, base_url: str, key: str) -> None:
+    """Refuse to send the stored key of a provider to another address than its own."""
+    if base_url != provider.base_url and provider.sealed_key and not key:
+        raise ApplicationError(
+            "Give the key again: the stored one is for the old address and is not sent elsewhere.", code="key_needed"
+        )
+
+
+def key_check(key: str) -> str:
+    """The key without blanks around it.
+
+    Raises:
+        ApplicationError: it is too long, or holds what no key has.
+    """
     key = key.strip()
     if len(key) > KEY_MAX or not key.isascii() or any(sign <= " " for sign in key):
         raise ApplicationError(f"A key has at most {KEY_MAX} plain characters and no blanks.", code="key")
@@ -196,7 +251,7 @@ def _key(key: str) -> str:
 
 def _seal(provider: Provider, key: str) -> None:
     provider.sealed_key = key_seal(organization_id=provider.organization_id, base_url=provider.base_url, key=key)
-    provider.key_last4 = key[-4:] if len(key) >= 12 else ""  # of a short one they would give away too much
+    provider.key_last4 = key[-4:] if len(key) >= KEY_SHOWN_FROM else ""
     provider.key_changed_at = timezone.now() if key else None
 
 

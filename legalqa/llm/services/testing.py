@@ -1,27 +1,61 @@
-"""Whether a model answers: yes or no and nothing more, so that nobody looks through it into a network."""
+"""Whether a model answers: in one sentence of ours what came of one word to it, never in the provider's words."""
 
-from uuid import UUID
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from uuid import UUID, uuid4
 
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, request_count
 from legalqa.accounts.services.rates import Bucket, Rate
 from legalqa.common.errors import ApplicationError
+from legalqa.llm.calling import Result
 from legalqa.llm.gateway import candidate_ask
-from legalqa.llm.selectors import Candidate, candidate_of, role_model_get
-from legalqa.llm.types import LLMRequest, Message, Outcome, Role
+from legalqa.llm.models import Provider
+from legalqa.llm.selectors import (
+    Candidate,
+    address_is_listed,
+    candidate_of,
+    endpoint_of,
+    provider_get,
+    role_model_get,
+)
+from legalqa.llm.services.providers import address_check, key_check, key_stays
+from legalqa.llm.transport import Endpoint
+from legalqa.llm.types import Limits, LLMRequest, Message, Outcome, Role
+from legalqa.llm.wire import Fault
 from legalqa.llm.works import ChatWork, NumbersWork, Work
 
 TESTS = Rate(10, 60)  # of an organisation: it would be a port scanner otherwise
 DEADLINE_S = 15.0
+LOCAL_DEADLINE_S = 60.0  # a local server may load the model first
+CONTEXT_TOKENS = 2048  # of a model that is not set up yet: the test has a few words
 ANSWERS = frozenset({Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.FILTERED})  # somebody is there
+_ADVICE = {
+    Fault.NAME: "Check the spelling of the address.",
+    Fault.CONNECT: "Check the address, and whether a firewall lies between.",
+    Fault.CLOSED: "Check the port, and whether the server is running.",
+    Fault.MODEL: "Write it as the provider does; Ollama needs it pulled first.",
+    Fault.REQUEST: "Check the end of the address, usually /v1, and the model's name.",
+    Fault.NO_REPLY: "The address must go up to /v1 of a server that speaks the OpenAI protocol.",
+    Fault.REDIRECT: "Give the address that it leads to.",
+    Fault.ADDRESS: "The operator says which may be: LEGALQA_LLM_ADDRESSES.",
+}
 
 
 class TooManyTests(ApplicationError):
     status = 429
 
 
-def role_model_test(*, organization: Organization, user: User, role_model_id: UUID) -> bool:
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Whether a model answers, and one sentence on it."""
+
+    works: bool
+    said: str
+
+
+def role_model_test(*, organization: Organization, user: User, role_model_id: UUID) -> Tested:
     """Send a model one word and say whether it works. Opens its own transactions; the call is in the ledger.
 
     Raises:
@@ -30,14 +64,58 @@ def role_model_test(*, organization: Organization, user: User, role_model_id: UU
     """
     with organization_scope(organization, user=user):
         row = role_model_get(organization=organization, role_model_id=role_model_id)
-        role, candidate = Role(row.role), candidate_of(row)
-    works = candidate_test(organization=organization, user=user, role=role, candidate=candidate)
-    with organization_scope(organization, user=user):
-        audit(organization=organization, actor=user, action="llm.model_tested", subject_id=role_model_id, works=works)
-    return works
+        role, candidate, is_local = Role(row.role), candidate_of(row), row.provider.is_local
+    tested = candidate_test(
+        organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_of(is_local=is_local)
+    )
+    _note(organization, user, role_model_id, tested)
+    return tested
 
 
-def candidate_test(*, organization: Organization, user: User | None, role: Role, candidate: Candidate) -> bool:
+def connection_test(
+    *,
+    organization: Organization,
+    user: User,
+    model: str,
+    role: Role = Role.ANSWER,
+    provider_id: UUID | None = None,
+    base_url: str = "",
+    key: str = "",
+    is_local: bool | None = None,
+) -> Tested:
+    """As `role_model_test`, of what is not saved: a model of a stored provider, or one at an address and with a key.
+
+    Args:
+        provider_id: A stored provider; `base_url`, `key` and `is_local` go before what is stored of it.
+
+    Raises:
+        EgressRefused, ApplicationError: as saving it would.
+        NotFound: no such provider.
+        TooManyTests: ten within a minute.
+    """
+    provider = None
+    if provider_id is not None:
+        with organization_scope(organization, user=user):
+            provider = provider_get(organization=organization, provider_id=provider_id)
+        is_local = provider.is_local if is_local is None else is_local
+    candidate = Candidate(
+        provider_id=provider_id or uuid4(),
+        provider=provider.name if provider else "not saved yet",
+        endpoint=_endpoint(provider, base_url, key),
+        model=model,
+        price_in=Decimal(0),
+        price_out=Decimal(0),
+        context_tokens=CONTEXT_TOKENS,
+    )
+    deadline_s = deadline_of(is_local=bool(is_local))
+    tested = candidate_test(organization=organization, user=user, role=role, candidate=candidate, deadline_s=deadline_s)
+    _note(organization, user, provider_id, tested)
+    return tested
+
+
+def candidate_test(
+    *, organization: Organization, user: User | None, role: Role, candidate: Candidate, deadline_s: float
+) -> Tested:
     """As `role_model_test`, of any candidate; a person's tests count towards the ten a minute of their organisation."""
     if user is not None:
         bucket = Bucket(organization.pk, "llm-test", TESTS)
@@ -48,15 +126,55 @@ def candidate_test(*, organization: Organization, user: User | None, role: Role,
                 code="throttled",
                 extra={"retry_after": standing.wait_s},
             )
-    outcome = candidate_ask(
+    result = candidate_ask(
         organization=organization,
         user=user,
         role=role,
-        candidate=candidate,
+        candidate=replace(candidate, limits=Limits(first_token_s=deadline_s, between_s=deadline_s)),
         work=_work(role),
-        deadline_s=DEADLINE_S,
+        deadline_s=deadline_s,
     )
-    return outcome in ANSWERS
+    return Tested(result.outcome in ANSWERS, _said(result, deadline_s))
+
+
+def deadline_of(*, is_local: bool) -> float:
+    """Seconds that a test waits."""
+    return LOCAL_DEADLINE_S if is_local else DEADLINE_S
+
+
+def _said(result: Result, deadline_s: float) -> str:
+    if result.outcome in ANSWERS:
+        return "It works."
+    if result.fault is Fault.LATE:
+        return (
+            f"It does not work: no whole reply within {deadline_s:.0f} seconds. It is too slow, or still loading the "
+            "model; try again in a minute."
+        )
+    reason = result.reason[:1].lower() + result.reason[1:]
+    return f"It does not work: {reason} {_ADVICE.get(result.fault, '') if result.fault else ''}".strip()
+
+
+def _endpoint(provider: Provider | None, base_url: str, key: str) -> Endpoint | None:
+    if provider is not None and not base_url and not key:
+        return endpoint_of(provider)
+    checked = address_check(base_url or (provider.base_url if provider else ""))
+    key = key_check(key)
+    if provider is not None:
+        key_stays(provider, base_url=checked, key=key)
+        if not key and checked == provider.base_url:
+            return endpoint_of(provider)
+    return Endpoint(checked, key, is_trusted=address_is_listed(checked))
+
+
+def _note(organization: Organization, user: User, subject_id: UUID | None, tested: Tested) -> None:
+    with organization_scope(organization, user=user):
+        audit(
+            organization=organization,
+            actor=user,
+            action="llm.model_tested",
+            subject_id=subject_id,
+            works=tested.works,
+        )
 
 
 def _work(role: Role) -> Work:

@@ -9,8 +9,8 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.pricing import amount_text
-from legalqa.llm.selectors import call_list, candidate_list
-from legalqa.llm.services.testing import candidate_test
+from legalqa.llm.selectors import Candidate, call_list, candidate_list
+from legalqa.llm.services.testing import Tested, candidate_test, deadline_of
 from legalqa.llm.types import Outcome, Role
 
 
@@ -42,17 +42,23 @@ class Command(LegalQACommand):
                 "role": role.value,
                 "provider": candidate.provider,
                 "model": candidate.model,
-                "works": candidate_test(organization=organization, user=None, role=role, candidate=candidate),
+                "works": tested.works,
+                "said": tested.said,
             }
-            for role, candidate in found
+            for role, candidate, tested in (self._tested(organization, *each) for each in found)
         ]
-        table = "\n".join(
-            f"{row['role']:9} {row['provider']}: {row['model']} {'works' if row['works'] else 'does not work'}"
-            for row in rows
-        )
+        table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)
         if not all(row["works"] for row in rows):
             raise SystemExit(1)
+
+    def _tested(self, organization: Organization, role: Role, candidate: Candidate) -> tuple[Role, Candidate, Tested]:
+        deadline_s = deadline_of(is_local=candidate.limits.deadline_s is not None)
+        return (
+            role,
+            candidate,
+            candidate_test(organization=organization, user=None, role=role, candidate=candidate, deadline_s=deadline_s),
+        )
 
     def _calls(self, organization: Organization, options: dict[str, Any]) -> None:
         filters = {"role": options["role"], "outcome": options["outcome"]}
