@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -72,6 +72,16 @@ class ResetForm(PasswordResetForm):
         html_email_template_name: str | None = None,  # noqa: ARG002
     ) -> None:
         mail_send_later(name="password_reset", to=to_email, context=context)
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in its stubs only
+    """A new password for an account whose present one somebody else may know."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if self.user.check_password(cleaned.get("new_password1") or ""):
+            self.add_error("new_password1", "The account has this password already. Choose another one.")
+        return cleaned
 
 
 class InvitationForm(forms.Form):

@@ -5,10 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -41,6 +43,7 @@ def sign_in_or_ask(
     request.session.cycle_key()
     request.session[HALF_IN] = {
         "user": str(user.pk),
+        "password": user.get_session_auth_hash(),
         "at": timezone.now().isoformat(),
         "how": how,
         "next_url": next_url,
@@ -56,6 +59,15 @@ def _in(
     if may_set_password:
         request.session[MAY_SET_PASSWORD] = True
     return redirect(next_url)
+
+
+def session_keep(request: HttpRequest, user: User) -> None:
+    """Go on in this session, under a new key, after the person has chosen a new password in it."""
+    update_session_auth_hash(request, user)
+    request.session.pop(MAY_SET_PASSWORD, None)
+    services.session_proved(request=request)
+    if second_factor_get(user=user) is None:
+        services.session_factor_shown(request=request, shown=False)
 
 
 @login_not_required
@@ -90,7 +102,9 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 def _half_in(half: dict[str, Any] | None) -> User | None:
     if half is None or datetime.fromisoformat(half["at"]) + HALF_IN_FOR <= timezone.now():
         return None
-    return User.objects.filter(pk=half["user"], is_active=True).first()
+    user = User.objects.filter(pk=half["user"], is_active=True).first()
+    is_same = user is not None and constant_time_compare(half["password"], user.get_session_auth_hash())
+    return user if is_same else None  # a new password ends what the old one began
 
 
 @person_page(methods=("GET", "POST"))

@@ -6,6 +6,7 @@ from legalqa.accounts.services.field_keys import secrets_encrypt_anew
 from legalqa.accounts.services.invitations import (
     invitation_accept,
     invitation_accept_as_new,
+    invitation_mailed,
     invitation_open,
     invitation_revoke,
     member_invite,
@@ -14,6 +15,7 @@ from legalqa.accounts.services.links import LinkInvalid, LinkOver
 from legalqa.accounts.services.members import member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create
+from legalqa.accounts.services.passwords import password_changed, password_reset
 from legalqa.accounts.services.rates import buckets_of, request_count
 from legalqa.accounts.services.replies import (
     api_rows_clear,
@@ -47,7 +49,6 @@ from legalqa.accounts.services.sessions import (
     sessions_end_others,
 )
 from legalqa.accounts.services.sign_in import (
-    password_changed,
     sign_in_link_create,
     sign_in_link_create_for_member,
     sign_in_link_open,
@@ -69,6 +70,7 @@ __all__ = [
     "checkpoint_read",
     "invitation_accept",
     "invitation_accept_as_new",
+    "invitation_mailed",
     "invitation_open",
     "invitation_revoke",
     "member_add",
@@ -79,6 +81,7 @@ __all__ = [
     "operator_leave",
     "organization_create",
     "password_changed",
+    "password_reset",
     "recovery_codes_renew",
     "reply_claim",
     "reply_claimed",
