@@ -30,15 +30,24 @@ def mail_send(*, name: str, to: str, context: dict[str, Any]) -> bool:
     return mail_is_configured() and _send(mail_make(name=name, to=to, context=context), name)
 
 
-def mail_send_later(*, name: str, to: str, context: dict[str, Any]) -> None:
-    """Hand the mail to the sending thread and return at once."""
+def mail_send_later(*, name: str, to: str, context: dict[str, Any], is_wanted: bool = True) -> None:
+    """Hand the mail to the sending thread and return at once.
+
+    Args:
+        is_wanted: False makes the mail and throws it away, which takes as long as handing it over.
+    """
     if mail_is_configured():
-        _sender.submit(_send, mail_make(name=name, to=to, context=context), name)
+        message = mail_make(name=name, to=to, context=context)
+        _sender.submit(_send if is_wanted else _discard, message, name)
 
 
 def mail_wait() -> None:
     """Return when every mail handed over so far has been tried."""
     _sender.submit(int).result()
+
+
+def _discard(message: EmailMessage, name: str) -> bool:  # noqa: ARG001 - in the place of `_send`
+    return False
 
 
 def _send(message: EmailMessage, name: str) -> bool:

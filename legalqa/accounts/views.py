@@ -30,6 +30,7 @@ from legalqa.accounts.selectors import (
     user_find,
 )
 from legalqa.common.errors import Conflict
+from legalqa.common.origin import origin_of
 
 
 class SignInView(LoginView):
@@ -55,6 +56,16 @@ class ResetView(PasswordResetView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs, mail_is_configured=mail_is_configured())
+
+    def form_valid(self, form: ResetForm) -> HttpResponse:
+        address = origin_of(self.request).address
+        try:
+            is_wanted = services.reset_count(email=form.cleaned_data["email"], address=address)
+        except services.TooManyResets as error:
+            form.add_error(None, error.message)
+            return self.render_to_response(self.get_context_data(form=form), status=error.status)
+        form.mail(is_wanted=is_wanted)
+        return redirect(self.get_success_url())
 
 
 class ResetConfirmView(PasswordResetConfirmView):
@@ -117,7 +128,7 @@ def _accept_as(request: HttpRequest, person: User, invitation: Invitation, token
 
 
 def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> HttpResponse:
-    form = NewMemberForm(request.POST or None, email=invitation.email)
+    form = NewMemberForm(request.POST or None, email=invitation.email, house=invitation.organization.name)
     if not form.is_valid():
         context = {"invitation": invitation, "form": form, "needs_sign_in": False}
         return render(request, "accounts/invitation_accept.html", context, status=422 if form.is_bound else 200)

@@ -1,3 +1,5 @@
+import uuid
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -28,6 +30,15 @@ class Migration(migrations.Migration):
                 related_name="+",
                 to=settings.AUTH_USER_MODEL,
             ),
+        ),
+        migrations.CreateModel(
+            name="ResetRequest",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("email_digest", models.CharField(max_length=64)),
+                ("address", models.CharField(max_length=45)),
+                ("at", models.DateTimeField(auto_now_add=True)),
+            ],
         ),
         migrations.AlterModelOptions("signinlink", options={"verbose_name": "sign-in link"}),
         migrations.AlterModelOptions("apitoken", options={"verbose_name": "API token"}),

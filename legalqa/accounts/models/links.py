@@ -78,3 +78,19 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+
+class ResetRequest(models.Model):
+    """Somebody asked for a mail to choose a new password; kept for an hour, to count them.
+
+    email_digest: Of the address as it was typed, which may be nobody's.
+    address: Of the machine that asked.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email_digest = models.CharField(max_length=64)
+    address = models.CharField(max_length=45)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"reset asked for at {self.at:%H:%M}"

@@ -25,6 +25,7 @@ from legalqa.accounts.services.replies import (
     reply_keep,
     reply_note,
 )
+from legalqa.accounts.services.resets import TooManyResets, reset_count
 from legalqa.accounts.services.second_factor import (
     CodeRefused,
     recovery_codes_renew,
@@ -61,6 +62,7 @@ __all__ = [
     "CodeRefused",
     "LinkInvalid",
     "LinkOver",
+    "TooManyResets",
     "api_rows_clear",
     "audit",
     "audit_export",
@@ -89,6 +91,7 @@ __all__ = [
     "reply_keep",
     "reply_note",
     "request_count",
+    "reset_count",
     "second_factor_begin",
     "second_factor_confirm",
     "second_factor_demand",
