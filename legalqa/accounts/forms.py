@@ -1,5 +1,6 @@
 """Forms of the pages around people: signing in, inviting."""
 
+import re
 from typing import Any, cast
 
 from django import forms
@@ -16,6 +17,12 @@ from legalqa.accounts.mail import mail_send_later
 from legalqa.accounts.models import Role, User
 from legalqa.accounts.password_rules import GuessableValidator
 from legalqa.accounts.selectors import user_find
+
+
+def name_check(name: str) -> None:
+    """Raise ValidationError for a web address in the place of a name: names stand in mails and lists."""
+    if re.search(r"://|\bwww\.|@|\w\.[a-z]{2,}(/|\s|$)", name, re.IGNORECASE):
+        raise forms.ValidationError("A name holds no web or mail address. Leave the address out.", code="name_address")
 
 
 class SignInForm(AuthenticationForm):
@@ -103,7 +110,12 @@ class RoleForm(forms.Form):
 class NewMemberForm(forms.Form):
     """What an invited person without an account chooses."""
 
-    name = forms.CharField(label="Your name", max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
+    name = forms.CharField(
+        label="Your name",
+        max_length=80,
+        validators=[name_check],
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
     password1 = forms.CharField(
         label="Password",
         strip=False,

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from legalqa.accounts import services
 from legalqa.accounts.access import OWNERS, MemberRequest, member_page
 from legalqa.accounts.forms import InvitationForm, NewMemberForm, NewPasswordForm, ResetForm, RoleForm, SignInForm
-from legalqa.accounts.mail import mail_is_configured, mail_send
+from legalqa.accounts.mail import mail_is_configured, mail_send, name_in_mail
 from legalqa.accounts.models import Invitation, Role, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.security_views import MAY_SET_PASSWORD, session_keep, sign_in_or_ask
@@ -169,7 +169,7 @@ def member_list_page(request: MemberRequest) -> HttpResponse:
     return _members(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="invite somebody")
 def member_invite(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the mail server is spoken to."""
     form = InvitationForm(request.POST)
@@ -184,7 +184,12 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     except Conflict as error:
         form.add_error("email", error.message)
         return _members(request, form=form, status=422)
-    mail = {"invitation": invitation, "inviter": request.user, "link": settings.BASE_URL + path}
+    mail = {
+        "invitation": invitation,
+        "inviter": name_in_mail(request.user),
+        "house": name_in_mail(request.organization),
+        "link": settings.BASE_URL + path,
+    }
     if mail_send(name="invitation", to=email, context=mail):
         services.invitation_mailed(invitation=invitation)
         messages.success(request, f"The invitation was sent to {email}.")
@@ -192,7 +197,7 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="invitation")
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="change a member’s role")
 def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     form = RoleForm(request.POST)
     if not form.is_valid():
@@ -209,7 +214,7 @@ def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="remove a member")
 def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     def act() -> str:
         person = services.member_remove(
@@ -220,7 +225,7 @@ def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="make a sign-in link")
 def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     try:
         _, path = services.sign_in_link_create_for_member(
@@ -232,7 +237,7 @@ def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResp
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="sign_in")
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="decide who needs a second factor")
 def second_factor_demand(request: MemberRequest) -> HttpResponse:
     is_needed = request.POST.get("is_needed") == "yes"
 
@@ -243,7 +248,7 @@ def second_factor_demand(request: MemberRequest) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="withdraw an invitation")
 def invitation_revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
     services.invitation_revoke(organization=request.organization, actor=request.user, invitation_id=invitation_id)
     messages.success(request, "The invitation was withdrawn.")
