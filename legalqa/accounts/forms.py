@@ -89,7 +89,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in 
     """A new password for an account whose present one somebody else may know."""
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()
+        cleaned = super().clean() or self.cleaned_data
         if self.user.check_password(cleaned.get("new_password1") or ""):
             self.add_error("new_password1", "The account has this password already. Choose another one.")
         return cleaned

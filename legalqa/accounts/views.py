@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -57,7 +57,8 @@ class ResetView(PasswordResetView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs, mail_is_configured=mail_is_configured())
 
-    def form_valid(self, form: ResetForm) -> HttpResponse:
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        form = cast(ResetForm, form)
         address = origin_of(self.request).address
         try:
             is_wanted = services.reset_count(email=form.cleaned_data["email"], address=address)

@@ -1,6 +1,5 @@
 """Base of the operators' pages: they look, and change nothing."""
 
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from django.contrib import admin
@@ -26,7 +25,7 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     list_per_page = 50
     view_on_site = False
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:  # noqa: ARG002 - the framework's signature
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ARG002 - the framework's signature
         return self.fields or [str(name) for name in self.list_display]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:  # noqa: ARG002

@@ -89,9 +89,7 @@ def test_names_in_mails_are_names_and_nothing_else(firm: Firm, client_of: Client
     assert re.findall(r"\S+://\S+|\w\.\w\S*", body) == re.findall(r"http://localhost:8000/\S+", body)
 
 
-@pytest.mark.parametrize(
-    "name", ["https://evil.example", "www.evil.example", "click evil.example now", "a@evil.example"]
-)
+@pytest.mark.parametrize("name", ["https://evil.example", "www.evil.example", "see evil.example now", "a@evil.example"])
 def test_no_name_holds_a_web_address(firm: Firm, name: str) -> None:
     response = Client().post(invite(firm, "new@example.org"), NEW | {"name": name})
 

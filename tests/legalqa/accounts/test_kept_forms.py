@@ -1,7 +1,7 @@
 """What was typed is not lost when the password is asked for again: it waits, encrypted, and is carried out once."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from legalqa.accounts.kept_forms import CHARACTERS_MAX, KEPT
-from legalqa.accounts.models import ApiToken, Invitation, Session, User
+from legalqa.accounts.models import ApiToken, Invitation, Membership, Role, Session, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.services import sign_in_link_create
@@ -34,7 +34,7 @@ def owner(firm: Firm, client_of: ClientOf) -> Client:
     return client
 
 
-def send(client: Client, name: str, data: dict[str, object]) -> str:
+def send(client: Client, name: str, data: Mapping[str, object]) -> str:
     """Send a form and return where it leads: to the page that asks for the password."""
     location = client.post(reverse(name, args=["harding"]), data)["Location"]
     assert location.startswith(reverse("reauthenticate"))
@@ -129,8 +129,6 @@ def test_another_session_of_the_same_person_cannot_take_it(owner: Client, firm: 
 
 
 def test_who_lost_the_role_meanwhile_is_refused(owner: Client, firm: Firm) -> None:
-    from legalqa.accounts.models import Membership, Role
-
     location = send(owner, "member_invite", INVITED)
     with organization_scope(firm.organization, user=firm.owner):
         Membership.objects.filter(user=firm.owner).update(role=Role.LAWYER)

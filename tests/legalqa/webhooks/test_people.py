@@ -27,11 +27,10 @@ def webhook(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> Webhook:
 def leave(firm: Firm, role: Role | None) -> None:
     with organization_scope(firm.organization, user=firm.owner):
         membership = Membership.objects.get(user=firm.manager)
-        change = {"organization": firm.organization, "actor": firm.owner, "membership_id": membership.pk}
         if role is None:
-            member_remove(**change)
+            member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
         else:
-            member_role_change(**change, role=role)
+            member_role_change(organization=firm.organization, actor=firm.owner, membership_id=membership.pk, role=role)
 
 
 def now(firm: Firm, webhook: Webhook) -> Webhook:
