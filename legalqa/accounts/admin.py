@@ -139,8 +139,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
-            action = "account.opened" if obj.is_active else "account.closed"
-            services.audit_of_person(user=obj, actor=_operator(request), action=action)
+            services.account_switched(user=obj, actor=_operator(request))
 
     @admin.action(description="Make a one-time sign-in link (choose one person)")
     def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:

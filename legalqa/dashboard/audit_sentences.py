@@ -79,7 +79,7 @@ SENTENCES: Final[dict[str, str]] = {
     "webhook.redelivered": "{who} had a webhook's message sent again.",
     "webhook.secret_renewed": "{who} made a new secret for a webhook.",
     "webhook.failed": "A webhook was switched off, because its address did not answer.",
-    "webhook.ended": "A webhook was switched off: the person who set it up left, or may not have webhooks any more.",
+    "webhook.ended": "A webhook was switched off: the person who set it up may not have webhooks here any more.",
     "webhook.switched_off": "{who} switched a webhook off.",
     "webhook.switched_on": "{who} switched a webhook on.",
     "llm.provider_created": "{who} set up a provider of language models.",

@@ -12,7 +12,7 @@ from legalqa.accounts.services.invitations import (
     member_invite,
 )
 from legalqa.accounts.services.links import LinkInvalid, LinkOver
-from legalqa.accounts.services.members import member_add, member_remove, member_role_change
+from legalqa.accounts.services.members import account_switched, member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create
 from legalqa.accounts.services.passwords import password_changed, password_reset
@@ -63,6 +63,7 @@ __all__ = [
     "LinkInvalid",
     "LinkOver",
     "TooManyResets",
+    "account_switched",
     "api_rows_clear",
     "audit",
     "audit_export",

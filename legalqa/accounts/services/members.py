@@ -5,7 +5,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from legalqa.accounts.models import ApiToken, Invitation, Membership, Organization, Role, SignInLink, User
-from legalqa.accounts.selectors import member_get, member_list
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import member_get, member_list, membership_list_of_user
 from legalqa.accounts.services.audit import audit
 from legalqa.accounts.signals import membership_changed
 from legalqa.common.errors import Conflict
@@ -67,6 +68,16 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
     membership_changed.send(Membership, organization=organization, user=person, role=None, actor=actor)
     audit(organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens)
     return person
+
+
+def account_switched(*, user: User, actor: User) -> None:
+    """Record that an operator has closed or opened a person's account, in each of their organisations; outside any."""
+    action = "account.opened" if user.is_active else "account.closed"
+    for membership in membership_list_of_user(user=user):
+        organization, role = membership.organization, membership.role if user.is_active else None
+        with organization_scope(organization, user=actor):
+            membership_changed.send(Membership, organization=organization, user=user, role=role, actor=actor)
+            audit(organization=organization, actor=actor, action=action, subject_id=user.pk)
 
 
 def _lock(organization: Organization) -> None:

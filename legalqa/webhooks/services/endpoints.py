@@ -90,10 +90,10 @@ def _is_managed(webhook: Webhook) -> bool:
 
 
 def webhooks_end(*, organization: Organization, user: User, role: str | None, actor: User, **_: object) -> None:
-    """Switch off what a person set up who has left (role None) or may not have webhooks in their new role."""
+    """Switch off what a person set up who may have no webhooks in their new role, or has none (None)."""
     if role in MANAGERS:
         return
-    because = f"{user}, who set it up, {'left' if role is None else 'may not have webhooks any more'}."[:200]
+    because = f"{user}, who set it up, may not have webhooks here any more."[:200]
     ended = list(Webhook.objects.select_for_update().filter(created_by=user, switched_off_at=None).order_by("pk"))
     Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(
         switched_off_at=timezone.now(), switched_off_because=because
