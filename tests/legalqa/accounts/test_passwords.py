@@ -65,6 +65,20 @@ def test_the_name_of_the_house_with_little_around_it_is_refused(firm: Firm, pass
     assert SENTENCE in page.content.decode()
 
 
+def test_only_the_beginning_of_a_long_password_is_looked_at(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long rows of signs that stand for letters take the library half a minute."""
+    looked_at: list[str] = []
+
+    def noted(password: str, **given: Any) -> dict[str, Any]:
+        looked_at.append(password)
+        return {"guesses": 10**10}
+
+    monkeypatch.setattr("legalqa.accounts.password_rules.zxcvbn", noted)
+    validate_password("4@8({[<3€69!1|0$5+7%2" * 40, firm.lawyer)
+
+    assert [len(password) for password in looked_at] == [32]
+
+
 @pytest.mark.parametrize("password", NOT_GUESSED)
 def test_words_that_do_not_belong_together_are_taken(firm: Firm, password: str) -> None:
     validate_password(password, firm.lawyer)
