@@ -20,9 +20,11 @@ class CorpusMemberAdmin(ReadOnlyAdmin[CorpusMember]):
 
 @admin.register(Document)
 class DocumentAdmin(ReadOnlyAdmin[Document]):
-    list_display = ("name", "title", "corpus", "created_at")
+    """By the file's name: the title is read from its text."""
+
+    list_display = ("name", "corpus", "created_at", "removed_at")
     list_select_related = ("corpus",)
-    search_fields = ("name", "title")
+    search_fields = ("name",)
 
 
 @admin.register(DocumentVersion)
@@ -40,4 +42,3 @@ class DocumentVersionAdmin(ReadOnlyAdmin[DocumentVersion]):
     )
     list_select_related = ("document",)
     list_filter = ("state", "kind", "reason")
-    exclude = ("text",)

@@ -18,9 +18,16 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
 
+from legalqa.accounts.access import prove_again
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import operator_enter, operator_leave, password_changed, session_has_factor
+from legalqa.accounts.services import (
+    operator_enter,
+    operator_leave,
+    password_changed,
+    session_has_factor,
+    session_is_fresh,
+)
 from legalqa.common.admin import ReadOnlyAdmin
 
 _View = TypeVar("_View", bound=Callable[..., HttpResponseBase])
@@ -61,8 +68,10 @@ class OperatorSite(AdminSite):
 
     def admin_view(self, view: _View, cacheable: bool = False) -> _View:  # noqa: FBT001, FBT002 - as inherited
         page_of = getattr(view, "__self__", None)
-        if isinstance(page_of, ReadOnlyAdmin) and page_of.needs_organization:
-            view = cast(_View, _inside(view))
+        if isinstance(page_of, ReadOnlyAdmin):
+            if page_of.needs_organization:
+                view = cast(_View, _inside(view))
+            view = cast(_View, _proved(view, act=f"change {page_of.opts.verbose_name_plural} as an operator"))
         return super().admin_view(view, cacheable)
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -134,6 +143,18 @@ def _leave(request: HttpRequest) -> None:
 
 def _operator(request: HttpRequest) -> User:
     return cast(User, request.user)  # the site lets nobody else in
+
+
+def _proved(view: Callable[..., HttpResponseBase], *, act: str) -> Callable[..., HttpResponseBase]:
+    """Ask for the password, unless it was shown a short while ago, before anything is done on a page."""
+
+    @wraps(view)
+    def proved(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method == "POST" and not session_is_fresh(request=request):
+            return prove_again(request, act=act)
+        return view(request, *args, **kwargs)
+
+    return proved
 
 
 def _inside(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

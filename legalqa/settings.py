@@ -154,6 +154,9 @@ DATABASES = _databases()
 # -- People -----------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_RESET_TIMEOUT = 3600
+RESETS_S = 3600  # so many resets may be asked for in so many seconds, by one machine and for one address
+RESETS_A_MACHINE = 30
+RESETS_A_PERSON = 5
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -166,6 +169,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "legalqa.accounts.password_rules.GuessableValidator"},
 ]
 AXES_HANDLER = "legalqa.accounts.throttle.SignInThrottle"
 AXES_FAILURE_LIMIT = env_int("LEGALQA_LOGIN_FAILURES", 5, low=1, high=100)

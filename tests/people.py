@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils import timezone
+
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -41,7 +43,12 @@ def make_firm(slug: str, name: str) -> Firm:
     organization = Organization.objects.create(slug=slug, name=name)
     people = {}
     for role in Role:
-        user = User.objects.create_user(f"{role.value}@{slug}.example", PASSWORD, name=f"{role.label} of {name}")
+        user = User.objects.create_user(
+            f"{role.value}@{slug}.example",
+            PASSWORD,
+            name=f"{role.label} of {name}",
+            address_proved_at=timezone.now(),  # they opened an invitation that was mailed
+        )
         with organization_scope(organization, user=user):
             Membership.objects.create(organization=organization, user=user, role=role)
         people[role] = user

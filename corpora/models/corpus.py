@@ -27,6 +27,7 @@ class Corpus(OrganizationModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name_plural = "corpora"
         constraints = [
             # Walled corpora keep their names to themselves: a name that is taken must not tell what lies behind a wall.
             models.UniqueConstraint(
@@ -46,6 +47,8 @@ class CorpusMember(OrganizationModel):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
+        verbose_name = "person inside a wall"
+        verbose_name_plural = "people inside walls"
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "user"], name="corpus_member_once"),
         ]

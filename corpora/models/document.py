@@ -44,7 +44,7 @@ class Document(OrganizationModel):
         ]
 
     def __str__(self) -> str:
-        return self.title
+        return self.name  # not its title, which is read from the text: operators' pages name a row by this
 
 
 class DocumentVersion(OrganizationModel):

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
+from legalqa.accounts.kept_forms import form_keep
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_get
@@ -45,7 +46,7 @@ def member_page(
     roles: tuple[Role, ...] = EVERYONE,
     methods: tuple[str, ...] = ("GET",),
     in_scope: bool = True,
-    fresh: bool = False,
+    fresh: str = "",
 ) -> Callable[[Callable[Concatenate[MemberRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Let members of the organisation in the URL in, in one of `roles`; everyone else sees a 404.
 
@@ -54,8 +55,8 @@ def member_page(
         methods: Others get a 405.
         in_scope: False for views whose service opens its own short transactions, because a database transaction must
             not stay open while a model computes.
-        fresh: True for acts that a browser left alone must not allow: who has not shown their password within the
-            last quarter of an hour is asked for it.
+        fresh: For acts that a browser left alone must not allow: who has not shown their password within the last
+            quarter of an hour is asked for it, to do what these words say ("invite somebody").
     """
 
     def decorate(
@@ -70,7 +71,7 @@ def member_page(
             if membership.organization.needs_second_factor and not session_has_factor(request=request):
                 return _to_second_factor(request, membership.organization)
             if fresh and not session_is_fresh(request=request):
-                return prove_again(request)
+                return prove_again(request, act=fresh)
             request.organization, request.membership = membership.organization, membership  # type: ignore[attr-defined]
             if not in_scope:
                 return view(request, *args, **kwargs)  # type: ignore[arg-type]
@@ -89,7 +90,7 @@ class PersonRequest(HttpRequest):
 
 
 def person_page(
-    *, methods: tuple[str, ...] = ("GET",), fresh: bool = False
+    *, methods: tuple[str, ...] = ("GET",), fresh: str = ""
 ) -> Callable[[Callable[Concatenate[PersonRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Let whoever is signed in in, whatever they belong to: pages about the person themselves. Arguments as above."""
 
@@ -101,7 +102,7 @@ def person_page(
             if not _is_allowed(request, methods):
                 return HttpResponseNotAllowed(methods)
             if fresh and not session_is_fresh(request=request):
-                return prove_again(request)
+                return prove_again(request, act=fresh)
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # closed to the anonymous
 
         return wrapped
@@ -113,15 +114,22 @@ def _is_allowed(request: HttpRequest, methods: tuple[str, ...]) -> bool:
     return request.method in (*methods, *(("HEAD",) if "GET" in methods else ()))
 
 
-def prove_again(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, then lead back: to this page, or, after a form, to the page that it stood on."""
+def prove_again(request: HttpRequest, *, act: str) -> HttpResponse:
+    """Ask for the password, then lead back to this page, or carry out the form that was sent.
+
+    Args:
+        act: What the person wants to do, after "to".
+    """
     is_page = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_page else request.headers.get("Referer", "/")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=settings.HTTPS):
         back = "/"
-    if not is_page:
+    query = {"next": back}
+    if not is_page and (kept := form_keep(request, act=act)):
+        query["kept"] = kept
+    elif not is_page:
         messages.info(request, "Nothing has been changed yet. Confirm that it is you, then repeat the step.")
-    return _leave_for(request, f"{reverse('reauthenticate')}?{urlencode({'next': back})}")
+    return _leave_for(request, f"{reverse('reauthenticate')}?{urlencode(query)}")
 
 
 def _to_second_factor(request: HttpRequest, organization: Organization) -> HttpResponse:

@@ -1,15 +1,16 @@
 """Operators' pages about people and organisations."""
 
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from legalqa.accounts import services
+from legalqa.accounts.forms import name_check
 from legalqa.accounts.models import (
     ApiToken,
     AuditEvent,
@@ -22,10 +23,9 @@ from legalqa.accounts.models import (
 )
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_list
+from legalqa.admin_site import entered
 from legalqa.common.admin import ReadOnlyAdmin
 from legalqa.common.errors import Conflict
-
-_M = TypeVar("_M", bound=Model)
 
 
 class OrganizationForm(forms.ModelForm[Organization]):
@@ -39,13 +39,24 @@ class OrganizationForm(forms.ModelForm[Organization]):
         model = Organization
         fields = ("name", "slug")
 
+    def clean_name(self) -> str:
+        name_check(name := str(self.cleaned_data["name"]))
+        return name
+
+    is_entered = False  # whether the operator has entered the organisation, set by `get_form`
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["owner_email"].required = self.instance._state.adding
 
     def clean_owner_email(self) -> str:
+        """Nobody becomes owner of an organisation that is there already without a reason in its audit log."""
         email = str(self.cleaned_data["owner_email"]).lower()
         if email and not self.instance._state.adding:
+            if not self.is_entered:
+                raise forms.ValidationError(
+                    "Enter this organisation first, with a reason: its audit log keeps why an owner was invited."
+                )
             with organization_scope(self.instance, user=None):
                 if member_list(organization=self.instance).filter(user__email=email).exists():
                     raise forms.ValidationError("This person is a member already: an owner can change their role.")
@@ -58,6 +69,7 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
     form = OrganizationForm
     list_display = ("name", "slug", "created_at")
     search_fields = ("name", "slug")
+    fields = ("name", "slug", "owner_email")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
@@ -67,6 +79,10 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Organization | None = None) -> tuple[str, ...]:  # noqa: ARG002
         return ("slug",) if obj else ()  # addresses of pages that people keep begin with it
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+        form = super().get_form(request, obj, change, **kwargs)
+        return type(form.__name__, (form,), {"is_entered": obj is not None and entered(request) == obj})
 
     def save_model(self, request: HttpRequest, obj: Organization, form: Any, change: bool) -> None:  # noqa: FBT001
         if change:
@@ -110,6 +126,12 @@ class UserAdmin(ReadOnlyAdmin[User]):
         may_view = self.has_view_permission(request, obj)
         return may_view and (_operator(request).is_superuser or obj is None or not _is_operator(obj))
 
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+        form = super().get_form(request, obj, change, **kwargs)
+        if "name" in form.base_fields:
+            form.base_fields["name"].validators = [*form.base_fields["name"].validators, name_check]
+        return form
+
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:  # noqa: ARG002
         fixed = ("email", "last_login", "created_at")
         return fixed if _operator(request).is_superuser else (*fixed, "is_staff")
@@ -117,8 +139,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
-            action = "account.opened" if obj.is_active else "account.closed"
-            services.audit_of_person(user=obj, actor=_operator(request), action=action)
+            services.account_switched(user=obj, actor=_operator(request))
 
     @admin.action(description="Make a one-time sign-in link (choose one person)")
     def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
@@ -152,27 +173,35 @@ class UserAdmin(ReadOnlyAdmin[User]):
         return None
 
 
-class SecretAdmin(ReadOnlyAdmin[_M]):
-    needs_organization = False
-    exclude = ("digest",)
-
-
 @admin.register(Invitation)
-class InvitationAdmin(SecretAdmin[Invitation]):
-    list_display = ("email", "organization", "role", "created_at", "expires_at", "accepted_at")
-    list_select_related = ("organization",)
+class InvitationAdmin(ReadOnlyAdmin[Invitation]):
+    needs_organization = False
+    list_display = (
+        "email",
+        "organization",
+        "role",
+        "invited_by",
+        "created_at",
+        "expires_at",
+        "mailed_at",
+        "accepted_at",
+    )
+    list_select_related = ("organization", "invited_by")
 
 
 @admin.register(SignInLink)
-class SignInLinkAdmin(SecretAdmin[SignInLink]):
-    list_display = ("user", "created_at", "expires_at", "used_at")
-    list_select_related = ("user",)
+class SignInLinkAdmin(ReadOnlyAdmin[SignInLink]):
+    needs_organization = False
+    list_display = ("user", "made_by", "created_at", "expires_at", "used_at")
+    list_select_related = ("user", "made_by")
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(SecretAdmin[ApiToken]):
+class ApiTokenAdmin(ReadOnlyAdmin[ApiToken]):
+    needs_organization = False
     list_display = ("name", "prefix", "organization", "user", "last_used_at", "expires_at", "revoked_at")
     list_select_related = ("organization", "user")
+    fields = (*list_display, "scopes", "addresses", "created_at")
 
 
 @admin.register(Membership)
@@ -185,6 +214,7 @@ class MembershipAdmin(ReadOnlyAdmin[Membership]):
 class AuditEventAdmin(ReadOnlyAdmin[AuditEvent]):
     list_display = ("at", "action", "actor_id", "subject_id")
     list_filter = ("action",)
+    fields = (*list_display, "details", "source", "address", "sequence")
     ordering = ("-at",)
 
 

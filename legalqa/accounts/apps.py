@@ -5,6 +5,7 @@ from django.contrib.auth.signals import user_logged_in
 class AccountsConfig(AppConfig):
     name = "legalqa.accounts"
     label = "accounts"
+    verbose_name = "People and organisations"
 
     def ready(self) -> None:
         from legalqa.accounts import checks  # noqa: F401 - registers the system checks

@@ -1,16 +1,28 @@
 """Forms of the pages around people: signing in, inviting."""
 
+import re
 from typing import Any, cast
 
 from django import forms
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.contrib.auth.tokens import default_token_generator
 from django.http import HttpRequest
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 from django.utils.safestring import SafeString
 
 from legalqa.accounts.mail import mail_send_later
 from legalqa.accounts.models import Role, User
+from legalqa.accounts.password_rules import GuessableValidator
+from legalqa.accounts.selectors import user_find
+
+
+def name_check(name: str) -> None:
+    """Raise ValidationError for a web address in the place of a name: names stand in mails and lists."""
+    if re.search(r"://|\bwww\.|@|\w\.[a-z]{2,}(/|\s|$)", name, re.IGNORECASE):
+        raise forms.ValidationError("A name holds no web or mail address. Leave the address out.", code="name_address")
 
 
 class SignInForm(AuthenticationForm):
@@ -60,18 +72,27 @@ class PasswordAgainForm(forms.Form):
 
 
 class ResetForm(PasswordResetForm):
-    """Mails are sent behind the answer, so that its time does not tell whether the address is known."""
+    def mail(self, *, is_wanted: bool) -> None:
+        """Make the mail for known and unknown addresses alike, so that the answer's time does not tell them apart."""
+        user = user_find(email=self.cleaned_data["email"])
+        is_known = user is not None and user.is_active and user.has_usable_password()
+        person = user or User(email=self.cleaned_data["email"])
+        context = {
+            "email": person.email,
+            "uid": urlsafe_base64_encode(force_bytes(person.pk)),
+            "token": default_token_generator.make_token(person),
+        }
+        mail_send_later(name="password_reset", to=person.email, context=context, is_wanted=is_known and is_wanted)
 
-    def send_mail(
-        self,
-        subject_template_name: str,  # noqa: ARG002 - the framework's signature
-        email_template_name: str,  # noqa: ARG002
-        context: dict[str, Any],
-        from_email: str | None,  # noqa: ARG002
-        to_email: str,
-        html_email_template_name: str | None = None,  # noqa: ARG002
-    ) -> None:
-        mail_send_later(name="password_reset", to=to_email, context=context)
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in its stubs only
+    """A new password for an account whose present one somebody else may know."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.user.check_password(cleaned.get("new_password1") or ""):
+            self.add_error("new_password1", "The account has this password already. Choose another one.")
+        return cleaned
 
 
 class InvitationForm(forms.Form):
@@ -89,7 +110,12 @@ class RoleForm(forms.Form):
 class NewMemberForm(forms.Form):
     """What an invited person without an account chooses."""
 
-    name = forms.CharField(label="Your name", max_length=120, widget=forms.TextInput({"autocomplete": "name"}))
+    name = forms.CharField(
+        label="Your name",
+        max_length=80,
+        validators=[name_check],
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
     password1 = forms.CharField(
         label="Password",
         strip=False,
@@ -100,17 +126,19 @@ class NewMemberForm(forms.Form):
         label="Password again", strip=False, widget=forms.PasswordInput({"autocomplete": "new-password"})
     )
 
-    def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, email: str, house: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.email = email
+        self.email, self.house = email, house
 
     def clean(self) -> dict[str, Any]:
         password = self.cleaned_data.get("password1", "")
         if password and password != self.cleaned_data.get("password2", password):
             self.add_error("password2", "The two passwords differ. Type the same one twice.")
         if password:
+            person = User(email=self.email, name=self.cleaned_data.get("name", ""))
             try:
-                validate_password(password, User(email=self.email, name=self.cleaned_data.get("name", "")))
+                validate_password(password, person)
+                GuessableValidator().validate(password, person, house=self.house)
             except forms.ValidationError as error:
                 self.add_error("password1", error)
         return self.cleaned_data

@@ -1,6 +1,7 @@
 """Plain-text mails, each a folder of templates: `templates/email/<name>/{subject,body}.txt`."""
 
 import logging
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +13,20 @@ logger = logging.getLogger(__name__)
 
 # One thread: a page that mails known addresses only must not take longer for them than for unknown ones.
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+
+NAME_CHARACTERS = 60
+
+
+def name_in_mail(name: object) -> str:
+    """A name that somebody chose, as a mail of ours may carry it: no addresses, nothing but a name, at most 60 letters.
+
+    Letters, digits and the signs of names stay; a point inside a word gets a blank behind it, so that no program that
+    shows the mail makes a link of it.
+    """
+    plain = re.sub(r"[^\w\s.,&'’()+-]|_", " ", str(name))
+    plain = " ".join(re.sub(r"\.(?=\w)", ". ", plain).split())
+    return plain if len(plain) <= NAME_CHARACTERS else plain[: NAME_CHARACTERS - 1].rstrip() + "…"
 
 
 def mail_is_configured() -> bool:
@@ -30,15 +45,24 @@ def mail_send(*, name: str, to: str, context: dict[str, Any]) -> bool:
     return mail_is_configured() and _send(mail_make(name=name, to=to, context=context), name)
 
 
-def mail_send_later(*, name: str, to: str, context: dict[str, Any]) -> None:
-    """Hand the mail to the sending thread and return at once."""
+def mail_send_later(*, name: str, to: str, context: dict[str, Any], is_wanted: bool = True) -> None:
+    """Hand the mail to the sending thread and return at once.
+
+    Args:
+        is_wanted: False makes the mail and throws it away, which takes as long as handing it over.
+    """
     if mail_is_configured():
-        _sender.submit(_send, mail_make(name=name, to=to, context=context), name)
+        message = mail_make(name=name, to=to, context=context)
+        _sender.submit(_send if is_wanted else _discard, message, name)
 
 
 def mail_wait() -> None:
     """Return when every mail handed over so far has been tried."""
     _sender.submit(int).result()
+
+
+def _discard(message: EmailMessage, name: str) -> bool:  # noqa: ARG001 - in the place of `_send`
+    return False
 
 
 def _send(message: EmailMessage, name: str) -> bool:

@@ -5,10 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -17,6 +20,7 @@ from legalqa.accounts import services, totp
 from legalqa.accounts.access import PersonRequest, person_page
 from legalqa.accounts.devices import device_name
 from legalqa.accounts.forms import AppCodeForm, CodeForm, PasswordAgainForm
+from legalqa.accounts.kept_forms import form_carry_out, form_kept
 from legalqa.accounts.models import SecondFactor, User
 from legalqa.accounts.selectors import (
     membership_list_of_user,
@@ -41,6 +45,7 @@ def sign_in_or_ask(
     request.session.cycle_key()
     request.session[HALF_IN] = {
         "user": str(user.pk),
+        "password": user.get_session_auth_hash(),
         "at": timezone.now().isoformat(),
         "how": how,
         "next_url": next_url,
@@ -56,6 +61,15 @@ def _in(
     if may_set_password:
         request.session[MAY_SET_PASSWORD] = True
     return redirect(next_url)
+
+
+def session_keep(request: HttpRequest, user: User) -> None:
+    """Go on in this session, under a new key, after the person has chosen a new password in it."""
+    update_session_auth_hash(request, user)
+    request.session.pop(MAY_SET_PASSWORD, None)
+    services.session_proved(request=request)
+    if second_factor_get(user=user) is None:
+        services.session_factor_shown(request=request, shown=False)
 
 
 @login_not_required
@@ -90,21 +104,32 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 def _half_in(half: dict[str, Any] | None) -> User | None:
     if half is None or datetime.fromisoformat(half["at"]) + HALF_IN_FOR <= timezone.now():
         return None
-    return User.objects.filter(pk=half["user"], is_active=True).first()
+    user = User.objects.filter(pk=half["user"], is_active=True).first()
+    is_same = user is not None and constant_time_compare(half["password"], user.get_session_auth_hash())
+    return user if is_same else None  # a new password ends what the old one began
 
 
 @person_page(methods=("GET", "POST"))
-def reauthenticate(request: PersonRequest) -> HttpResponse:
-    """The password once more before what a browser left alone must not allow."""
+def reauthenticate(request: PersonRequest) -> HttpResponseBase:
+    """The password once more before what a browser left alone must not allow, and then the form that waits for it."""
     next_url = request.POST.get("next") or request.GET.get("next", "")
     if not url_has_allowed_host_and_scheme(next_url, allowed_hosts={request.get_host()}, require_https=False):
         next_url = "/"
     form = PasswordAgainForm(request.POST if request.method == "POST" else None, request=request)
+    kept = form_kept(request, form_id=request.POST.get("kept") or request.GET.get("kept", ""))
     if form.is_valid():
         services.session_proved(request=request)
-        return redirect(next_url)
-    context = {"form": form, "next": next_url, "came_by_link": bool(request.session.get(MAY_SET_PASSWORD))}
+        return form_carry_out(request, kept) if kept else redirect(next_url)
+    context = {"form": form, "next": next_url, "kept": kept, "account": _account_address(request)}
     return render(request, "accounts/reauthenticate.html", context, status=422 if form.is_bound else 200)
+
+
+def _account_address(request: PersonRequest) -> str:
+    """Where somebody who came by a sign-in link chooses a password; "" for everybody else."""
+    memberships = membership_list_of_user(user=request.user)
+    if not memberships or not request.session.get(MAY_SET_PASSWORD):
+        return ""
+    return reverse("account", args=[memberships[0].organization.slug])
 
 
 # -- The security page -----------------------------------------------------------------------------
@@ -135,7 +160,7 @@ def security(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/security.html", context)
 
 
-@person_page(methods=("GET", "POST"), fresh=True)
+@person_page(methods=("GET", "POST"), fresh="set up the second factor")
 def second_factor(request: PersonRequest) -> HttpResponse:
     """Begin with a POST; the page then shows the picture until a first code has confirmed it."""
     if request.method == "POST":
@@ -154,7 +179,7 @@ def _set_up(request: PersonRequest, waiting: SecondFactor, form: AppCodeForm, st
     return render(request, "accounts/second_factor.html", context, status=status)
 
 
-@person_page(methods=("POST",), fresh=True)
+@person_page(methods=("POST",), fresh="put the second factor in force")
 def second_factor_confirm(request: PersonRequest) -> HttpResponse:
     form = AppCodeForm(request.POST)
     waiting = second_factor_waiting(user=request.user)
@@ -173,7 +198,7 @@ def second_factor_confirm(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/recovery_codes.html", {"codes": codes, "is_new_factor": True})
 
 
-@person_page(methods=("POST",), fresh=True)
+@person_page(methods=("POST",), fresh="remove the second factor")
 def second_factor_remove(request: PersonRequest) -> HttpResponse:
     services.second_factor_remove(user=request.user, actor=request.user, session_key=request.session.session_key)
     services.session_factor_shown(request=request, shown=False)
@@ -181,7 +206,7 @@ def second_factor_remove(request: PersonRequest) -> HttpResponse:
     return redirect("security")
 
 
-@person_page(methods=("POST",), fresh=True)
+@person_page(methods=("POST",), fresh="make new recovery codes")
 def recovery_codes_renew(request: PersonRequest) -> HttpResponse:
     codes = services.recovery_codes_renew(user=request.user)
     return render(request, "accounts/recovery_codes.html", {"codes": codes})

@@ -1,6 +1,7 @@
 """Who belongs where. Lookups by person come before any organisation is active; the rest run inside one."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -21,6 +22,8 @@ from legalqa.accounts.models import (
 )
 from legalqa.accounts.scoping import user_scope
 from legalqa.common.errors import ApplicationError, NotFound
+
+RENEWALS_DAYS = 30
 
 
 def membership_list_of_user(*, user: User) -> list[Membership]:
@@ -137,6 +140,23 @@ def audit_list(
     if after is not None:
         events = events.filter(sequence__gt=after)
     return events.order_by("-sequence")
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """A person who chose a new password because nobody had proved that the account was theirs."""
+
+    person: User
+    at: datetime
+
+
+def renewal_list(*, organization: Organization) -> list[Renewal]:
+    """Renewals of members' and former members' accounts in the last thirty days, the newest first."""
+    since = timezone.now() - timedelta(days=RENEWALS_DAYS)
+    events = list(audit_list(organization=organization, action="account.renewed", since=since))
+    people = people_by_id(ids=[event.subject_id for event in events])
+    found = ((people.get(event.subject_id), event.at) for event in events if event.subject_id)
+    return [Renewal(person, at) for person, at in found if person is not None]
 
 
 def audit_people(*, organization: Organization) -> list[User]:

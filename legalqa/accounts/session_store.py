@@ -1,4 +1,4 @@
-"""Sessions in our own table, where a person's can be listed and ended; Django's table knows keys only."""
+"""Sessions in our own table, where a person's can be listed and ended, under the digests of their keys."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,6 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionS
 from django.utils import timezone
 
 from legalqa.accounts.models import Session
+from legalqa.accounts.secrets import digest_of
 
 SIGNED_IN = "signed_in"  # key of the session: what is known of the sign-in, written by `session_note`
 
@@ -18,8 +19,22 @@ class SessionStore(DatabaseSessionStore):
     def get_model_class(cls) -> type[Session]:
         return Session
 
+    def _get_session_from_db(self) -> Session | None:
+        row = Session.objects.filter(pk=digest_of(self.session_key or ""), expire_date__gt=timezone.now()).first()
+        if row is None:
+            self._session_key = None  # a key that somebody brings along is never taken over
+        return row
+
+    def exists(self, session_key: str) -> bool:
+        return Session.objects.filter(pk=digest_of(session_key)).exists()
+
+    def delete(self, session_key: str | None = None) -> None:
+        if key := session_key or self.session_key:
+            Session.objects.filter(pk=digest_of(key)).delete()
+
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         row: Session = super().create_model_instance(data)  # type: ignore[assignment]  # of get_model_class
+        row.session_key = digest_of(row.session_key)
         row.user_id = data.get(SESSION_KEY)
         if note := data.get(SIGNED_IN):
             row.public_id, row.address, row.agent = note["id"], note["address"], note["agent"]

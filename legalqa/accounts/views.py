@@ -6,9 +6,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordResetConfirmView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,18 +17,20 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from legalqa.accounts import services
 from legalqa.accounts.access import OWNERS, MemberRequest, member_page
-from legalqa.accounts.forms import InvitationForm, NewMemberForm, ResetForm, RoleForm, SignInForm
-from legalqa.accounts.mail import mail_is_configured, mail_send
+from legalqa.accounts.forms import InvitationForm, NewMemberForm, NewPasswordForm, ResetForm, RoleForm, SignInForm
+from legalqa.accounts.mail import mail_is_configured, mail_send, name_in_mail
 from legalqa.accounts.models import Invitation, Role, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.security_views import MAY_SET_PASSWORD, sign_in_or_ask
+from legalqa.accounts.security_views import MAY_SET_PASSWORD, session_keep, sign_in_or_ask
 from legalqa.accounts.selectors import (
     invitation_list,
     member_list,
     membership_list_of_user,
+    renewal_list,
     user_find,
 )
 from legalqa.common.errors import Conflict
+from legalqa.common.origin import origin_of
 
 
 class SignInView(LoginView):
@@ -56,13 +57,24 @@ class ResetView(PasswordResetView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs, mail_is_configured=mail_is_configured())
 
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        form = cast(ResetForm, form)
+        address = origin_of(self.request).address
+        try:
+            is_wanted = services.reset_count(email=form.cleaned_data["email"], address=address)
+        except services.TooManyResets as error:
+            form.add_error(None, error.message)
+            return self.render_to_response(self.get_context_data(form=form), status=error.status)
+        form.mail(is_wanted=is_wanted)
+        return redirect(self.get_success_url())
+
 
 class ResetConfirmView(PasswordResetConfirmView):
     template_name = "accounts/password_reset_confirm.html"
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         response = super().form_valid(form)
-        services.password_changed(user=form.user)
+        services.password_reset(user=form.user)
         return response
 
 
@@ -103,15 +115,21 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
 def _accept_as(request: HttpRequest, person: User, invitation: Invitation, token: str) -> HttpResponse:
     needs_sign_in = request.user != person
-    if needs_sign_in or request.method != "POST":
-        context = {"invitation": invitation, "form": None, "needs_sign_in": needs_sign_in}
-        return render(request, "accounts/invitation_accept.html", context)
-    services.invitation_accept(token=token, user=person, session_key=request.session.session_key)
+    form = None if needs_sign_in or person.address_proved_at else _new_password_form(request, person)
+    if needs_sign_in or request.method != "POST" or (form and not form.is_valid()):
+        context = {"invitation": invitation, "form": form, "needs_sign_in": needs_sign_in}
+        status = 422 if form and form.is_bound else 200
+        return render(request, "accounts/invitation_accept.html", context, status=status)
+    password = form.cleaned_data["new_password1"] if form else ""
+    key = request.session.session_key
+    services.invitation_accept(token=token, user=person, password=password, session_key=key)
+    if password:
+        session_keep(request, person)
     return redirect("question_ask", slug=invitation.organization.slug)
 
 
 def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> HttpResponse:
-    form = NewMemberForm(request.POST or None, email=invitation.email)
+    form = NewMemberForm(request.POST or None, email=invitation.email, house=invitation.organization.name)
     if not form.is_valid():
         context = {"invitation": invitation, "form": form, "needs_sign_in": False}
         return render(request, "accounts/invitation_accept.html", context, status=422 if form.is_bound else 200)
@@ -127,14 +145,21 @@ def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> 
 def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     """A page with a button: programs that look into mails open links, but press no buttons."""
     try:
-        if request.method != "POST":
-            link = services.sign_in_link_open(token=token)
-            return render(request, "accounts/sign_in_link.html", {"link": link})
-        user = services.sign_in_link_use(token=token)
+        link = services.sign_in_link_open(token=token)
+        form = _new_password_form(request, link.user) if link.asks_for_password else None
+        if request.method != "POST" or (form and not form.is_valid()):
+            status = 422 if form and form.is_bound else 200
+            return render(request, "accounts/sign_in_link.html", {"link": link, "form": form}, status=status)
+        password = form.cleaned_data["new_password1"] if form else ""
+        user = services.sign_in_link_use(token=token, password=password)
     except (services.LinkInvalid, services.LinkOver) as error:
         context = {"link": None, "message": error.message}
         return render(request, "accounts/sign_in_link.html", context, status=error.status)
-    return sign_in_or_ask(request, user, how="link", next_url=reverse("home"), may_set_password=True)
+    return sign_in_or_ask(request, user, how="link", next_url=reverse("home"), may_set_password=not password)
+
+
+def _new_password_form(request: HttpRequest, person: User) -> NewPasswordForm:
+    return NewPasswordForm(person, request.POST if request.method == "POST" else None)
 
 
 # -- Members ---------------------------------------------------------------------------------------
@@ -145,7 +170,7 @@ def member_list_page(request: MemberRequest) -> HttpResponse:
     return _members(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="invite somebody")
 def member_invite(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the mail server is spoken to."""
     form = InvitationForm(request.POST)
@@ -160,14 +185,20 @@ def member_invite(request: MemberRequest) -> HttpResponse:
     except Conflict as error:
         form.add_error("email", error.message)
         return _members(request, form=form, status=422)
-    mail = {"invitation": invitation, "inviter": request.user, "link": settings.BASE_URL + path}
+    mail = {
+        "invitation": invitation,
+        "inviter": name_in_mail(request.user),
+        "house": name_in_mail(request.organization),
+        "link": settings.BASE_URL + path,
+    }
     if mail_send(name="invitation", to=email, context=mail):
+        services.invitation_mailed(invitation=invitation)
         messages.success(request, f"The invitation was sent to {email}.")
         return redirect("member_list", slug=request.organization.slug)
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="invitation")
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="change a member’s role")
 def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     form = RoleForm(request.POST)
     if not form.is_valid():
@@ -184,7 +215,7 @@ def member_update(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="remove a member")
 def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     def act() -> str:
         person = services.member_remove(
@@ -195,7 +226,7 @@ def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="make a sign-in link")
 def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     try:
         _, path = services.sign_in_link_create_for_member(
@@ -207,7 +238,7 @@ def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResp
     return _members(request, new_link=request.build_absolute_uri(path), new_link_kind="sign_in")
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="decide who needs a second factor")
 def second_factor_demand(request: MemberRequest) -> HttpResponse:
     is_needed = request.POST.get("is_needed") == "yes"
 
@@ -218,7 +249,7 @@ def second_factor_demand(request: MemberRequest) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="withdraw an invitation")
 def invitation_revoke(request: MemberRequest, invitation_id: UUID) -> HttpResponse:
     services.invitation_revoke(organization=request.organization, actor=request.user, invitation_id=invitation_id)
     messages.success(request, "The invitation was withdrawn.")
@@ -241,6 +272,7 @@ def _members(request: MemberRequest, *, status: int = 200, **context: Any) -> Ht
             "form": InvitationForm(),
             "memberships": list(member_list(organization=organization)),
             "invitations": list(invitation_list(organization=organization)),
+            "renewals": renewal_list(organization=organization),
             "role_choices": Role.choices,
             **context,
         }
@@ -258,10 +290,8 @@ def account(request: MemberRequest) -> HttpResponse:
     if not form.is_valid():
         return _account(request, password_form=form, status=422)
     form.save()
-    update_session_auth_hash(request, request.user)
-    request.session.pop(MAY_SET_PASSWORD, None)
+    session_keep(request, request.user)
     services.password_changed(user=request.user, session_key=request.session.session_key)
-    services.session_proved(request=request)
     messages.success(request, "The password was changed. You were signed out everywhere else.")
     return redirect("account", slug=request.organization.slug)
 

@@ -11,7 +11,6 @@ class QuestionAdmin(ReadOnlyAdmin[Question]):
     list_display = ("created_at", "corpus", "asker")
     list_select_related = ("corpus", "asker")
     ordering = ("-created_at",)
-    exclude = ("text",)
 
 
 @admin.register(Answer)
@@ -19,4 +18,4 @@ class AnswerAdmin(ReadOnlyAdmin[Answer]):
     list_display = ("created_at", "state", "mode", "preset", "confidence", "seconds")
     list_filter = ("state", "mode", "preset")
     ordering = ("-created_at",)
-    exclude = ("evidence",)
+    fields = ("question", "state", "mode", "preset", "confidence", "seconds", "created_at")

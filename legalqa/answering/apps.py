@@ -6,6 +6,7 @@ from django.apps import AppConfig
 class AnsweringConfig(AppConfig):
     name = "legalqa.answering"
     label = "answering"
+    verbose_name = "Questions and answers"
 
     def ready(self) -> None:
         from legalqa.jobs.signals import job_failed

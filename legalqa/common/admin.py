@@ -7,10 +7,14 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 _M = TypeVar("_M", bound=Model)
+_ON_TEXT = {"iexact", "contains", "icontains", "startswith", "istartswith"}
+LOOKUPS = frozenset({"", "exact", "in", "isnull", "gt", "gte", "lt", "lte"} | _ON_TEXT)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[_M]):
-    """For operators to read.
+    """For operators to read: the columns of the list, and `fields` where a row's own page shows others.
+
+    What is named in neither is shown nowhere, so that a new column is closed until somebody opens it.
 
     needs_organization: The rows belong to an organisation, so the operator must have entered it
         (`legalqa.admin_site`); False for tables that are kept outside all organisations.
@@ -21,10 +25,17 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     list_per_page = 50
     view_on_site = False
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """What is not shown cannot be filtered by either, or an address would spell it out letter by letter."""
-        is_hidden = lookup.partition("__")[0] in (self.exclude or ())
-        return not is_hidden and super().lookup_allowed(lookup, value, request)  # type: ignore[arg-type]
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ARG002 - the framework's signature
+        return self.fields or [str(name) for name in self.list_display]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:  # noqa: ARG002
+        """What the list does not show cannot be filtered by, or an address would spell it out letter by letter.
+
+        Nor can a row that a shown column leads to: only the columns themselves, and plain comparisons.
+        """
+        name, _, comparison = lookup.partition("__")
+        offered = {*self.list_display, *self.list_filter, *(field.lstrip("^=@") for field in self.search_fields)}
+        return name in offered and comparison in LOOKUPS
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)

@@ -16,6 +16,8 @@ SENTENCES: Final[dict[str, str]] = {
     "password.changed": "{who} chose a new password.",
     "sign_in_link.created": "{who} made a one-time sign-in link for {what}.",
     "sign_in_link.used": "{who} used a one-time sign-in link.",
+    "account.renewed": "{who} chose a new password, because nobody had proved before that the account was theirs. "
+    "What was set up before ended: second factors ({factors}), API tokens ({tokens}), other sessions.",
     "account.closed": "{who} closed the account of {what}.",
     "account.opened": "{who} opened the account of {what} again.",
     "member.invited": "{who} invited somebody as {role}.",
@@ -77,6 +79,9 @@ SENTENCES: Final[dict[str, str]] = {
     "webhook.redelivered": "{who} had a webhook's message sent again.",
     "webhook.secret_renewed": "{who} made a new secret for a webhook.",
     "webhook.failed": "A webhook was switched off, because its address did not answer.",
+    "webhook.ended": "A webhook was switched off: the person who set it up may not have webhooks here any more.",
+    "webhook.switched_off": "{who} switched a webhook off.",
+    "webhook.switched_on": "{who} switched a webhook on.",
     "llm.provider_created": "{who} set up a provider of language models.",
     "llm.provider_changed": "{who} changed a provider of language models.",
     "llm.provider_removed": "{who} removed a provider of language models.",

@@ -21,4 +21,5 @@ class JobAdmin(ReadOnlyAdmin[Job]):
         "updated_at",
     )
     list_filter = ("state", "task")
+    fields = (*list_display, "subject_id", "requested_by_id", "request_id", "waits", "lease_until", "created_at")
     ordering = ("-created_at",)

@@ -94,6 +94,8 @@ class RoleModel(OrganizationModel):
     evidence_tokens = models.PositiveIntegerField(null=True)
 
     class Meta:
+        verbose_name = "model in a role"
+        verbose_name_plural = "models in roles"
         constraints = [
             models.UniqueConstraint(fields=["organization", "role", "provider", "model"], name="role_model_once"),
             models.CheckConstraint(condition=Q(role__in=[r.value for r in Role]), name="role_model_role_known"),
@@ -208,6 +210,8 @@ class LLMCall(OrganizationModel):
     milliseconds = models.PositiveIntegerField(null=True)
 
     class Meta:
+        verbose_name = "call of a language model"
+        verbose_name_plural = "calls of language models"
         constraints = [
             models.CheckConstraint(condition=Q(outcome__in=[c for c, _ in OUTCOME_CHOICES]), name="llm_call_outcome"),
             models.CheckConstraint(condition=Q(reserved__gte=0, cost__gte=0), name="llm_call_money_sane"),

@@ -36,7 +36,7 @@ def llm_page(request: MemberRequest) -> HttpResponse:
     return _page(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="set up the provider")
 def llm_provider_create(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the name in a typed address is looked up."""
     form = ProviderForm(request.POST)
@@ -45,7 +45,7 @@ def llm_provider_create(request: MemberRequest) -> HttpResponse:
     return _page(request, provider_form=form, status=422)
 
 
-@member_page(roles=OWNERS, methods=("GET", "POST"), in_scope=False, fresh=True)
+@member_page(roles=OWNERS, methods=("GET", "POST"), in_scope=False, fresh="change the provider")
 def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
         provider = selectors.provider_get(organization=request.organization, provider_id=provider_id)
@@ -60,7 +60,7 @@ def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpRespon
     return render(request, "llm/provider.html", {"provider": provider, "form": form}, status=status)
 
 
-@member_page(roles=OWNERS, methods=("POST",), fresh=True)
+@member_page(roles=OWNERS, methods=("POST",), fresh="remove the provider and its key")
 def llm_provider_remove(request: MemberRequest, provider_id: UUID) -> HttpResponse:
     providers.provider_delete(organization=request.organization, user=request.user, provider_id=provider_id)
     messages.success(request, "The provider, its key and its models were removed.")

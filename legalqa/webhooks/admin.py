@@ -9,4 +9,4 @@ from legalqa.webhooks.models import Webhook
 @admin.register(Webhook)
 class WebhookAdmin(ReadOnlyAdmin[Webhook]):
     list_display = ("url", "switched_off_at", "failures", "created_at")
-    exclude = ("secret", "old_secret")
+    fields = ("url", "events", "created_by", "created_at", "switched_off_at", "switched_off_because", "failures")

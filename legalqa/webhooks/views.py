@@ -22,7 +22,7 @@ def webhook_list_page(request: MemberRequest) -> HttpResponse:
     return _list(request)
 
 
-@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="add the webhook")
 def webhook_create(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the name in the address is looked up."""
     form = WebhookForm(request.POST)
@@ -55,7 +55,7 @@ def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     return _said(request, services.webhook_switch, said, webhook_id=webhook_id, is_on=is_on)
 
 
-@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh=True)
+@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="make a new secret for the webhook")
 def webhook_rotate(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
         _, secret = services.webhook_rotate(organization=request.organization, user=request.user, webhook_id=webhook_id)

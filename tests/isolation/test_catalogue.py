@@ -12,6 +12,7 @@ GLOBAL_TABLES = {
     "accounts_signinlink": "looked up by digest before anybody is signed in",
     "accounts_apitoken": "looked up by digest before the organisation is known",
     "accounts_recoverycode": "read when a person signs in, before an organisation is chosen; digests only",
+    "accounts_resetrequest": "requests of password resets, before anybody is signed in; digests of addresses",
     "accounts_secondfactor": "read when a person signs in, before an organisation is chosen; the secret is encrypted",
     "accounts_session": "sessions, before an organisation is chosen",
     "auth_group": "Django's permission tables, unused by organisations",

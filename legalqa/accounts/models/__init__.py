@@ -1,7 +1,7 @@
 """People, organisations, and what lets the one into the other."""
 
 from legalqa.accounts.models.audit import AuditEvent
-from legalqa.accounts.models.links import ApiToken, Invitation, SignInLink
+from legalqa.accounts.models.links import ApiToken, Invitation, ResetRequest, SignInLink
 from legalqa.accounts.models.organization import Membership, Organization, Role
 from legalqa.accounts.models.programs import KeptReply, RequestCount
 from legalqa.accounts.models.second_factor import RecoveryCode, SecondFactor
@@ -17,6 +17,7 @@ __all__ = [
     "Organization",
     "RecoveryCode",
     "RequestCount",
+    "ResetRequest",
     "Role",
     "SecondFactor",
     "Session",

@@ -21,23 +21,36 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)  # shown on no page, so that who opens it has the mailbox
 
     def __str__(self) -> str:
         return self.email
 
 
 class SignInLink(models.Model):
-    """A link that signs one person in, once."""
+    """A link that signs one person in, once.
+
+    made_by: The owner or operator who made it; None for a command on the machine.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)
 
+    class Meta:
+        verbose_name = "sign-in link"
+
     def __str__(self) -> str:
         return f"sign-in link of {self.user_id}"
+
+    @property
+    def asks_for_password(self) -> bool:
+        """Whether its person must choose a new password: somebody else may know the present one."""
+        return self.made_by_id is not None and self.user.address_proved_at is None
 
 
 class ApiToken(models.Model):
@@ -60,5 +73,24 @@ class ApiToken(models.Model):
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
+    class Meta:
+        verbose_name = "API token"
+
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+
+class ResetRequest(models.Model):
+    """Somebody asked for a mail to choose a new password; kept for an hour, to count them.
+
+    email_digest: Of the address as it was typed, which may be nobody's.
+    address: Of the machine that asked.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email_digest = models.CharField(max_length=64)
+    address = models.CharField(max_length=45)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"reset asked for at {self.at:%H:%M}"

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 class Session(AbstractBaseSession):
     """A browser's session; what stands beside Django's own columns is copied from its data when it is saved.
 
+    session_key: The digest of the cookie's value, so that a row of the table opens nothing.
     Rows without a user are visitors who have not signed in: the sign-in form keeps its token there.
     """
 
-    public_id = models.UUIDField(default=uuid.uuid4)  # the key itself opens the session, so no page names it
+    session_key = models.CharField("digest of the session key", max_length=64, primary_key=True)
+    public_id = models.UUIDField(default=uuid.uuid4)  # what pages name it by
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     address = models.CharField(max_length=45, default="")
     agent = models.CharField(max_length=300, default="")

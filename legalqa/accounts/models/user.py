@@ -28,6 +28,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField("operator", default=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    # When the person opened a link that was mailed to the address; until then somebody else may have made the account.
+    address_proved_at = models.DateTimeField(null=True, editable=False)
 
     objects = UserManager()
 

@@ -6,14 +6,16 @@ from legalqa.accounts.services.field_keys import secrets_encrypt_anew
 from legalqa.accounts.services.invitations import (
     invitation_accept,
     invitation_accept_as_new,
+    invitation_mailed,
     invitation_open,
     invitation_revoke,
     member_invite,
 )
 from legalqa.accounts.services.links import LinkInvalid, LinkOver
-from legalqa.accounts.services.members import member_add, member_remove, member_role_change
+from legalqa.accounts.services.members import account_switched, member_add, member_remove, member_role_change
 from legalqa.accounts.services.operators import operator_enter, operator_leave
 from legalqa.accounts.services.organizations import organization_create, organization_first
+from legalqa.accounts.services.passwords import password_changed, password_reset
 from legalqa.accounts.services.rates import buckets_of, request_count
 from legalqa.accounts.services.replies import (
     api_rows_clear,
@@ -23,6 +25,7 @@ from legalqa.accounts.services.replies import (
     reply_keep,
     reply_note,
 )
+from legalqa.accounts.services.resets import TooManyResets, reset_count
 from legalqa.accounts.services.second_factor import (
     CodeRefused,
     recovery_codes_renew,
@@ -47,7 +50,6 @@ from legalqa.accounts.services.sessions import (
     sessions_end_others,
 )
 from legalqa.accounts.services.sign_in import (
-    password_changed,
     sign_in_link_create,
     sign_in_link_create_for_member,
     sign_in_link_open,
@@ -60,6 +62,8 @@ __all__ = [
     "CodeRefused",
     "LinkInvalid",
     "LinkOver",
+    "TooManyResets",
+    "account_switched",
     "api_rows_clear",
     "audit",
     "audit_export",
@@ -69,6 +73,7 @@ __all__ = [
     "checkpoint_read",
     "invitation_accept",
     "invitation_accept_as_new",
+    "invitation_mailed",
     "invitation_open",
     "invitation_revoke",
     "member_add",
@@ -80,6 +85,7 @@ __all__ = [
     "organization_create",
     "organization_first",
     "password_changed",
+    "password_reset",
     "recovery_codes_renew",
     "reply_claim",
     "reply_claimed",
@@ -87,6 +93,7 @@ __all__ = [
     "reply_keep",
     "reply_note",
     "request_count",
+    "reset_count",
     "second_factor_begin",
     "second_factor_confirm",
     "second_factor_demand",

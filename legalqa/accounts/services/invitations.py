@@ -10,11 +10,11 @@ from legalqa.accounts.models import Invitation, Membership, Organization, Role, 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of, secret_make
 from legalqa.accounts.selectors import member_list, user_find
-from legalqa.accounts.services.audit import audit
+from legalqa.accounts.services.audit import audit, audit_of_person
 from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
 from legalqa.accounts.services.members import member_add
-from legalqa.accounts.services.sign_in import other_doors_close
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.accounts.services.passwords import account_renew, address_proof_set, other_doors_close
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 VALID_HOURS = 7 * 24
 WHAT = "invitation"
@@ -44,6 +44,11 @@ def member_invite(*, organization: Organization, actor: User, email: str, role: 
     )
     audit(organization=organization, actor=actor, action="member.invited", subject_id=invitation.pk, role=role)
     return invitation, reverse("invitation_accept", args=[secret])
+
+
+def invitation_mailed(*, invitation: Invitation) -> None:
+    """Note that the link went out by mail and is shown nowhere: who opens it has the mailbox."""
+    Invitation.objects.filter(pk=invitation.pk).update(mailed_at=timezone.now())
 
 
 def invitation_revoke(*, organization: Organization, actor: User, invitation_id: UUID) -> None:
@@ -79,15 +84,17 @@ def invitation_open(*, token: str, lock: bool = False) -> Invitation:
 
 
 @transaction.atomic
-def invitation_accept(*, token: str, user: User, session_key: str | None = None) -> Membership:
+def invitation_accept(*, token: str, user: User, password: str = "", session_key: str | None = None) -> Membership:
     """Make a person who has an account, and is signed in with it, a member; outside any scope.
 
     Args:
+        password: A new one, needed where nobody has proved that the account is of the address's owner.
         session_key: The session in which they accept; their other ones end.
 
     Raises:
         LinkInvalid, LinkOver: as `invitation_open`.
         Conflict: the invitation is for another address.
+        ApplicationError: a new password is needed.
     """
     invitation = invitation_open(token=token, lock=True)
     if user.email != invitation.email:
@@ -96,8 +103,15 @@ def invitation_accept(*, token: str, user: User, session_key: str | None = None)
             code="other_address",
         )
     # Whoever owns the person's former organisation may have made these: they must not open this one too.
-    other_doors_close(user=user, session_key=session_key)
-    return _join(invitation, user)
+    if user.address_proved_at is not None:
+        other_doors_close(user=user, session_key=session_key)
+        return _join(invitation, user)
+    if not password:
+        raise ApplicationError("Choose a new password to join. Open the invitation again.", code="no_password")
+    ended = account_renew(user=user, password=password, session_key=session_key)
+    membership = _join(invitation, user)
+    audit_of_person(user=user, actor=user, action="account.renewed", **ended)
+    return membership
 
 
 @transaction.atomic
@@ -125,6 +139,8 @@ def invitation_accept_as_new(*, token: str, name: str, password: str) -> Members
 def _join(invitation: Invitation, user: User) -> Membership:
     invitation.accepted_at = timezone.now()
     invitation.save(update_fields=["accepted_at"])
+    if invitation.mailed_at is not None:
+        address_proof_set(user=user, is_proved=True)
     organization = invitation.organization
     with organization_scope(organization, user=user):
         audit(organization=organization, actor=user, action="invitation.accepted", subject_id=invitation.pk)

@@ -5,8 +5,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from legalqa.accounts.models import ApiToken, Invitation, Membership, Organization, Role, SignInLink, User
-from legalqa.accounts.selectors import member_get, member_list
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import member_get, member_list, membership_list_of_user
 from legalqa.accounts.services.audit import audit
+from legalqa.accounts.signals import membership_changed
 from legalqa.common.errors import Conflict
 
 
@@ -35,6 +37,7 @@ def member_role_change(*, organization: Organization, actor: User, membership_id
         _withdraw_what_they_issued(organization, membership.user)
     membership.role = role
     membership.save(update_fields=["role"])
+    membership_changed.send(Membership, organization=organization, user=membership.user, role=role, actor=actor)
     audit(
         organization=organization,
         actor=actor,
@@ -47,7 +50,7 @@ def member_role_change(*, organization: Organization, actor: User, membership_id
 
 
 def member_remove(*, organization: Organization, actor: User, membership_id: UUID) -> User:
-    """End a membership, and with it the person's tokens here; their account and what they wrote remain.
+    """End a membership, and with it the person's tokens and webhooks here; their account and what they wrote remain.
 
     Raises:
         NotFound: no such member here.
@@ -62,8 +65,19 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
     open_tokens = ApiToken.objects.filter(organization=organization, user=person, revoked_at=None)
     n_tokens = open_tokens.update(revoked_at=timezone.now())
     membership.delete()
+    membership_changed.send(Membership, organization=organization, user=person, role=None, actor=actor)
     audit(organization=organization, actor=actor, action="member.removed", subject_id=person.pk, tokens=n_tokens)
     return person
+
+
+def account_switched(*, user: User, actor: User) -> None:
+    """Record that an operator has closed or opened a person's account, in each of their organisations; outside any."""
+    action = "account.opened" if user.is_active else "account.closed"
+    for membership in membership_list_of_user(user=user):
+        organization, role = membership.organization, membership.role if user.is_active else None
+        with organization_scope(organization, user=actor):
+            membership_changed.send(Membership, organization=organization, user=user, role=role, actor=actor)
+            audit(organization=organization, actor=actor, action=action, subject_id=user.pk)
 
 
 def _lock(organization: Organization) -> None:

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from legalqa.accounts.models import Session, User
+from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.services.audit import audit_of_person
 from legalqa.accounts.session_store import SIGNED_IN
 from legalqa.common.errors import NotFound
@@ -110,7 +111,8 @@ def sessions_end_others(*, user: User, session_key: str | None) -> int:
 
 def sessions_close(*, user: User, session_key: str | None = None) -> int:
     """The same without a row in the audit log, for acts that have one of their own."""
-    _, deleted = Session.objects.filter(user=user).exclude(session_key=session_key or "").delete()
+    kept = digest_of(session_key) if session_key else ""
+    _, deleted = Session.objects.filter(user=user).exclude(pk=kept).delete()
     return deleted.get(Session._meta.label, 0)
 
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 from legalqa.accounts.models import Organization, SignInLink, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of, secret_make
-from legalqa.accounts.selectors import member_get, membership_list_of_user
+from legalqa.accounts.selectors import member_get, membership_list_of_user, second_factor_get
 from legalqa.accounts.services.audit import audit_of_person
 from legalqa.accounts.services.links import LinkInvalid, expiry, link_check
-from legalqa.accounts.services.sessions import sessions_close
-from legalqa.common.errors import Conflict
+from legalqa.accounts.services.passwords import account_renew, address_proof_set
+from legalqa.common.errors import ApplicationError, Conflict
 
 WHAT = "sign-in link"
 
@@ -31,7 +31,7 @@ def sign_in_link_create(*, user: User, actor: User | None = None, valid_hours: i
     """
     SignInLink.objects.filter(user=user, used_at=None).delete()
     secret, digest = secret_make()
-    link = SignInLink.objects.create(user=user, digest=digest, expires_at=expiry(hours=valid_hours))
+    link = SignInLink.objects.create(user=user, made_by=actor, digest=digest, expires_at=expiry(hours=valid_hours))
     audit_of_person(user=user, actor=actor, action="sign_in_link.created", link=str(link.pk))
     return link, reverse("sign_in_link", args=[secret])
 
@@ -80,26 +80,22 @@ def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
 
 
 @transaction.atomic
-def sign_in_link_use(*, token: str) -> User:
-    """Spend the link and return its person; outside any scope. Raises as `sign_in_link_open`."""
-    link = sign_in_link_open(token=token, lock=True)
-    link.used_at = timezone.now()
-    link.save(update_fields=["used_at"])
-    audit_of_person(user=link.user, actor=link.user, action="sign_in_link.used", link=str(link.pk))
-    return link.user
-
-
-def password_changed(*, user: User, session_key: str | None = None) -> None:
-    """Record that a person chose a new password, and end what was opened or made with the old one.
+def sign_in_link_use(*, token: str, password: str = "") -> User:
+    """Spend the link and return its person; outside any scope. Raises as `sign_in_link_open`.
 
     Args:
-        session_key: The session in which they chose it, which stays.
+        password: The person's new one, where the link asks for it (`SignInLink.asks_for_password`).
     """
-    other_doors_close(user=user, session_key=session_key)
-    audit_of_person(user=user, actor=user, action="password.changed")
-
-
-def other_doors_close(*, user: User, session_key: str | None) -> None:
-    """End a person's unused sign-in links and all their sessions but one."""
-    SignInLink.objects.filter(user=user, used_at=None).delete()
-    sessions_close(user=user, session_key=session_key)
+    link = sign_in_link_open(token=token, lock=True)
+    user = link.user
+    if link.asks_for_password and not password:
+        raise ApplicationError("This link asks for a new password. Open it again and choose one.", code="no_password")
+    link.used_at = timezone.now()
+    link.save(update_fields=["used_at"])
+    ended = account_renew(user=user, password=password) if link.asks_for_password else None
+    audit_of_person(user=user, actor=user, action="sign_in_link.used", link=str(link.pk))
+    if ended is not None:
+        audit_of_person(user=user, actor=user, action="account.renewed", **ended)
+    elif link.made_by_id is not None and second_factor_get(user=user) is None:
+        address_proof_set(user=user, is_proved=False)  # whoever made the link may have opened it
+    return user

@@ -26,6 +26,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.operations.archive import DUMP, FILES, SECRET_NAMES, SECRETS, ArchiveWriter, Manifest, Progress
 
 ASIDE = ".orphans"  # uploads that nothing refers to, about to be removed
+WITHOUT_ROWS = ("accounts_session", "django_session")  # whoever is signed in signs in again after a restore
 _PART = ".legalqa-part"
 _EXPORTED = "SELECT pg_export_snapshot(), current_setting('server_version')"
 _BYPASSES = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
@@ -148,6 +149,9 @@ def _contents(connection: "psycopg.Connection[Any]") -> tuple[dict[str, int], di
     """Rows of each table, applied migrations of each app, and the uploads that rows refer to."""
     counts = {}
     for (table,) in connection.execute(_TABLES).fetchall():
+        if table in WITHOUT_ROWS:
+            counts[table] = 0
+            continue
         count = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))).fetchone()
         counts[table] = int(count[0]) if count else 0
     if "django_migrations" not in counts:
@@ -161,8 +165,9 @@ def _contents(connection: "psycopg.Connection[Any]") -> tuple[dict[str, int], di
 
 def _dump(database: Mapping[str, Any], snapshot: str, dump: Path, progress: Progress) -> None:
     """pg_dump of that snapshot, without owners and rights, which the target has its own of, and without extensions."""
+    emptied = [f"--exclude-table-data=public.{table}" for table in WITHOUT_ROWS]
     options = ("--format=custom", "--no-owner", "--no-privileges", "--exclude-extension=*", "--lock-wait-timeout=60s")
-    command = client_command("pg_dump", database, *options, f"--snapshot={snapshot}", f"--file={dump}")
+    command = client_command("pg_dump", database, *options, *emptied, f"--snapshot={snapshot}", f"--file={dump}")
     with (dump.with_suffix(".log")).open("w+b") as log:
         process = subprocess.Popen(
             command, env=client_environment(database), stdin=subprocess.DEVNULL, stdout=log, stderr=log

@@ -6,6 +6,7 @@ from legalqa.webhooks.services.endpoints import (
     webhook_delete,
     webhook_rotate,
     webhook_switch,
+    webhooks_end,
 )
 from legalqa.webhooks.services.events import event_emit, webhook_test
 
@@ -19,4 +20,5 @@ __all__ = [
     "webhook_rotate",
     "webhook_switch",
     "webhook_test",
+    "webhooks_end",
 ]

@@ -8,8 +8,9 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from legalqa.accounts.models import Organization, User
+from legalqa.accounts.models import Organization, Role, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import member_list
 from legalqa.accounts.services import audit
 from legalqa.common.egress import target_of
 from legalqa.common.errors import ApplicationError, Conflict
@@ -18,6 +19,7 @@ from legalqa.webhooks.selectors import webhook_get
 from legalqa.webhooks.signing import secret_make
 
 OLD_SECRET_HOURS = 24
+MANAGERS = (Role.OWNER, Role.CORPUS_MANAGER)
 
 
 def webhook_create(*, organization: Organization, user: User, url: str, events: Collection[str]) -> tuple[Webhook, str]:
@@ -65,17 +67,39 @@ def webhook_delete(*, organization: Organization, user: User, webhook_id: UUID) 
 def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, is_on: bool) -> Webhook:
     """Switch a webhook off or on again; what happens while it is off is not delivered later.
 
+    One whose person has left, or may not have webhooks any more, becomes that of the person who switches it on.
+
     Raises:
         NotFound: no such webhook.
     """
     webhook = webhook_get(organization=organization, webhook_id=webhook_id)
+    if is_on and not _is_managed(webhook):  # it hears what its person may see: who switches it on takes it over
+        webhook.created_by = user
     webhook.switched_off_at = None if is_on else timezone.now()
     webhook.switched_off_because = "" if is_on else "A person switched it off."
     webhook.failures = 0
-    webhook.save(update_fields=["switched_off_at", "switched_off_because", "failures"])
+    webhook.save(update_fields=["created_by", "switched_off_at", "switched_off_because", "failures"])
     action = "webhook.switched_on" if is_on else "webhook.switched_off"
     audit(organization=organization, actor=user, action=action, subject_id=webhook.pk)
     return webhook
+
+
+def _is_managed(webhook: Webhook) -> bool:
+    members = member_list(organization=webhook.organization)
+    return members.filter(user_id=webhook.created_by_id, user__is_active=True, role__in=MANAGERS).exists()
+
+
+def webhooks_end(*, organization: Organization, user: User, role: str | None, actor: User, **_: object) -> None:
+    """Switch off what a person set up who may have no webhooks in their new role, or has none (None)."""
+    if role in MANAGERS:
+        return
+    because = f"{user}, who set it up, may not have webhooks here any more."[:200]
+    ended = list(Webhook.objects.select_for_update().filter(created_by=user, switched_off_at=None).order_by("pk"))
+    Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(
+        switched_off_at=timezone.now(), switched_off_because=because
+    )
+    for webhook in ended:
+        audit(organization=organization, actor=actor, action="webhook.ended", subject_id=webhook.pk)
 
 
 def webhook_rotate(*, organization: Organization, user: User, webhook_id: UUID) -> tuple[Webhook, str]:

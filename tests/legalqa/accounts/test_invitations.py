@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from legalqa.accounts.models import AuditEvent, Invitation, Membership, Role, User
+from legalqa.accounts.models import AuditEvent, Invitation, Membership, Organization, Role, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_list_of_user
 from legalqa.accounts.services import member_invite, sign_in_link_create
@@ -60,6 +60,41 @@ def test_with_a_mail_server_the_link_goes_to_the_invited_address_only(firm: Firm
     assert message.to == ["new@example.org"]
     assert message.subject == "Invitation to Harding & Stone"
     assert re.search(r"http://localhost:8000/invitation/[\w-]{43}/", str(message.body))
+
+
+@pytest.mark.parametrize(
+    ("inviter", "shown"),
+    [
+        ("Ada O’Hara-Müller, Q.C.", "“Ada O’Hara-Müller, Q. C.” invites"),
+        ("Smith & Co. (London)", "“Smith & Co. (London)” invites"),
+        (
+            "Your account is locked: https://evil.example/unlock",
+            "“Your account is locked https evil. example unlock” invites",
+        ),
+        ("evil.example\nSubject: x", "“evil. example Subject x” invites"),
+        ("Urgent! " * 15, "“Urgent Urgent Urgent Urgent Urgent Urgent Urgent Urgent Urg…” invites"),
+    ],
+)
+def test_names_in_mails_are_names_and_nothing_else(firm: Firm, client_of: ClientOf, inviter: str, shown: str) -> None:
+    User.objects.filter(pk=firm.owner.pk).update(name=inviter)
+    Organization.objects.filter(pk=firm.organization.pk).update(name=inviter)
+    client_of(firm.owner).post(
+        reverse("member_invite", args=["harding"]), {"email": "new@example.org", "role": "lawyer"}
+    )
+
+    [message] = mail.outbox
+    body = str(message.body)
+    assert shown in body
+    assert shown.removesuffix(" invites").strip("“”") in message.subject
+    assert re.findall(r"\S+://\S+|\w\.\w\S*", body) == re.findall(r"http://localhost:8000/\S+", body)
+
+
+@pytest.mark.parametrize("name", ["https://evil.example", "www.evil.example", "see evil.example now", "a@evil.example"])
+def test_no_name_holds_a_web_address(firm: Firm, name: str) -> None:
+    response = Client().post(invite(firm, "new@example.org"), NEW | {"name": name})
+
+    assert response.status_code == 422
+    assert "A name holds no web or mail address" in response.content.decode()
 
 
 def test_a_new_person_chooses_a_name_and_password_and_is_in(firm: Firm) -> None:

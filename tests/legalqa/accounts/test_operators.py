@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from corpora.models import Corpus
-from legalqa.accounts.models import ApiToken, AuditEvent, Organization, User
+from legalqa.accounts.models import ApiToken, AuditEvent, Invitation, Organization, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_list_of_user
@@ -214,6 +214,10 @@ def test_an_operator_invites_an_owner_to_an_organisation_without_one(
         reverse("admin:accounts_organization_change", args=[firm.organization.pk]),
     )
 
+    page = client.post(change, {"name": "Harding", "owner_email": "heir@example.org"}).content.decode()
+    assert "Enter this organisation first, with a reason" in page
+    assert not Invitation.objects.exists()
+    enter(client, firm)
     page = client.post(change, {"name": "Harding", "owner_email": firm.lawyer.email}).content.decode()
     assert "is a member already" in page
     page = client.post(change, {"name": "Harding", "owner_email": "heir@example.org"}).content.decode()

@@ -14,6 +14,7 @@ from pytest_django.fixtures import Settings
 
 from legalqa.accounts.models import AuditEvent, Organization, RecoveryCode, SecondFactor, Session, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.security_views import HALF_IN
 from legalqa.accounts.services import CodeRefused, second_factor_show, sign_in_link_create
 from legalqa.accounts.session_store import SIGNED_IN
@@ -119,7 +120,8 @@ def test_the_key_of_the_session_changes_with_each_step(firm: Firm) -> None:
     keys.append(client.session.session_key)
 
     assert len(set(keys)) == 3
-    assert Session.objects.filter(pk__in=keys[:2]).count() == 0
+    assert Session.objects.filter(pk__in=[digest_of(str(key)) for key in keys[:2]]).count() == 0
+    assert Session.objects.filter(pk=digest_of(str(keys[2]))).exists()
 
 
 def test_a_code_works_once_and_none_before_it_works_any_more(firm: Firm) -> None:
@@ -209,6 +211,18 @@ def test_a_sign_in_link_asks_for_the_second_factor_too(firm: Firm) -> None:
     assert not is_in(client)
     assert second_step(client, code_of(firm.lawyer)) == 302
     assert "old_password" not in client.get(reverse("account", args=["harding"])).content.decode()
+
+
+def test_a_new_password_ends_a_sign_in_that_waits_for_its_code(firm: Firm, client_of: ClientOf) -> None:
+    enrol(firm.lawyer)
+    waiting = first_step(firm.lawyer)
+    chosen = {"new_password1": "kumquat-zephyr-4711-boxing", "new_password2": "kumquat-zephyr-4711-boxing"}
+    account = reverse("account", args=["harding"])
+    assert client_of(firm.lawyer).post(account, {"old_password": PASSWORD, **chosen}).status_code == 302
+
+    response = waiting.post(reverse("sign_in_code"), {"code": code_of(firm.lawyer)})
+    assert response["Location"] == reverse("login")
+    assert not is_in(waiting)
 
 
 def test_new_recovery_codes_end_the_old_ones(firm: Firm, client_of: ClientOf) -> None:

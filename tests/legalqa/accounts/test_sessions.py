@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from legalqa.accounts.devices import device_name
 from legalqa.accounts.models import AuditEvent, Session, User
 from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.secrets import digest_of
 from legalqa.accounts.selectors import session_list
 from legalqa.accounts.session_store import SIGNED_IN
 from tests.people import PASSWORD, Firm
@@ -44,7 +45,7 @@ def rewind(client: Client, **ages: timedelta) -> None:
 
 
 def test_expired_sessions_are_cleared_daily_and_others_stay(firm: Firm, client_of: ClientOf) -> None:
-    over, current = client_of(firm.lawyer).session.session_key, client_of(firm.owner).session.session_key
+    over, current = (digest_of(str(client_of(p).session.session_key)) for p in (firm.lawyer, firm.owner))
     Session.objects.filter(pk=over).update(expire_date=timezone.now() - timedelta(seconds=1))
     import_string(TASK)()
 
@@ -63,6 +64,32 @@ def test_a_person_sees_where_they_are_signed_in_and_nobody_else_does(firm: Firm)
         assert words in page
     assert "203.0.113.9" not in page
     assert str(here.session.session_key) not in page
+
+
+def test_the_table_of_sessions_opens_none_of_them(firm: Firm, client_of: ClientOf) -> None:
+    client = client_of(firm.lawyer)
+    key = str(client.session.session_key)
+    row = Session.objects.get(user=firm.lawyer)
+
+    assert is_in(client)
+    assert key not in "".join(str(value) for value in Session.objects.values().get(pk=row.pk).values())
+    thief = Client()
+    thief.cookies[settings.SESSION_COOKIE_NAME] = row.pk
+    assert not is_in(thief)
+    thief.cookies[settings.SESSION_COOKIE_NAME] = key
+    assert is_in(thief)
+    client.post(reverse("logout"))
+    assert not is_in(thief)
+    assert not Session.objects.filter(user=firm.lawyer).exists()
+
+
+def test_a_session_key_that_somebody_brings_along_is_not_taken_over(firm: Firm) -> None:
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = planted = "a" * 32
+    client.post(reverse("login"), {"username": firm.lawyer.email, "password": PASSWORD})
+
+    assert is_in(client)
+    assert client.cookies[settings.SESSION_COOKIE_NAME].value != planted
 
 
 def test_one_session_is_ended_and_no_other_and_only_by_its_person(firm: Firm) -> None:
@@ -187,10 +214,10 @@ def test_what_matters_asks_for_the_password_again_after_a_quarter_of_an_hour(
 
     again, _, query = response["Location"].partition("?next=")
     assert again == reverse("reauthenticate")
-    assert query.endswith(before.replace("/", "%2F"))
+    assert query.partition("&kept=")[0].endswith(before.replace("/", "%2F"))
     wrong = client.post(response["Location"], {"password": "wrong"})
     assert wrong.status_code == 422
-    right = client.post(response["Location"], {"password": PASSWORD, "next": before})
+    right = client.post(again, {"password": PASSWORD, "next": before})
     assert right["Location"] == before
     repeated = client.post(address, {"name": "x", "email": "new@example.org", "role": "lawyer"})
     assert not repeated.headers.get("Location", "").startswith(again)

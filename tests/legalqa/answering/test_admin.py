@@ -26,7 +26,10 @@ def answer(firm: Firm) -> Answer:
             organization=firm.organization,
             question=question,
             state=AnswerState.ANSWERED,
-            why="Quoted from the documents.",
+            why=f"Quoted from the documents on {SECRET}.",
+            trace=[{"name": "rewrite", "detail": f"May {SECRET} be let go?"}],
+            asked={"question": f"May {SECRET} be dismissed?", "follows": f"Who is {SECRET}?"},
+            generation={"reply": f"{SECRET} may be dismissed."},
             preset="naive",
             pipeline={},
             evidence=[{"text": f"{SECRET} may be dismissed."}],
@@ -55,7 +58,17 @@ def test_no_page_of_the_operators_shows_the_words_of_a_question_or_an_answer(ope
 
 @pytest.mark.parametrize(
     ("model", "lookup"),
-    [("question", "text__contains"), ("answer", "evidence__icontains"), ("answer", "question__text__contains")],
+    [
+        ("question", "text__contains"),
+        ("question", "follows__text__contains"),
+        ("question", "corpus__name__startswith"),
+        ("answer", "evidence__icontains"),
+        ("answer", "trace__icontains"),
+        ("answer", "asked__icontains"),
+        ("answer", "generation__icontains"),
+        ("answer", "why__contains"),
+        ("answer", "question__text__contains"),
+    ],
 )
 def test_the_words_cannot_be_guessed_through_filters_in_the_address(model: str, lookup: str, operator: Client) -> None:
     address = reverse(f"admin:answering_{model}_changelist")

@@ -19,10 +19,12 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.test import Client
+from django.urls import reverse
 from psycopg import sql
 from pytest_django import Settings
 
-from legalqa.accounts.models import Organization
+from legalqa.accounts.models import Organization, Session
 from legalqa.common.database.embedded import embedded_home, superuser_uri
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import RESTORE_CRASH_POINTS
@@ -31,7 +33,7 @@ from legalqa.operations.archive import DUMP, MANIFEST
 from legalqa.operations.services import backup_make, restore_run
 from tests.database import KEPT_TABLES, NAME, empty_test_database
 from tests.ingestion import ingest, make_corpus
-from tests.people import Firm, make_firm
+from tests.people import PASSWORD, Firm, make_firm
 
 Contents = tuple[dict[str, str], dict[str, bytes]]
 
@@ -219,6 +221,19 @@ def test_a_killed_restore_is_run_again_and_nothing_starts_before(point: str, hou
     assert not (Path(settings.VAR) / "restore.new").exists()
     with pytest.raises(Conflict, match="holds organisations"):
         restore_run(path=archive, progress=quietly)
+
+
+def test_who_is_signed_in_is_not_in_a_backup(house: Firm, tmp_path: Path) -> None:
+    client = Client()
+    client.force_login(house.lawyer, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(reverse("security")).status_code == 200
+    archive = backup_make(path=tmp_path / "copy.tar", progress=quietly).path
+    assert manifest_of(archive)["tables"]["accounts_session"] == 0
+    restore_run(path=archive, is_replacing=True, progress=quietly)
+
+    assert Session.objects.count() == 0
+    assert client.get(reverse("security")).status_code == 302
+    assert client.post(reverse("login"), {"username": house.lawyer.email, "password": PASSWORD}).status_code == 302
 
 
 def test_keys_are_in_an_archive_only_when_asked_for(house: Firm, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ FUNCTIONS = (
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0004_scopes_replies_rates")]
+    dependencies = [("accounts", "0005_proved_addresses_session_digests")]
 
     operations = [
         migrations.RunSQL(

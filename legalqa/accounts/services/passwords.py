@@ -1,0 +1,68 @@
+"""New passwords: what ends with the old one, and what ends besides where nobody has proved who made the account.
+
+An invitation's link that is shown on a page can be opened by the owner who made it, and the account is then theirs in
+somebody else's name. So an account is trusted beyond its first organisation only once a link was opened that went to
+its address by mail. Until then, whoever joins another organisation with it, or is let in by an owner or operator,
+chooses a new password, and everything that was set up before ends.
+"""
+
+from django.utils import timezone
+
+from legalqa.accounts.models import ApiToken, RecoveryCode, SecondFactor, SignInLink, User
+from legalqa.accounts.selectors import second_factor_get
+from legalqa.accounts.services.audit import audit_of_person
+from legalqa.accounts.services.sessions import sessions_close
+
+
+def password_changed(*, user: User, session_key: str | None = None) -> None:
+    """Record that a person chose a new password, and end what was opened or made with the old one.
+
+    Args:
+        session_key: The session in which they chose it, which stays.
+    """
+    other_doors_close(user=user, session_key=session_key)
+    audit_of_person(user=user, actor=user, action="password.changed")
+
+
+def password_reset(*, user: User) -> None:
+    """The same after a mailed link, which proves the address; a second factor of somebody else's stays in the way."""
+    if user.address_proved_at is None and second_factor_get(user=user) is None:
+        tokens_end(user=user)
+        address_proof_set(user=user, is_proved=True)
+    password_changed(user=user)
+
+
+def account_renew(*, user: User, password: str, session_key: str | None = None) -> dict[str, int]:
+    """Set a new password where nobody has proved the address, and end all that was set up before.
+
+    Sessions but one, sign-in links, second factor, recovery codes and API tokens end. In the caller's transaction,
+    which records it once the person's memberships are as they will be.
+
+    Args:
+        session_key: The session in which they chose it, which stays.
+
+    Returns:
+        How many second factors and tokens ended, for the audit log.
+    """
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    _, deleted = SecondFactor.objects.filter(user=user).delete()
+    RecoveryCode.objects.filter(user=user).delete()
+    other_doors_close(user=user, session_key=session_key)
+    return {"factors": deleted.get(SecondFactor._meta.label, 0), "tokens": tokens_end(user=user)}
+
+
+def tokens_end(*, user: User) -> int:
+    """End all of a person's API tokens, in every organisation, and return how many."""
+    return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def address_proof_set(*, user: User, is_proved: bool) -> None:
+    user.address_proved_at = timezone.now() if is_proved else None
+    user.save(update_fields=["address_proved_at"])
+
+
+def other_doors_close(*, user: User, session_key: str | None) -> None:
+    """End a person's unused sign-in links and all their sessions but one."""
+    SignInLink.objects.filter(user=user, used_at=None).delete()
+    sessions_close(user=user, session_key=session_key)

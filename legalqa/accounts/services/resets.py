@@ -1,0 +1,35 @@
+"""How often a password reset may be asked for: every request counts, whether or not the address is known."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from legalqa.accounts.models import ResetRequest
+from legalqa.accounts.secrets import digest_of
+from legalqa.common.errors import ApplicationError
+
+
+class TooManyResets(ApplicationError):
+    status = 429
+
+
+def reset_count(*, email: str, address: str) -> bool:
+    """Count a request and return whether a mail may follow; the page must not tell the difference.
+
+    Args:
+        address: Of the machine that asks.
+
+    Raises:
+        TooManyResets: that machine has asked too often within an hour, for whomever.
+    """
+    digest, since = digest_of(email.strip().lower()), timezone.now() - timedelta(seconds=settings.RESETS_S)
+    ResetRequest.objects.filter(at__lt=since).delete()
+    if ResetRequest.objects.filter(address=address).count() >= settings.RESETS_A_MACHINE:
+        raise TooManyResets(
+            "Too many resets were asked for from here. Wait an hour, or ask an owner of your organisation for a "
+            "sign-in link.",
+            code="too_many_resets",
+        )
+    ResetRequest.objects.create(email_digest=digest, address=address)
+    return ResetRequest.objects.filter(email_digest=digest).count() <= settings.RESETS_A_PERSON
