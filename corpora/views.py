@@ -48,10 +48,15 @@ def corpus_create(request: MemberRequest) -> HttpResponseBase:
 @member_page()
 def corpus_detail(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-    return _corpus_page(request, corpus)
+    form = CorpusSettingsForm(
+        initial={"name": corpus.name, "description": corpus.description, "is_walled": corpus.is_walled}
+    )
+    return _corpus_page(request, corpus, form)
 
 
-def _corpus_page(request: MemberRequest, corpus: Corpus) -> HttpResponse:
+def _corpus_page(
+    request: MemberRequest, corpus: Corpus, form: CorpusSettingsForm, *, status: int = 200
+) -> HttpResponse:
     group, number = request.GET.get("state", ""), request.GET.get("page")
     context = presentation.document_page(
         organization=request.organization, corpus=corpus, group=group, number=number
@@ -60,22 +65,27 @@ def _corpus_page(request: MemberRequest, corpus: Corpus) -> HttpResponse:
         "folders": selectors.folder_statuses(corpus=corpus),
         "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
-        "form": CorpusSettingsForm(initial={"description": corpus.description, "is_walled": corpus.is_walled}),
+        "form": form,
         "members": selectors.corpus_member_list(corpus=corpus),
         "member_form": CorpusMemberForm(organization=request.organization),
     }
-    return render_partial(request, "corpora/corpus_detail.html", context, partial="document-table")
+    return render_partial(request, "corpora/corpus_detail.html", context, partial="document-table", status=status)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def corpus_update(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = CorpusSettingsForm(request.POST)
+    corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     if form.is_valid():
-        services.corpus_update(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
-        )
-        messages.success(request, "Settings saved.")
-    return redirect("corpus_detail", request.organization.slug, corpus_id)
+        try:
+            services.corpus_update(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
+            )
+            messages.success(request, "Settings saved.")
+            return redirect("corpus_detail", request.organization.slug, corpus_id)
+        except ApplicationError as error:
+            form.add_error("name", error.message)
+    return _corpus_page(request, corpus, form, status=422)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -1,7 +1,7 @@
 """Writes to corpora: the only place that decides."""
 
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
-from corpora.services.documents import document_remove, version_unlock
+from corpora.services.documents import document_remove, document_rename, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
     encoder_remove,
@@ -27,6 +27,7 @@ __all__ = [
     "delimiters_suggested",
     "document_ingest",
     "document_remove",
+    "document_rename",
     "document_upload",
     "encoder_clean_work",
     "encoder_remove",

@@ -11,13 +11,15 @@ from corpora.parsers.reasons import FileRefused
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
 from corpora.services.notices import removal_notice
-from corpora.services.uploads import INGEST, duplicate_file
+from corpora.services.uploads import INGEST, duplicate_file, visible
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import Conflict
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create
+
+MAX_TITLE = 300
 
 
 def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:
@@ -54,6 +56,29 @@ def _waiting_for_password(organization: Organization, document_id: UUID) -> Docu
     if version.reason not in ("password_needed", "wrong_password"):
         raise Conflict("The document does not wait for a password.", code="no_password_needed")
     return version
+
+
+def document_rename(*, organization: Organization, user: User, document_id: UUID, title: str) -> Document:
+    """Give a document a title; every list, search and citation shows it at once, and new versions keep it.
+
+    Evidence packs keep the title that the document had when the answer was given.
+
+    Raises:
+        NotFound: no such document.
+        ApplicationError: the title has no letter or digit, or more than 300 characters.
+    """
+    document = document_get(organization=organization, document_id=document_id)
+    title = visible(" ".join(title.split()))
+    if not any(c.isalnum() for c in title):
+        raise ApplicationError("A title needs at least one letter or digit. Type a title.", code="title_needed")
+    if len(title) > MAX_TITLE:
+        raise ApplicationError(
+            f"The title has {len(title)} characters, and the limit is {MAX_TITLE}. Shorten it.", code="title_too_long"
+        )
+    document.title, document.is_title_given = title, True
+    document.save(update_fields=["title", "is_title_given"])
+    audit(organization=organization, actor=user, action="document.renamed", subject_id=document.pk)
+    return document
 
 
 def document_remove(*, organization: Organization, user: User | None, document_id: UUID) -> Document:

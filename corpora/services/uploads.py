@@ -182,6 +182,11 @@ def duplicate_file(document: Document) -> Conflict:
     )
 
 
+def visible(text: str) -> str:
+    """The text without control and direction characters, which could show other words than it holds."""
+    return "".join(c for c in text if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
 def document_name(raw: str) -> str:
     """A file's name as data: no folders, no control or direction characters, at most 200 bytes.
 
@@ -189,7 +194,7 @@ def document_name(raw: str) -> str:
         ApplicationError: nothing is left of it.
     """
     last = unicodedata.normalize("NFC", raw.encode("utf-8", "replace").decode()).replace("\\", "/").rsplit("/", 1)[-1]
-    kept = "".join(c for c in last if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}).strip(" .")
+    kept = visible(last).strip(" .")
     if len(kept.encode()) > MAX_NAME_BYTES:
         stem, dot, extension = kept.rpartition(".")
         extension = dot + extension[:10] if stem else ""

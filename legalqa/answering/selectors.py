@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from corpora.models import Corpus, DocumentVersion, Paragraph, Position
+from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import (
     Answer,
@@ -124,6 +125,13 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
     is_written = answer.mode == AnswerMode.WRITTEN
     found = [(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
     return [ClaimView(claim, places, len(places) if is_written else 1) for claim, places in found]
+
+
+def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
+    """The passages that were read for an answer, under the titles that their documents have now."""
+    documents = Document.objects.filter(pk__in={row["document_id"] for row in answer.evidence})
+    titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
+    return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 
 
 def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
