@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from corpora import presentation, selectors, services
 from corpora.forms import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm, WatchedFolderForm
 from corpora.models import Corpus
+from corpora.removal import removals
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
@@ -29,6 +30,7 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
         "corpora": presentation.corpus_cards(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
         "form": form,
+        "removals": removals(organization=request.organization).values(),
     }
     return render(request, "corpora/corpus_list.html", context, status=status)
 
@@ -62,6 +64,7 @@ def _corpus_page(
         organization=request.organization, corpus=corpus, group=group, number=number
     ) | {
         "corpus": corpus,
+        "removal": removals(organization=request.organization).get(corpus.pk),
         "folders": selectors.folder_statuses(corpus=corpus),
         "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,

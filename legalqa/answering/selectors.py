@@ -36,7 +36,7 @@ GRADES_BY_STATE = {
 
 def question_list(*, organization: Organization, user: User) -> QuerySet[Question]:
     """The person's questions, newest first."""
-    readable = Corpus.objects.filter(organization=organization)
+    readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     questions = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
     return questions.select_related("corpus").order_by("-created_at")
 
@@ -65,7 +65,7 @@ def former_questions(*, organization: Organization, user: User | None, question_
     Raises:
         NotFound: the person (for None, the system) asked no such question, or may no longer read its corpus.
     """
-    readable = Corpus.objects.filter(organization=organization)
+    readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     mine = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
     texts: list[str] = []
     found = mine.filter(pk=question_id).first()

@@ -69,6 +69,8 @@ PAGES: dict[str, dict[str, Door]] = {
     "corpus_create": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_detail": {GET: Door(MEMBERS, 200)},
     "corpus_update": {POST: Door(MANAGERS, REDIRECT)},
+    "corpus_removal": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "corpus_removal_cancel": {POST: Door(MANAGERS, CONFLICT)},  # nobody has asked for a removal
     "corpus_member_add": {POST: Door(MANAGERS, REDIRECT)},
     "corpus_member_remove": {POST: Door(MANAGERS, REDIRECT)},
     "document_rows": {GET: Door(MEMBERS, 200)},
@@ -161,6 +163,11 @@ API: dict[str, dict[str, Door]] = {
     "api_llm_cost_list": {GET: Door(OWNER, 200)},
     "api_corpus_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 201)},
     "api_corpus_detail": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 200)},
+    "api_corpus_removal": {
+        GET: Door(MANAGERS, 200),
+        POST: Door(MANAGERS, 202),
+        DELETE: Door(MANAGERS, CONFLICT),
+    },
     "api_document_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 202)},
     "api_document_detail": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_document_file": {GET: Door(MEMBERS, 200)},
