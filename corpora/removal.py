@@ -44,7 +44,7 @@ def parts() -> tuple[Part, ...]:
     """
     paths: dict[type[Model], str] = {Corpus: ""}
     while True:
-        found = {
+        found: dict[type[Model], str] = {
             model: min((_joined(key, paths) for key in _keys(model) if key.related_model in paths), key=_length)
             for model in apps.get_models()
             if model not in paths and any(key.related_model in paths for key in _keys(model))

@@ -6,6 +6,7 @@ step on nobody reads the corpus or writes to it. Run again after a kill, it goes
 
 from datetime import timedelta
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -35,7 +36,7 @@ def removal_delay() -> timedelta:
     return timedelta(seconds=settings.CORPUS_REMOVAL_DELAY_S)
 
 
-def corpus_remove(*, organization: Organization, user: User, corpus_id: UUID, name: str) -> Job:
+def corpus_remove(*, organization: Organization, user: User | None, corpus_id: UUID, name: str) -> Job:
     """Let a corpus be removed with everything in it, CORPUS_REMOVAL_DELAY_S from now.
 
     Until then it works as ever and the removal can be cancelled; then its documents and files, the answers to
@@ -171,7 +172,7 @@ def _rows(part: Part, corpus_id: UUID) -> QuerySet[Model]:
     return part.model._default_manager.filter(**{part.path: corpus_id})
 
 
-def _forget_files(model: type[Model], ids: list[object], lease: Lease) -> None:
+def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
     """Remove the files of rows that are about to go: a kill in between leaves rows, and the next try removes them."""
     if model is DocumentVersion:
         for file_id in DocumentVersion.objects.filter(pk__in=ids).values_list("file_id", flat=True):
@@ -203,5 +204,6 @@ def _leaving(lease: Lease) -> Corpus | None:
 
 
 def _write_down(organization: Organization, lease: Lease, action: str, **counts: int) -> None:
-    person = User.objects.filter(pk=Job.objects.get(pk=lease.job_id).requested_by_id).first()
+    asked_by = Job.objects.get(pk=lease.job_id).requested_by_id
+    person = User.objects.filter(pk=asked_by).first() if asked_by else None
     audit(organization=organization, actor=person, action=action, subject_id=lease.subject_id, **counts)

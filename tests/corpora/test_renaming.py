@@ -1,6 +1,7 @@
 """Titles of documents and names of corpora that people change: what shows them, and what keeps the old ones."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -146,7 +147,7 @@ def test_a_name_that_is_taken_is_refused_beside_what_was_typed(firm: Firm, corpu
 def test_a_walled_corpus_may_take_a_name_that_is_in_use(firm: Firm, corpus: Corpus) -> None:
     walled = make_corpus(firm, "Matter", is_walled=True)
     with organization_scope(firm.organization, user=firm.manager):
-        of = {"organization": firm.organization, "user": firm.manager}
+        of: Any = {"organization": firm.organization, "user": firm.manager}
         assert corpus_update(**of, corpus_id=walled.pk, name=corpus.name).is_walled
         with pytest.raises(Conflict):
             corpus_update(**of, corpus_id=walled.pk, is_walled=False)

@@ -33,7 +33,7 @@ def tables_that_name(house: House, ids: set[UUID]) -> set[str]:
         for table in tables():
             quoted = connection.ops.quote_name(table)
             cursor.execute(
-                f"SELECT EXISTS (SELECT 1 FROM {quoted} t WHERE to_jsonb(t)::text ~ %s)",  # noqa: S608 - names of tables
+                f"SELECT EXISTS (SELECT 1 FROM {quoted} t WHERE to_jsonb(t)::text ~ %s)",
                 ["|".join(str(one) for one in ids)],
             )
             if cursor.fetchone()[0]:
