@@ -43,15 +43,13 @@ def parts() -> tuple[Part, ...]:
     are its wall, which stands until its last row is gone.
     """
     paths: dict[type[Model], str] = {Corpus: ""}
-    while True:
-        found: dict[type[Model], str] = {
-            model: min((_joined(key, paths) for key in _keys(model) if key.related_model in paths), key=_length)
-            for model in apps.get_models()
-            if model not in paths and any(key.related_model in paths for key in _keys(model))
-        }
-        if not found:
-            break
-        paths |= found
+    n_before = 0
+    while len(paths) > n_before:
+        n_before = len(paths)
+        for model in apps.get_models():
+            ways = [_joined(key, paths) for key in _keys(model) if key.related_model in paths]
+            if ways and model not in paths:
+                paths[model] = min(ways, key=_length)
     del paths[Corpus], paths[CorpusMember]
     every = {**paths, Corpus: ""}
     return tuple(

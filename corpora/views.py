@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -65,6 +66,7 @@ def _corpus_page(
     ) | {
         "corpus": corpus,
         "removal": removals(organization=request.organization).get(corpus.pk),
+        "max_mb": settings.MAX_UPLOAD_BYTES // 2**20,
         "folders": selectors.folder_statuses(corpus=corpus),
         "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,

@@ -20,6 +20,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create
 
 MAX_TITLE = 300
+WAITING_FOR_PASSWORD = ("password_needed", "wrong_password")
 
 
 def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:
@@ -37,7 +38,13 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
     if not password:
         raise FileRefused("password_needed")
     connection_give_back()
-    decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+    try:
+        decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+    except FileRefused as refusal:
+        with organization_scope(organization, user=user):
+            waiting = DocumentVersion.objects.filter(pk=version.pk, reason__in=WAITING_FOR_PASSWORD)
+            waiting.update(reason=refusal.code, detail=refusal.message)
+        raise
     with organization_scope(organization, user=user):
         version = _waiting_for_password(organization, document_id)
         version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
@@ -53,7 +60,7 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
 def _waiting_for_password(organization: Organization, document_id: UUID) -> DocumentVersion:
     document = document_get(organization=organization, document_id=document_id)
     version = version_latest(document=document)
-    if version.reason not in ("password_needed", "wrong_password"):
+    if version.reason not in WAITING_FOR_PASSWORD:
         raise Conflict("The document does not wait for a password.", code="no_password_needed")
     return version
 

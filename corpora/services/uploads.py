@@ -176,7 +176,7 @@ def _version_create(document: Document, kind: str, file: StoredFile) -> Document
 
 def duplicate_file(document: Document) -> Conflict:
     return Conflict(
-        f"The corpus holds this very file already, as {document.name!r}. Nothing was changed.",
+        f"This file is already in the corpus, as {document.name!r}. Nothing was changed.",
         code="duplicate_file",
         extra={"document_id": str(document.pk)},
     )

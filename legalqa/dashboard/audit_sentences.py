@@ -37,7 +37,7 @@ SENTENCES: Final[dict[str, str]] = {
     "corpus.removed": "{who} removed a corpus; nothing of it is left.",
     "corpus.member_added": "{who} let {member} through the wall of {what}.",
     "corpus.member_removed": "{who} put {member} outside the wall of {what}.",
-    "corpus.reindexed": "{who} had {what} indexed anew, cut by {chunker}.",
+    "corpus.reindexed": "{who} had the index of {what} rebuilt, split by {chunker}.",
     "folder.watched": "{who} let a folder be watched for documents.",
     "folder.unwatched": "{who} ended the watch over a folder.",
     "document.dated": "{who} set the date from which {what} is in force.",
