@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
-
-from django.urls import reverse
 
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
+from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.selectors import ClaimView, claim_list, evidence_now, version_list_of_evidence
 from legalqa.answering.services.writing import CHECKED_ANYWAY
@@ -137,6 +135,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
     ordinals = _ordinals(views)
     claims = [_claim_page(view, numbers, ordinals, answer, slug) for view in views]
     shown = [claim for claim in claims if claim["shown"]]
+    link_all(_sources(shown), slug=slug, answer_id=answer.pk)
     rows = answer.evidence if as_given else evidence_now(answer=answer)
     passages = _passages(answer, rows, shown, slug)
     return {
@@ -247,20 +246,15 @@ def _citation_page(
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,
         "sha256": citation.version.sha256,
+        "place": place,
         "url": reader_url(
             slug=slug,
             document_id=citation.paragraph.document_id,
             version=citation.version.number,
-            place=place,
+            places=[place],
             answer_id=answer.pk,
         ),
     }
-
-
-def reader_url(*, slug: str, document_id: UUID | str, version: int, place: str, answer_id: UUID) -> str:
-    """The reader, open at the version and words that were cited, with the way back to the answer."""
-    query = {"v": version, "at": place, "answer": answer_id}
-    return f"{reverse('document_detail', args=(slug, document_id))}?{urlencode({k: v for k, v in query.items() if v})}"
 
 
 def _sources(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -283,7 +277,7 @@ def _passages(
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
     place = f"{row['ordinal']}:0-{len(row['text'])}"
     url = reader_url(
-        slug=slug, document_id=row["document_id"], version=row["version"], place=place, answer_id=answer.pk
+        slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
     )
     return {
         "rank": row["rank"],
