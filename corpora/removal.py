@@ -51,7 +51,7 @@ def parts() -> tuple[Part, ...]:
             if ways and model not in paths:
                 paths[model] = min(ways, key=_length)
     del paths[Corpus], paths[CorpusMember]
-    every = {**paths, Corpus: ""}
+    every: dict[type[Model], str] = paths | {Corpus: ""}
     return tuple(
         Part(model, _joined(key, every))
         for model in _children_first(list(paths))

@@ -1,7 +1,7 @@
 """What the OpenAPI schema says of every endpoint: the scope it asks for, and whether it takes an Idempotency-Key."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
@@ -41,7 +41,7 @@ class ApiSchema(AutoSchema):
         said = str(super().get_summary() or super().get_description() or "")
         return " ".join(_SENTENCE_END.split(said, maxsplit=1)[0].split()).rstrip(".;")
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for code, body in bodies.items():
             body["description"] = body.get("description") or REPLIES.get(code, "")
