@@ -86,7 +86,14 @@ class CorpusListApi(MemberApi):
 
 
 class CorpusDetailApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ}
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="CorpusChange")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=120, required=False)
+        description = serializers.CharField(max_length=300, required=False, allow_blank=True)
+        is_walled = serializers.BooleanField(required=False)
 
     @extend_schema(
         operation_id="corpora_retrieve",
@@ -97,6 +104,20 @@ class CorpusDetailApi(MemberApi):
         selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
         corpus = selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
         return Response(CorpusListApi.OutputSerializer(corpus).data)
+
+    @extend_schema(
+        operation_id="corpora_update",
+        request=InputSerializer,
+        responses={200: CorpusListApi.OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Rename a corpus, describe it, put up or take down its wall; what is left out stays as it is."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.corpus_update(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return self.get(request, corpus_id)
 
 
 class DocumentSerializer(serializers.Serializer[Any]):
@@ -177,8 +198,16 @@ class DocumentListApi(MemberApi):
 
 
 class DocumentDetailApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ, "delete": TokenScope.DOCUMENTS_WRITE}
-    roles = {"delete": MANAGERS}
+    scopes = {
+        "get": TokenScope.DOCUMENTS_READ,
+        "post": TokenScope.DOCUMENTS_WRITE,
+        "delete": TokenScope.DOCUMENTS_WRITE,
+    }
+    roles = {"post": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="DocumentTitle")
+    class InputSerializer(serializers.Serializer[Any]):
+        title = serializers.CharField(allow_blank=True)
 
     @extend_schema(operation_id="documents_retrieve", responses={200: DocumentSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
@@ -188,6 +217,20 @@ class DocumentDetailApi(MemberApi):
             organization=request.organization, corpus=document.corpus, document_id=document.pk
         )
         return Response(DocumentSerializer(rows[0]).data)
+
+    @extend_schema(
+        operation_id="documents_update",
+        request=InputSerializer,
+        responses={200: DocumentSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Give a document a title; every citation shows it at once, and new versions keep it."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.document_rename(
+            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+        )
+        return self.get(request, document_id)
 
     @extend_schema(operation_id="documents_delete", responses={204: None, **error_responses(401, 403, 404)})
     def delete(self, request: MemberRequest, document_id: UUID) -> Response:

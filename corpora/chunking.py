@@ -1,4 +1,4 @@
-"""How documents are cut, in plain words: the chunkers with their settings, presets, and a form for each."""
+"""How documents are split, in plain words: the chunkers with their settings, presets, and a form for each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ KINDS: dict[str, tuple[str, str]] = {
         "Small pieces in larger ones",
         "Small pieces are searched; the larger ones around them are kept.",
     ),
-    "recursive.v1": ("A number of characters", "Short pieces, cut at the coarsest separator that fits."),
+    "recursive.v1": ("A number of characters", "Short pieces, split at the coarsest separator that fits."),
 }
 
 _TOKENS = "A token is a word or a part of one; 100 tokens are about 75 words."
@@ -33,7 +33,7 @@ FIELDS: dict[str, tuple[str, str]] = {
         "Delimiter",
         "A regular expression; ^ stands for the beginning of a line. Below is what your documents use.",
     ),
-    "cut": ("Where to cut", ""),
+    "cut": ("Where to split", ""),
     "min_tokens": ("Smallest piece, in tokens", "Smaller ones are joined with their neighbour."),
     "child_tokens": ("Largest searched piece, in tokens", _TOKENS),
     "parent_tokens": ("Larger piece around it, in tokens", "Above it stand its section and the sections around that."),
@@ -79,7 +79,7 @@ PRESETS = (
 class ChunkingForm(forms.Form):
     """A chunker with its settings; the service decides whether they are right."""
 
-    kind = forms.ChoiceField(choices=[(kind, name) for kind, (name, _) in KINDS.items()], label="How to cut")
+    kind = forms.ChoiceField(choices=[(kind, name) for kind, (name, _) in KINDS.items()], label="How to split")
 
     def __init__(self, settings: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
         """A form for the chunker that `settings` name, filled with them and with its defaults."""

@@ -1,4 +1,4 @@
-"""Settings of the chunkers: how a document is cut before it is indexed."""
+"""Settings of the chunkers: how a document is split before it is indexed."""
 
 from typing import Annotated, Literal, Self
 
@@ -22,7 +22,7 @@ class SentenceChunking(Config):
 
 
 class RecursiveChunking(Config):
-    """Pieces up to a number of characters, cut at the coarsest separator (PathLex: 500, overlap 50)."""
+    """Pieces up to a number of characters, split at the coarsest separator (PathLex: 500, overlap 50)."""
 
     kind: Literal["recursive.v1"] = "recursive.v1"
     size_chars: int = Field(default=500, ge=1)

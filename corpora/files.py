@@ -47,7 +47,7 @@ def file_receive(*, organization_id: uuid.UUID, parts: Iterable[bytes]) -> Store
             for part in parts:
                 size += len(part)
                 if size > settings.MAX_UPLOAD_BYTES:
-                    raise FileRefused("too_large")
+                    raise FileRefused("too_large", _too_large())
                 digest.update(part)
                 handle.write(part)
             handle.flush()
@@ -58,6 +58,11 @@ def file_receive(*, organization_id: uuid.UUID, parts: Iterable[bytes]) -> Store
         half.unlink(missing_ok=True)
         raise
     return StoredFile(file_id, half, digest.hexdigest(), size)
+
+
+def _too_large() -> str:
+    limit = settings.MAX_UPLOAD_BYTES // 2**20
+    return f"The file is larger than the limit of {limit:,} MB: split it and upload the parts."
 
 
 def file_keep(file: StoredFile) -> Path:

@@ -16,17 +16,17 @@ CHUNKERS = (
 
 class CorpusForm(forms.Form):
     name = forms.CharField(max_length=120, label="Name")
-    description = forms.CharField(max_length=300, required=False, label="What it holds")
+    description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
         required=False,
-        label="Named members only",
-        help_text="Everybody else will not even see that it exists.",
+        label="Restricted to named members",
+        help_text="Nobody else will know it exists.",
     )
     chunker = forms.ChoiceField(
         choices=CHUNKERS,
         required=False,
-        label="How documents are cut for searching",
-        help_text="Citations point at paragraphs and do not depend on it.",
+        label="How documents are split for searching",
+        help_text="Citations point to paragraphs and do not depend on this.",
     )
 
     def clean_chunker(self) -> dict[str, str]:
@@ -35,12 +35,17 @@ class CorpusForm(forms.Form):
 
 
 class CorpusSettingsForm(forms.Form):
-    description = forms.CharField(max_length=300, required=False, label="What it holds")
+    name = forms.CharField(max_length=120, label="Name")
+    description = forms.CharField(max_length=300, required=False, label="Description")
     is_walled = forms.BooleanField(
         required=False,
-        label="Named members only",
-        help_text="Everybody else will not even see that it exists.",
+        label="Restricted to named members",
+        help_text="Nobody else will know it exists.",
     )
+
+
+class TitleForm(forms.Form):
+    title = forms.CharField(required=False, label="Title")  # the service says which titles it takes
 
 
 class CorpusMemberForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Endpoints about how a corpus is cut and indexed, and about the versions of its documents."""
+"""Endpoints about how a corpus is split and indexed, and about the versions of its documents."""
 
 from typing import Any
 from uuid import UUID
@@ -30,7 +30,7 @@ class ReindexApi(MemberApi):
         responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Cut every document anew, with this chunker or with the corpus's own, and switch when that is complete."""
+        """Rebuild the index, with this chunker or the corpus's own; searches switch when it is complete."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         job = services.corpus_reindex(

@@ -1,4 +1,4 @@
-"""The page on which managers choose how documents are cut, see what that would do, and index the corpus anew."""
+"""The page on which managers choose how documents are split, see what that would do, and rebuild the index."""
 
 from uuid import UUID
 
@@ -34,9 +34,7 @@ def _start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         raise
     except ApplicationError as error:
         return _page(request, corpus_id, error=error, status=error.status)
-    messages.success(
-        request, "The corpus is being indexed anew. Until that is complete, searches use the index of before."
-    )
+    messages.success(request, "The index is being rebuilt. Until that is complete, searches use the previous one.")
     return redirect("corpus_chunking", request.organization.slug, corpus_id)
 
 

@@ -26,6 +26,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import JobState
+from legalqa.jobs.selectors import job_latest_by_subject
 
 ROWS_A_PAGE = 100
 GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
@@ -33,7 +34,7 @@ JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
     "fault": "A fault in the system interrupted the work; it is tried again.",
     "cancelled": "Somebody cancelled this.",
-    "index_replaced": "Another choice of how documents are cut was made later.",
+    "index_replaced": "Other settings for splitting documents were chosen later.",
     "encoder_gone": "The encoder was removed, or another one was chosen later.",
 }
 
@@ -210,7 +211,8 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
         "corpus": document.corpus,
         "document": document,
         "version": _shown(version),
-        "is_current_version": version.pk == document.current_id,
+        "is_older_version": version.state == VersionState.SUPERSEDED,
+        "unread": _unread(request, version) if kind == "none" else None,
         "kind": kind,
         "pages": pages,
         "pages_to_check": [page for page in pages if page.number in to_check],
@@ -225,6 +227,27 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
         "rects_url": f"{reverse('document_rects', args=(slug, document.pk))}?{query}",
         "back_url": _back_url(request),
     }
+
+
+def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
+    """Why there is nothing to read: a file that was refused stays so, one that is at work will be ready."""
+    jobs = job_latest_by_subject(organization=request.organization, subject_ids=[version.pk])
+    row = _row(DocumentRow(version.document, version, jobs.get(version.pk)))
+    headings = {
+        "refused": "This file was refused",
+        "password_needed": "This file needs a password",
+        "failed": "This file could not be read",
+        "cancelled": "Reading this file was cancelled",
+        "ready": "There is no text in this file",
+    }
+    advice = {
+        "refused": "Nothing of it can be searched or cited. Upload a corrected file under the same name.",
+        "password_needed": "Give the password in the list of documents; it is used once and not stored.",
+        "failed": "Choose “Try again” in the list of documents.",
+        "cancelled": "Choose “Try again” in the list of documents.",
+    }
+    heading = headings.get(row["state"], "This file is being read")
+    return row | {"heading": heading, "advice": advice.get(row["state"], "")}
 
 
 def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
@@ -247,7 +270,6 @@ def _shown(version: DocumentVersion) -> dict[str, Any]:
         "warnings": [warning_text(w) for w in version.warnings if not w.startswith("pages_to_check:")],
         "state": version.state,
         "get_state_display": version.get_state_display(),
-        "reason": version.detail,
     }
 
 

@@ -47,6 +47,7 @@ class Highlight:
     text: str
     page: int
     page_label: str
+    mark: Mark
 
 
 def marks_parse(values: Sequence[str]) -> tuple[Mark, ...]:
@@ -73,7 +74,7 @@ def highlight_list(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[H
     """The marked words of a version; marks that point outside it are left out."""
     positions = {p.ordinal: p for p in position_list(version=version, ordinals=[m.ordinal for m in marks])}
     return [
-        Highlight(" ".join(text.split()), positions[mark.ordinal].page, positions[mark.ordinal].page_label)
+        Highlight(" ".join(text.split()), positions[mark.ordinal].page, positions[mark.ordinal].page_label, mark)
         for mark in marks
         if mark.ordinal in positions and (text := positions[mark.ordinal].paragraph.text[mark.start : mark.end])
     ]

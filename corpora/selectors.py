@@ -28,7 +28,7 @@ from corpora.models import (
     WatchedState,
 )
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import OPEN_STATES, Job
 from legalqa.jobs.selectors import job_get, job_latest_by_subject
 
@@ -37,7 +37,7 @@ def corpus_list(*, organization: Organization) -> QuerySet[Corpus]:
     """The corpora that the active person may see, with counts of what needs attention."""
     documents = Document.objects.filter(organization=organization, removed_at=None)
     return (
-        Corpus.objects.filter(organization=organization)
+        Corpus.objects.filter(organization=organization, removal_begun_at=None)
         .annotate(n_documents=_count(documents), n_ready=_count(documents.exclude(current=None)))
         .order_by("name")
     )
@@ -48,10 +48,18 @@ def _count(documents: QuerySet[Document]) -> Coalesce:
     return Coalesce(Subquery(per_corpus.values("n")), 0)
 
 
-def corpus_get(*, organization: Organization, corpus_id: UUID) -> Corpus:
+def corpus_get(*, organization: Organization, corpus_id: UUID, even_leaving: bool = False) -> Corpus:
+    """A corpus that the active person may see; with `even_leaving`, also one whose removal has begun.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        Conflict: it is being removed.
+    """
     corpus = Corpus.objects.filter(organization=organization, pk=corpus_id).first()
     if corpus is None:
         raise NotFound("corpus")
+    if corpus.removal_begun_at is not None and not even_leaving:
+        raise Conflict("This corpus is being removed. Choose another one.", code="corpus_leaving")
     return corpus
 
 
@@ -64,7 +72,7 @@ def corpus_by_name(*, organization: Organization, name: str) -> Corpus:
     wanted = Q(slug=name) | Q(name=name)
     with suppress(ValueError):
         wanted |= Q(pk=UUID(name))
-    found = list(Corpus.objects.filter(wanted, organization=organization))
+    found = list(Corpus.objects.filter(wanted, organization=organization, removal_begun_at=None))
     if len(found) == 1:
         return found[0]
     known = ", ".join(Corpus.objects.filter(organization=organization).order_by("slug").values_list("slug", flat=True))
@@ -157,7 +165,7 @@ def upload_row(*, organization: Organization, version_id: UUID) -> DocumentRow:
 
 def document_get(*, organization: Organization, document_id: UUID, even_removed: bool = False) -> Document:
     """A document that has not been removed; with `even_removed`, also one that old answers still cite."""
-    documents = Document.objects.filter(organization=organization, pk=document_id)
+    documents = Document.objects.filter(organization=organization, pk=document_id, corpus__removal_begun_at=None)
     if not even_removed:
         documents = documents.filter(removed_at=None)
     document = documents.select_related("corpus", "current", "container").defer("current__text").first()
@@ -201,18 +209,18 @@ def position_list(*, version: DocumentVersion, ordinals: Sequence[int] | None = 
     return positions if ordinals is None else positions.filter(ordinal__in=ordinals)
 
 
-_JOB_SUBJECTS: list[type[Model]] = [DocumentVersion, ChunkSet, TrainedEncoder, EncoderActivation]
+JOB_SUBJECTS: list[type[Model]] = [DocumentVersion, ChunkSet, TrainedEncoder, EncoderActivation]
 
 
 def job_subjects_add(*models: type[Model]) -> None:
     """Name models with a `corpus` that jobs of other apps work on; called once, when an app is ready."""
-    _JOB_SUBJECTS.extend(model for model in models if model not in _JOB_SUBJECTS)
+    JOB_SUBJECTS.extend(model for model in models if model not in JOB_SUBJECTS)
 
 
 def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     """The corpus that a job works for; outside its wall there is no such job."""
     job = job_get(organization=organization, job_id=job_id)
-    for model in _JOB_SUBJECTS:
+    for model in JOB_SUBJECTS:
         found = model._default_manager.filter(pk=job.subject_id).values_list("corpus_id", flat=True)
         corpus = Corpus.objects.filter(pk__in=found).first()
         if corpus is not None:

@@ -13,6 +13,10 @@ def corpus_reindex(job_id: str) -> None:
     services.reindex_work(job_id=UUID(job_id))
 
 
+def corpus_remove(job_id: str) -> None:
+    services.removal_work(job_id=UUID(job_id))
+
+
 def encoder_switch(job_id: str) -> None:
     services.encoder_switch_work(job_id=UUID(job_id))
 

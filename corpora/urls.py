@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from corpora import api, indexing_api, indexing_views, versions_views, views
+from corpora import api, indexing_api, indexing_views, removal_api, removal_views, versions_views, views
 
 urlpatterns = [
     path("corpora/", views.corpus_list, name="corpus_list"),
     path("corpora/new/", views.corpus_create, name="corpus_create"),
     path("corpora/<uuid:corpus_id>/", views.corpus_detail, name="corpus_detail"),
     path("corpora/<uuid:corpus_id>/settings/", views.corpus_update, name="corpus_update"),
+    path("corpora/<uuid:corpus_id>/removal/", removal_views.corpus_removal, name="corpus_removal"),
+    path("corpora/<uuid:corpus_id>/removal/cancel/", removal_views.corpus_removal_cancel, name="corpus_removal_cancel"),
     path("corpora/<uuid:corpus_id>/members/", views.corpus_member_add, name="corpus_member_add"),
     path(
         "corpora/<uuid:corpus_id>/members/<uuid:member_id>/remove/",
@@ -23,6 +25,7 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/chunking/state/", indexing_views.corpus_index_state, name="corpus_index_state"),
     path("documents/<uuid:document_id>/", views.document_detail, name="document_detail"),
     path("documents/<uuid:document_id>/versions/", versions_views.document_versions, name="document_versions"),
+    path("documents/<uuid:document_id>/title/", versions_views.document_rename, name="document_rename"),
     path("documents/<uuid:document_id>/changes/", versions_views.document_changes, name="document_changes"),
     path("documents/<uuid:document_id>/effective-date/", versions_views.version_date, name="version_date"),
     path("documents/<uuid:document_id>/rects/", views.document_rects, name="document_rects"),
@@ -36,6 +39,7 @@ urlpatterns = [
 api_urlpatterns = [
     path("corpora/", api.CorpusListApi.as_view(), name="api_corpus_list"),
     path("corpora/<uuid:corpus_id>/", api.CorpusDetailApi.as_view(), name="api_corpus_detail"),
+    path("corpora/<uuid:corpus_id>/removal/", removal_api.CorpusRemovalApi.as_view(), name="api_corpus_removal"),
     path("corpora/<uuid:corpus_id>/documents/", api.DocumentListApi.as_view(), name="api_document_list"),
     path("corpora/<uuid:corpus_id>/reindex/", indexing_api.ReindexApi.as_view(), name="api_corpus_reindex"),
     path(

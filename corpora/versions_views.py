@@ -7,7 +7,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from corpora import services, versions
-from corpora.forms import EffectiveDateForm
+from corpora.forms import EffectiveDateForm, TitleForm
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 
 
@@ -22,6 +22,15 @@ def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse
         "can_manage": request.membership.role in MANAGERS,
     }
     return render(request, "corpora/document_versions.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
+    form = TitleForm(request.POST)
+    title = form.cleaned_data["title"] if form.is_valid() else ""
+    services.document_rename(organization=request.organization, user=request.user, document_id=document_id, title=title)
+    messages.success(request, "The title is saved. Every citation of this document shows it from now on.")
+    return redirect("document_versions", request.organization.slug, document_id)
 
 
 @member_page(in_scope=False)

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -9,6 +10,7 @@ from django.shortcuts import redirect, render
 from corpora import presentation, selectors, services
 from corpora.forms import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm, WatchedFolderForm
 from corpora.models import Corpus
+from corpora.removal import removals
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
@@ -29,6 +31,7 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
         "corpora": presentation.corpus_cards(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
         "form": form,
+        "removals": removals(organization=request.organization).values(),
     }
     return render(request, "corpora/corpus_list.html", context, status=status)
 
@@ -48,34 +51,46 @@ def corpus_create(request: MemberRequest) -> HttpResponseBase:
 @member_page()
 def corpus_detail(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
-    return _corpus_page(request, corpus)
+    form = CorpusSettingsForm(
+        initial={"name": corpus.name, "description": corpus.description, "is_walled": corpus.is_walled}
+    )
+    return _corpus_page(request, corpus, form)
 
 
-def _corpus_page(request: MemberRequest, corpus: Corpus) -> HttpResponse:
+def _corpus_page(
+    request: MemberRequest, corpus: Corpus, form: CorpusSettingsForm, *, status: int = 200
+) -> HttpResponse:
     group, number = request.GET.get("state", ""), request.GET.get("page")
     context = presentation.document_page(
         organization=request.organization, corpus=corpus, group=group, number=number
     ) | {
         "corpus": corpus,
+        "removal": removals(organization=request.organization).get(corpus.pk),
+        "max_mb": settings.MAX_UPLOAD_BYTES // 2**20,
         "folders": selectors.folder_statuses(corpus=corpus),
         "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
-        "form": CorpusSettingsForm(initial={"description": corpus.description, "is_walled": corpus.is_walled}),
+        "form": form,
         "members": selectors.corpus_member_list(corpus=corpus),
         "member_form": CorpusMemberForm(organization=request.organization),
     }
-    return render_partial(request, "corpora/corpus_detail.html", context, partial="document-table")
+    return render_partial(request, "corpora/corpus_detail.html", context, partial="document-table", status=status)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def corpus_update(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = CorpusSettingsForm(request.POST)
+    corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
     if form.is_valid():
-        services.corpus_update(
-            organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
-        )
-        messages.success(request, "Settings saved.")
-    return redirect("corpus_detail", request.organization.slug, corpus_id)
+        try:
+            services.corpus_update(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, **form.cleaned_data
+            )
+            messages.success(request, "Settings saved.")
+            return redirect("corpus_detail", request.organization.slug, corpus_id)
+        except ApplicationError as error:
+            form.add_error("name", error.message)
+    return _corpus_page(request, corpus, form, status=422)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -236,6 +236,7 @@ WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
 WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
+CORPUS_REMOVAL_DELAY_S = env_int("LEGALQA_CORPUS_REMOVAL_MINUTES", 60, low=0, high=43_200) * 60
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
 MIN_FREE_BYTES = env_int("LEGALQA_MIN_FREE_MB", 500, low=0, high=1_000_000) * 1024 * 1024
 UPLOADS_AT_ONCE = env_int("LEGALQA_UPLOADS_AT_ONCE", 32, low=1, high=1000)  # bodies over 3 MB, in one web process

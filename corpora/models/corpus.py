@@ -13,6 +13,7 @@ class Corpus(OrganizationModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
+    `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -24,6 +25,8 @@ class Corpus(OrganizationModel):
     chunker = models.JSONField(default=dict)
     encoder = models.CharField(max_length=80, default=NAME)
     version = models.PositiveBigIntegerField(default=0)
+    removal_due_at = models.DateTimeField(null=True)
+    removal_begun_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

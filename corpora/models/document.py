@@ -22,7 +22,8 @@ class VersionState(models.TextChoices):
 class Document(OrganizationModel):
     """One source in a corpus, known by its name; `current` is the version that searches find.
 
-    `container` is the archive or the e-mail that it came in.
+    `container` is the archive or the e-mail that it came in. A title that a person gave stays when the file is read
+    again or gets a new version.
 
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """
@@ -31,6 +32,7 @@ class Document(OrganizationModel):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     name = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
+    is_title_given = models.BooleanField(default=False)
     container = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
     current = models.ForeignKey(
         "DocumentVersion", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False

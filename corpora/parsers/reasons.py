@@ -6,11 +6,19 @@ from typing import Final
 from legalqa.common.errors import ApplicationError
 
 _MOST_RUNS = 20  # of page numbers in a note
+_PAGE_NUMBERS: Final = frozenset({"pages_to_check", "pages_missing"})
+_COUNTED: Final[dict[str, tuple[str, str]]] = {
+    "pages_without_text": ("page", "pages"),
+    "recognised": ("page", "pages"),
+    "tracked_changes": ("change", "changes"),
+    "comments": ("comment", "comments"),
+    "empty_passages": ("passage", "passages"),
+}
 
 REASONS: Final[dict[str, str]] = {
     "empty_file": "The file is empty (0 bytes): export or upload it again.",
-    "not_a_pdf": "The content is not PDF whatever its name: rename the file to what it is, or export it as PDF.",
-    "wrong_extension": "The name's extension contradicts the content: rename the file to what it is.",
+    "not_a_pdf": "This is not a PDF file: rename it with its real extension, or export it as PDF.",
+    "wrong_extension": "The extension does not match the content: rename the file with its real extension.",
     "unsupported_type": "This kind of file is not read: upload PDF, DOCX, HTML, Markdown, text, e-mail (.eml) or ZIP.",
     "old_word": "This is an old Office file or an Outlook message: save it as DOCX, PDF or e-mail (.eml).",
     "macro": "The document carries macros: save it as DOCX without macros.",
@@ -25,14 +33,14 @@ REASONS: Final[dict[str, str]] = {
     "nested_too_deep": "It lies inside too many archives or e-mails: take it out and upload it by itself.",
     "system_file": "This is a file of an operating system's own, not a document.",
     "binary": "The content is binary or in an unknown character set: save it as UTF-8 text or as PDF.",
-    "too_large": "The file is larger than the limit: split it and upload the parts.",
+    "too_large": "The file is larger than the reader's limit of 100 MB: split it and upload the parts.",
     "password_needed": "The file is encrypted: give its password, or upload a copy without one.",
     "wrong_password": "The password does not open the file: check it and try again.",
     "no_text": "No text was found in the file, and no words on its pictures: check the file, or scan it again.",
     "ocr_missing": "The pages are scans and text recognition (OCR) is not installed: ask the operator, then try again.",
     "damaged": "The file is damaged and cannot be repaired: export or download it again.",
     "too_many_pages": "The file has more pages than the limit of 5,000: split it and upload the parts.",
-    "too_many_characters": "The file holds more text than the limit: split it and upload the parts.",
+    "too_many_characters": "The file holds more text than 30 million characters: split it and upload the parts.",
     "bad_line": "A line of the passages file is not an object with id and text: correct the line and upload it again.",
     "bomb": "The file unpacks to far more than its size, which documents do not do: save it again from its program.",
     "memory": "Reading the file took more memory than allowed: split it or export it again.",
@@ -60,7 +68,7 @@ WARNINGS: Final[dict[str, str]] = {
     "pages_to_check": "Some pages need a look: text recognition (OCR) was unsure of their words.",
     "hidden_text": "The page hides some of its text from readers; it was read all the same.",
     "empty_passages": "Passages without text were left out.",
-    "truncated_page": "A page held more characters than the limit; the rest of it was left out.",
+    "truncated_page": "A page held more than 1 million characters; the rest of it was left out.",
     "replaced_characters": "Some characters could not be decoded and are shown as \N{REPLACEMENT CHARACTER}.",
     "comments": "Comments at the margin of the document were not read.",
     "tracked_changes": "The document contains tracked changes; it was read as if all were accepted.",
@@ -88,13 +96,19 @@ def warning_text(warning: str) -> str:
         warning: A code of WARNINGS, perhaps with ":" and a count or page numbers.
 
     Returns:
-        The sentence, followed by what is counted in brackets where there is one; the code itself if it is unknown.
+        The sentence with what is counted in brackets, such as "(2 pages)" or "(pages 2, 5-9)"; the code itself if it is
+        unknown.
     """
     code, _, count = warning.partition(":")
     sentence, runs = WARNINGS.get(code, code), count.split(", ")
-    if len(runs) > _MOST_RUNS:
-        count = ", ".join((*runs[:_MOST_RUNS], "…"))
-    return f"{sentence} ({count})" if count else sentence
+    if not count:
+        return sentence
+    if code in _PAGE_NUMBERS:
+        word = "page" if count.isdecimal() else "pages"
+        said = f"{word} {', '.join((*runs[:_MOST_RUNS], '…') if len(runs) > _MOST_RUNS else runs)}"
+    else:
+        said = f"{count} {_COUNTED.get(code, ('', ''))[count != '1']}".strip()
+    return f"{sentence.removesuffix('.')} ({said})."
 
 
 def numbers_said(numbers: Sequence[int]) -> str:

@@ -1,7 +1,7 @@
 """Writes to corpora: the only place that decides."""
 
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
-from corpora.services.documents import document_remove, version_unlock
+from corpora.services.documents import document_remove, document_rename, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
     encoder_remove,
@@ -13,6 +13,7 @@ from corpora.services.ingestion import document_ingest
 from corpora.services.orphans import files_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
 from corpora.services.reindexing import corpus_reindex, reindex_work
+from corpora.services.removal import corpus_removal_cancel, corpus_remove, removal_delay, removal_work
 from corpora.services.uploads import document_upload
 from corpora.services.versions import version_date_set
 from corpora.services.watching import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
@@ -23,10 +24,13 @@ __all__ = [
     "corpus_member_add",
     "corpus_member_remove",
     "corpus_reindex",
+    "corpus_removal_cancel",
+    "corpus_remove",
     "corpus_update",
     "delimiters_suggested",
     "document_ingest",
     "document_remove",
+    "document_rename",
     "document_upload",
     "encoder_clean_work",
     "encoder_remove",
@@ -40,6 +44,8 @@ __all__ = [
     "folders_available",
     "folders_look",
     "reindex_work",
+    "removal_delay",
+    "removal_work",
     "version_date_set",
     "version_unlock",
 ]

@@ -35,14 +35,11 @@ def corpus_create(
         ApplicationError: the name is empty or the chunker's settings are wrong.
         Conflict: an open corpus has the name already.
     """
-    slug = slugify(name, allow_unicode=True)[:60]
-    if not slug:
-        raise ApplicationError("A corpus needs a name with at least one letter or digit.", code="name_needed")
     corpus = Corpus(
         id=uuid.uuid4(),
         organization=organization,
         name=name.strip()[:120],
-        slug=slug,
+        slug=_slug(name),
         description=description.strip()[:300],
         is_walled=is_walled,
         chunker=chunker_check(chunker or {}).model_dump(mode="json"),
@@ -70,38 +67,52 @@ def corpus_update(
     organization: Organization,
     user: User,
     corpus_id: uuid.UUID,
-    is_walled: bool,
+    name: str | None = None,
     description: str | None = None,
+    is_walled: bool | None = None,
 ) -> Corpus:
-    """Put up or take down the wall of a corpus; who puts it up stays inside.
+    """Rename a corpus, describe it, put up or take down its wall; what is None stays. Who puts it up stays inside.
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
-        Conflict: the wall comes down, and an open corpus has the name already.
+        ApplicationError: the name has no letter or digit.
+        Conflict: an open corpus has the name already.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    if is_walled and not corpus.is_walled:
-        CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user=user)
-    corpus.is_walled = is_walled
+    before = corpus.name
+    if name is not None:
+        corpus.name, corpus.slug = name.strip()[:120], _slug(name)
     if description is not None:
         corpus.description = description.strip()[:300]
+    if is_walled and not corpus.is_walled:
+        CorpusMember.objects.get_or_create(organization=organization, corpus=corpus, user=user)
+    corpus.is_walled = corpus.is_walled if is_walled is None else is_walled
     try:
         with transaction.atomic():
-            corpus.save(update_fields=["is_walled", "description"])
+            corpus.save(update_fields=["name", "slug", "is_walled", "description"])
     except IntegrityError:
         raise _name_taken(corpus.name) from None
+    if corpus.name != before:
+        audit(organization=organization, actor=user, action="corpus.renamed", subject_id=corpus.pk)
     audit(
         organization=organization,
         actor=user,
         action="corpus.updated",
         subject_id=corpus.pk,
-        is_walled=is_walled,
+        is_walled=corpus.is_walled,
     )
     return corpus
 
 
+def _slug(name: str) -> str:
+    slug = slugify(name, allow_unicode=True)[:60]
+    if not slug:
+        raise ApplicationError("A corpus needs a name with at least one letter or digit.", code="name_needed")
+    return slug
+
+
 def _name_taken(name: str) -> Conflict:
-    return Conflict(f"There is a corpus called {name!r} already. Choose another name.", code="name_taken")
+    return Conflict(f"There is already a corpus called {name!r}. Choose another name.", code="name_taken")
 
 
 def corpus_member_add(

@@ -11,13 +11,16 @@ from corpora.parsers.reasons import FileRefused
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
 from corpora.services.notices import removal_notice
-from corpora.services.uploads import INGEST, duplicate_file
+from corpora.services.uploads import INGEST, duplicate_file, visible
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import Conflict
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create
+
+MAX_TITLE = 300
+WAITING_FOR_PASSWORD = ("password_needed", "wrong_password")
 
 
 def version_unlock(*, organization: Organization, user: User, document_id: UUID, password: str) -> Job:
@@ -35,7 +38,13 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
     if not password:
         raise FileRefused("password_needed")
     connection_give_back()
-    decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+    try:
+        decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+    except FileRefused as refusal:
+        with organization_scope(organization, user=user):
+            waiting = DocumentVersion.objects.filter(pk=version.pk, reason__in=WAITING_FOR_PASSWORD)
+            waiting.update(reason=refusal.code, detail=refusal.message)
+        raise
     with organization_scope(organization, user=user):
         version = _waiting_for_password(organization, document_id)
         version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
@@ -51,9 +60,32 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
 def _waiting_for_password(organization: Organization, document_id: UUID) -> DocumentVersion:
     document = document_get(organization=organization, document_id=document_id)
     version = version_latest(document=document)
-    if version.reason not in ("password_needed", "wrong_password"):
+    if version.reason not in WAITING_FOR_PASSWORD:
         raise Conflict("The document does not wait for a password.", code="no_password_needed")
     return version
+
+
+def document_rename(*, organization: Organization, user: User, document_id: UUID, title: str) -> Document:
+    """Give a document a title; every list, search and citation shows it at once, and new versions keep it.
+
+    Evidence packs keep the title that the document had when the answer was given.
+
+    Raises:
+        NotFound: no such document.
+        ApplicationError: the title has no letter or digit, or more than 300 characters.
+    """
+    document = document_get(organization=organization, document_id=document_id)
+    title = visible(" ".join(title.split()))
+    if not any(c.isalnum() for c in title):
+        raise ApplicationError("A title needs at least one letter or digit. Type a title.", code="title_needed")
+    if len(title) > MAX_TITLE:
+        raise ApplicationError(
+            f"The title has {len(title)} characters, and the limit is {MAX_TITLE}. Shorten it.", code="title_too_long"
+        )
+    document.title, document.is_title_given = title, True
+    document.save(update_fields=["title", "is_title_given"])
+    audit(organization=organization, actor=user, action="document.renamed", subject_id=document.pk)
+    return document
 
 
 def document_remove(*, organization: Organization, user: User | None, document_id: UUID) -> Document:

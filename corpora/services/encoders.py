@@ -129,7 +129,7 @@ def _switch_start(
     if pending is not None and pending.pk in jobs and jobs[pending.pk].is_open:
         raise Conflict("The corpus is switching encoders already. Wait for it, or cancel it.", code="switch_open")
     if building is not None and building.pk in jobs and jobs[building.pk].is_open:
-        raise Conflict("The corpus is being indexed anew. Wait for it, or cancel it first.", code="reindex_open")
+        raise Conflict("The index is being rebuilt. Wait for it, or cancel it first.", code="reindex_open")
     if pending is not None:
         pending.delete()
     activation = EncoderActivation.objects.create(

@@ -37,11 +37,10 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
             n_pages=len(parsed.pages),
             n_paragraphs=len(parsed.paragraphs),
         )
-        if (
-            document.title == document.name or document.container_id is None
-        ):  # an attachment has its title from its mail
+        is_from_mail = document.container_id is not None and document.title != document.name
+        if not (document.is_title_given or is_from_mail):
             document.title = parsed.title[:300] or document.name
-        document.save(update_fields=["title"])
+            document.save(update_fields=["title"])
 
 
 def version_move(version: DocumentVersion, expected: VersionState, **changes: Any) -> None:

@@ -1,4 +1,4 @@
-"""Cutting a corpus anew beside the index that is searched, and switching when the new one is complete.
+"""Rebuilding the index of a corpus beside the index that is searched, and switching when the new one is complete.
 
 A build is a chunk set that is not live, filled by a job version after version. What is uploaded, changed or removed
 meanwhile goes to the live set as ever; the switch, one transaction under the corpus's row lock, happens only when the
@@ -36,7 +36,7 @@ REPLACED = "index_replaced"
 def corpus_reindex(
     *, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any] | None = None
 ) -> Job:
-    """Start cutting every document of a corpus anew, with another chunker or with its own again.
+    """Start to rebuild the index of a corpus, with another chunker or with its own again.
 
     A build that was cancelled or failed is given up for the new one.
 
@@ -52,9 +52,7 @@ def corpus_reindex(
     if before is not None:
         job = job_latest_by_subject(organization=organization, subject_ids=[before.pk]).get(before.pk)
         if job is not None and job.is_open:
-            raise Conflict(
-                "The corpus is being indexed anew already. Wait for it, or cancel it first.", code="reindex_open"
-            )
+            raise Conflict("The index is being rebuilt already. Wait for it, or cancel it first.", code="reindex_open")
         _retire(before)
     chunk_set = ChunkSet.objects.create(
         organization=organization,

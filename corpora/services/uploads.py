@@ -176,10 +176,15 @@ def _version_create(document: Document, kind: str, file: StoredFile) -> Document
 
 def duplicate_file(document: Document) -> Conflict:
     return Conflict(
-        f"The corpus holds this very file already, as {document.name!r}. Nothing was changed.",
+        f"This file is already in the corpus, as {document.name!r}. Nothing was changed.",
         code="duplicate_file",
         extra={"document_id": str(document.pk)},
     )
+
+
+def visible(text: str) -> str:
+    """The text without control and direction characters, which could show other words than it holds."""
+    return "".join(c for c in text if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def document_name(raw: str) -> str:
@@ -189,7 +194,7 @@ def document_name(raw: str) -> str:
         ApplicationError: nothing is left of it.
     """
     last = unicodedata.normalize("NFC", raw.encode("utf-8", "replace").decode()).replace("\\", "/").rsplit("/", 1)[-1]
-    kept = "".join(c for c in last if unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}).strip(" .")
+    kept = visible(last).strip(" .")
     if len(kept.encode()) > MAX_NAME_BYTES:
         stem, dot, extension = kept.rpartition(".")
         extension = dot + extension[:10] if stem else ""

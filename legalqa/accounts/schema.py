@@ -1,6 +1,7 @@
 """What the OpenAPI schema says of every endpoint: the scope it asks for, and whether it takes an Idempotency-Key."""
 
-from typing import Any
+import re
+from typing import Any, Literal
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
@@ -9,6 +10,24 @@ from legalqa.accounts.api import KEY_HEADER
 from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
 from legalqa.common.drf import Pages
 
+_SENTENCE_END = re.compile(r"(?<=[.;])\s|\n\n")
+REPLIES = {
+    "200": "Done: what was asked for.",
+    "201": "Created.",
+    "202": "Accepted: the work goes on in the background.",
+    "204": "Done: there is nothing to send back.",
+    "400": "The request is wrong; the message says which rule it breaks and what to do.",
+    "401": "No token, or one that is not valid.",
+    "403": "The token's scope or the person's role does not allow this.",
+    "404": "There is no such object, or you may not see it.",
+    "409": "The present state does not allow it; the message says why.",
+    "413": "The request is larger than this address takes.",
+    "422": "The content cannot be used; the message says why.",
+    "429": "Too many requests: wait as long as `Retry-After` says.",
+    "502": "A service outside did not answer as expected.",
+    "503": "The system is busy or a part of it is away: try again later.",
+}
+
 
 class ApiSchema(AutoSchema):
     """The library's description, with ours added."""
@@ -16,6 +35,17 @@ class ApiSchema(AutoSchema):
     @property
     def _scope(self) -> str:
         return str(getattr(self.view, "scopes", {}).get(self.method.lower(), ANY_TOKEN))
+
+    def get_summary(self) -> str:
+        """The first sentence of what the operation says of itself, for lists of operations."""
+        said = str(super().get_summary() or super().get_description() or "")
+        return " ".join(_SENTENCE_END.split(said, maxsplit=1)[0].split()).rstrip(".;")
+
+    def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for code, body in bodies.items():
+            body["description"] = body.get("description") or REPLIES.get(code, "")
+        return bodies
 
     def get_description(self) -> str:  # type: ignore[override]  # the stubs name the framework's own
         description = str(super().get_description() or "")

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
-
-from django.urls import reverse
 
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
+from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
-from legalqa.answering.selectors import ClaimView, claim_list, version_list_of_evidence
+from legalqa.answering.selectors import ClaimView, claim_list, evidence_now, version_list_of_evidence
 from legalqa.answering.services.writing import CHECKED_ANYWAY
 from legalqa.answering.trail import reading_words, steps_words
 from retrieval.presets import PRESETS
@@ -37,9 +35,12 @@ OUTCOMES = {
 STRONG_COSINE, FAIR_COSINE = 0.62, 0.45  # ours: words for people, never a decision
 
 
-def answer_document(*, answer: Answer) -> dict[str, Any]:
-    """The answer as the API and the command line give it: shown and withheld claims, each with its citations."""
-    claims = claim_list(answer=answer)
+def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]:
+    """The answer as the API and the command line give it: shown and withheld claims, each with its citations.
+
+    Documents have the titles that they have now or, `as_given`, the ones that they had then.
+    """
+    claims = _claims(answer, as_given=as_given)
     return {
         "id": str(answer.pk),
         "question_id": str(answer.question_id),
@@ -62,6 +63,14 @@ def answer_document(*, answer: Answer) -> dict[str, Any]:
         "follows": str(answer.question.follows_id) if answer.question.follows_id else None,
         "created_at": answer.created_at.isoformat(),
     }
+
+
+def _claims(answer: Answer, *, as_given: bool) -> list[ClaimView]:
+    views = claim_list(answer=answer)
+    then = {row["document_id"]: row["document"] for row in answer.evidence} if as_given else {}
+    for document in (citation.paragraph.document for view in views for citation in view.citations):
+        document.title = then.get(str(document.pk), document.title)
+    return views
 
 
 def _claim_document(view: ClaimView) -> dict[str, Any]:
@@ -92,9 +101,12 @@ def _citation_document(citation: Citation) -> dict[str, Any]:
 
 
 def answer_pack(*, answer: Answer) -> dict[str, Any]:
-    """The evidence pack: the answer, every candidate with its scores, and each step; for refusals too."""
+    """The evidence pack: the answer, every candidate with its scores, and each step; for refusals too.
+
+    It names documents as they were called when the answer was given, whatever their titles are now.
+    """
     return {
-        "answer": answer_document(answer=answer),
+        "answer": answer_document(answer=answer, as_given=True),
         "evidence": answer.evidence,
         "trace": answer.trace,
         "prompts": _prompts(answer),
@@ -116,14 +128,16 @@ def _prompts(answer: Answer) -> list[dict[str, str]]:
     return [{"name": made["prompt"], "sha256": made["prompt_hash"]}] if made.get("prompt") else []
 
 
-def answer_page(*, answer: Answer, slug: str) -> dict[str, Any]:
-    """The context of the answer's page and of its printable pack."""
-    views = claim_list(answer=answer)
+def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
+    """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
+    views = _claims(answer, as_given=as_given)
     numbers = _numbers(views)
     ordinals = _ordinals(views)
     claims = [_claim_page(view, numbers, ordinals, answer, slug) for view in views]
     shown = [claim for claim in claims if claim["shown"]]
-    passages = _passages(answer, shown, slug)
+    link_all(_sources(shown), slug=slug, answer_id=answer.pk)
+    rows = answer.evidence if as_given else evidence_now(answer=answer)
+    passages = _passages(answer, rows, shown, slug)
     return {
         "answer": _head(answer),
         "question": answer.question,
@@ -232,34 +246,30 @@ def _citation_page(
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,
         "sha256": citation.version.sha256,
+        "place": place,
         "url": reader_url(
             slug=slug,
             document_id=citation.paragraph.document_id,
             version=citation.version.number,
-            place=place,
+            places=[place],
             answer_id=answer.pk,
         ),
     }
-
-
-def reader_url(*, slug: str, document_id: UUID | str, version: int, place: str, answer_id: UUID) -> str:
-    """The reader, open at the version and words that were cited, with the way back to the answer."""
-    query = {"v": version, "at": place, "answer": answer_id}
-    return f"{reverse('document_detail', args=(slug, document_id))}?{urlencode({k: v for k, v in query.items() if v})}"
 
 
 def _sources(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [citation for claim in shown for citation in claim["citations"]]
 
 
-def _passages(answer: Answer, shown: Sequence[dict[str, Any]], slug: str) -> list[dict[str, Any]]:
+def _passages(
+    answer: Answer, rows: Sequence[dict[str, Any]], shown: Sequence[dict[str, Any]], slug: str
+) -> list[dict[str, Any]]:
     """The passages that were read, cited ones first, with the quoted words marked."""
     cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in _sources(shown):
         cited.setdefault(citation["stands_at"], []).append(citation)
     passages = [
-        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
-        for row in answer.evidence
+        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug) for row in rows
     ]
     return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
 
@@ -267,7 +277,7 @@ def _passages(answer: Answer, shown: Sequence[dict[str, Any]], slug: str) -> lis
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
     place = f"{row['ordinal']}:0-{len(row['text'])}"
     url = reader_url(
-        slug=slug, document_id=row["document_id"], version=row["version"], place=place, answer_id=answer.pk
+        slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
     )
     return {
         "rank": row["rank"],

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from corpora.models import Corpus, DocumentVersion, Paragraph, Position
+from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import (
     Answer,
@@ -35,7 +36,7 @@ GRADES_BY_STATE = {
 
 def question_list(*, organization: Organization, user: User) -> QuerySet[Question]:
     """The person's questions, newest first."""
-    readable = Corpus.objects.filter(organization=organization)
+    readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     questions = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
     return questions.select_related("corpus").order_by("-created_at")
 
@@ -64,7 +65,7 @@ def former_questions(*, organization: Organization, user: User | None, question_
     Raises:
         NotFound: the person (for None, the system) asked no such question, or may no longer read its corpus.
     """
-    readable = Corpus.objects.filter(organization=organization)
+    readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     mine = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
     texts: list[str] = []
     found = mine.filter(pk=question_id).first()
@@ -124,6 +125,13 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
     is_written = answer.mode == AnswerMode.WRITTEN
     found = [(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
     return [ClaimView(claim, places, len(places) if is_written else 1) for claim, places in found]
+
+
+def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
+    """The passages that were read for an answer, under the titles that their documents have now."""
+    documents = Document.objects.filter(pk__in={row["document_id"] for row in answer.evidence})
+    titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
+    return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 
 
 def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:

@@ -185,7 +185,7 @@ def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    context = presentation.answer_page(answer=answer, slug=request.organization.slug, as_given=True)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 

@@ -326,6 +326,15 @@ function startText() {
   reader.dataset.ready = "true";
 }
 
+// --- Keys: n and p step through the highlights, as through the changes of a version -------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  if (!reader || $("reader-hits").hidden) return;
+  if (event.key === "n") $("hit-next").click();
+  if (event.key === "p") $("hit-previous").click();
+});
+
 // --- Outline on narrow screens ----------------------------------------------------------------
 
 function wireOutline() {

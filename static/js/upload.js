@@ -67,13 +67,26 @@ function send(file, parts) {
   });
 }
 
+// A file that was taken in is in the list below with its state: one line here says so, and its row goes.
+function sumUp() {
+  const accepted = results.querySelectorAll('[data-accepted="true"]');
+  if (!accepted.length) return;
+  for (const row of accepted) row.remove();
+  const line = document.createElement("p");
+  line.className = "help";
+  line.textContent = `${accepted.length === 1 ? "1 file was" : `${accepted.length} files were`} added. The list below shows how far reading is.`;
+  results.prepend(line);
+}
+
 async function sendAll(files) {
+  results.replaceChildren();
   const waiting = files.map((file) => [file, rowFor(file.name)]);
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await send(...next);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   form.reset();
+  sumUp();
   document.body.dispatchEvent(new CustomEvent("documents-changed"));
 }
 

@@ -317,7 +317,7 @@ def test_an_index_made_anew_after_a_switch_is_whole_by_the_encoder_in_use(firm: 
     mine = trained(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         build = corpus_reindex(organization=firm.organization, user=None, corpus_id=corpus.pk, chunker=SMALL)
-    with pytest.raises(Conflict, match="being indexed anew"):
+    with pytest.raises(Conflict, match="being rebuilt"):
         use(firm, corpus, mine.pk)
     build = work(build, steps=2, by=reindex_work)
     job_cancel(organization=firm.organization, job_id=build.pk)

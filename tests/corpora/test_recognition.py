@@ -112,7 +112,7 @@ def test_pages_of_which_recognition_is_unsure_are_named(firm: Firm, corpus: Corp
 
     assert document.warnings == ("recognised:2", "pages_to_check:1-2")
     assert pages_to_check(document.warnings) == {1, 2}
-    assert warning_text(document.warnings[1]).endswith("(1-2)")
+    assert warning_text(document.warnings[1]).endswith("(pages 1-2).")
     assert find(document, "The syllabus constitutes").page == 1
 
 

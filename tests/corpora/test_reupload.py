@@ -249,4 +249,4 @@ def test_old_citations_open_at_the_words_they_quoted(office: Office, client_of: 
         reader = client.get(source["url"])
         marked = [s.text for p in reader.context["paragraphs"] for s in p.segments if s.is_highlighted]
         assert " ".join(" ".join(marked).split()) == source["quote"]
-        assert reader.context["is_current_version"] is False
+        assert reader.context["is_older_version"] is True

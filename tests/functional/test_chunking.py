@@ -1,4 +1,4 @@
-"""A manager chooses how documents are cut, sees it first, and reads what a new version changed."""
+"""A manager chooses how documents are split, sees it first, and reads what a new version changed."""
 
 from pathlib import Path
 from typing import Literal
@@ -52,8 +52,8 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     rules: Page, shots: str | None, tmp_path: Path
 ) -> None:
     corpus = rules.url
-    rules.get_by_role("link", name="How documents are cut for searching").click()
-    rules.get_by_label("How to cut").select_option(label="By a delimiter of your documents")
+    rules.get_by_role("link", name="How documents are split for searching").click()
+    rules.get_by_label("How to split").select_option(label="By a delimiter of your documents")
     expect(rules.locator("#suggestions")).to_contain_text("3 times in 1 document")
     rules.get_by_role("link", name="Articles", exact=True).click()
     expect(rules.locator(".piece")).to_have_count(4)
@@ -62,8 +62,8 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     rules.get_by_label("Smallest piece, in tokens").blur()
     expect(rules.locator(".piece")).to_have_count(2)
 
-    rules.get_by_role("button", name="Index the corpus anew").click()
-    expect(rules.locator("#messages")).to_contain_text("being indexed anew")
+    rules.get_by_role("button", name="Rebuild the index").click()
+    expect(rules.locator("#messages")).to_contain_text("being rebuilt")
     expect(rules.locator("#index-state")).to_contain_text("Searched now. By a delimiter of your documents")
     expect(rules.locator("#index-state progress")).to_have_count(0)
 

@@ -54,7 +54,7 @@ def test_a_chosen_file_is_watched_until_it_is_ready_without_a_reload(manager: Vi
     chooser.value.set_files(FILES / OPINION)
     page.get_by_role("button", name="Add documents").click()
 
-    expect(page.locator("#upload-results")).to_contain_text("Accepted")
+    expect(page.locator("#upload-results")).to_contain_text("1 file was added")
     expect(page.locator("tr[data-state=ready]")).to_contain_text("5")
     seen = page.evaluate("window.statesSeen")  # gone if the page had been loaded again
     assert seen[-1] == "ready"
@@ -70,7 +70,7 @@ def test_several_files_are_dropped_at_once_and_the_refused_one_says_why(manager:
     refused = page.locator("#upload-results .upload-file[data-accepted=false]")
     expect(refused).to_have_count(1)
     expect(refused).to_contain_text(NO_PDF)
-    expect(refused).to_contain_text("The content is not PDF whatever its name")
+    expect(refused).to_contain_text("This is not a PDF file")
     expect(page.locator("tr[data-state=ready]")).to_have_count(2)
     expect(page.locator("tr[data-state]")).to_have_count(2)
 

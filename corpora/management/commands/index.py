@@ -1,4 +1,4 @@
-"""`index CORPUS`: cut a corpus anew beside the index that is searched, and switch when it is complete."""
+"""`index CORPUS`: rebuild the index of a corpus beside the one that is searched, and switch when it is complete."""
 
 from argparse import ArgumentParser
 from time import monotonic, sleep
@@ -20,7 +20,7 @@ from legalqa.jobs.selectors import job_get
 
 
 class Command(LegalQACommand):
-    help = "Cut a corpus anew for searching, beside the index that is searched now; it is switched when complete."
+    help = "Rebuild the index of a corpus beside the one that is searched; searches switch to it when it is complete."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("corpus", help="slug, name or id of the corpus")
@@ -88,7 +88,9 @@ def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
 
 def _sentence(document: dict[str, Any]) -> str:
     if not document["is_live"]:
-        return f"{document['corpus']} is being indexed anew; searches use the index of before until it is complete."
+        return (
+            f"{document['corpus']} : its index is being rebuilt; searches use the previous one until that is complete."
+        )
     return (
         f"{document['corpus']}: {document['chunks']} chunks of {document['documents']} documents by "
         f"{document['chunker']['kind']}, searched since now; {document['seconds']} s"

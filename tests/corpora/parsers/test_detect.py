@@ -105,9 +105,30 @@ def test_every_reason_is_one_sentence_that_says_what_to_do() -> None:
     assert set(REASONS) >= RETRYABLE
 
 
-def test_a_warning_with_a_count_says_the_count() -> None:
-    assert warning_text("pages_without_text:3").endswith("cited. (3)")
-    assert warning_text("partial") == WARNINGS["partial"]
+@pytest.mark.parametrize(
+    ("warning", "ends"),
+    [
+        ("pages_without_text:1", "cannot be found or cited (1 page)."),
+        ("recognised:29", "may hold mistakes (29 pages)."),
+        ("pages_to_check:29", "unsure of their words (page 29)."),
+        ("pages_to_check:2, 5-9", "unsure of their words (pages 2, 5-9)."),
+        ("pages_to_check:" + ", ".join(str(n) for n in range(1, 80, 2)), "37, 39, …)."),
+        ("pages_missing:4-5", "could not be read (pages 4-5)."),
+        ("tracked_changes:2", "as if all were accepted (2 changes)."),
+        ("comments:1", "were not read (1 comment)."),
+        ("partial", "could be recovered."),
+    ],
+)
+def test_a_warning_says_what_its_number_counts(warning: str, ends: str) -> None:
+    assert warning_text(warning).endswith(ends)
+
+
+def test_a_limit_is_named_where_a_file_is_over_it() -> None:
+    limits = Limits()
+    assert f"{limits.characters // 1_000_000} million characters" in REASONS["too_many_characters"]
+    assert f"{limits.pages:,}" in REASONS["too_many_pages"]
+    assert f"{limits.file_bytes // 2**20} MB" in REASONS["too_large"]
+    assert f"{limits.page_characters // 1_000_000} million characters" in WARNINGS["truncated_page"]
 
 
 def test_every_reason_used_in_the_code_is_explained() -> None:

@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0006_trained_encoders"),
+        ("corpora", "0007_titles_and_removal"),
     ]
 
     operations = [

@@ -1,0 +1,71 @@
+"""The endpoint by which a corpus is removed."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora import removal, selectors, services
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+
+@extend_schema_serializer(component_name="CorpusRemoval")
+class RemovalSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=["none", "due", "removing", "failed"])
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it begins; until then it can be cancelled.")
+    percent = serializers.IntegerField()
+    goes = serializers.DictField(child=serializers.IntegerField(), help_text="How many of what go with the corpus.")
+
+
+class CorpusRemovalApi(MemberApi):
+    scopes = {
+        "get": TokenScope.CORPORA_READ,
+        "post": TokenScope.CORPORA_WRITE,
+        "delete": TokenScope.CORPORA_WRITE,
+    }
+    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="CorpusRemovalName")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=120, help_text="The name of the corpus, so that no other one goes.")
+
+    @extend_schema(
+        operation_id="corpora_removal_retrieve", responses={200: RemovalSerializer, **error_responses(401, 403, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """What goes with a corpus, and how far its removal is."""
+        corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
+        found = removal.removals(organization=request.organization).get(corpus.pk)
+        counts = removal.removal_counts(corpus=corpus)
+        said = {
+            "state": found.state if found else "none",
+            "due_at": found.due_at if found else None,
+            "percent": found.percent if found else 0,
+            "goes": {removal.TOLD[label][1].replace(" ", "_"): n for label, n in counts.items()},
+        }
+        return Response(RemovalSerializer(said).data)
+
+    @extend_schema(
+        operation_id="corpora_removal_create",
+        request=InputSerializer,
+        responses={202: RemovalSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Remove a corpus for good with everything in it; it begins at `due_at`."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.corpus_remove(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(self.get(request, corpus_id).data, status=202)
+
+    @extend_schema(operation_id="corpora_removal_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Keep a corpus whose removal has not begun."""
+        services.corpus_removal_cancel(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        return Response(status=204)

@@ -1,0 +1,36 @@
+"""Links from an answer into the reader, which leads back to it."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+from corpora.reading import MAX_MARKS
+
+
+def reader_url(*, slug: str, document_id: UUID | str, version: int, places: Sequence[str], answer_id: UUID) -> str:
+    """The reader, open at the version and the first of the words that were cited, with the way back to the answer."""
+    query = [("v", version), *(("at", place) for place in places[:MAX_MARKS] if place), ("answer", answer_id)]
+    return f"{reverse('document_detail', args=(slug, document_id))}?{urlencode(query)}"
+
+
+def link_all(sources: Sequence[dict[str, Any]], *, slug: str, answer_id: UUID) -> None:
+    """Let each citation open its document with every passage marked that the answer cites of it, its own first."""
+    places: dict[tuple[str, int], list[str]] = {}
+    for source in sources:
+        found = places.setdefault(source["stands_at"][:2], [])
+        if source["place"] and source["place"] not in found:
+            found.append(source["place"])
+    for source in sources:
+        document_id, version, _ = source["stands_at"]
+        others = places[document_id, version]
+        at = others.index(source["place"]) if source["place"] else 0
+        source["url"] = reader_url(
+            slug=slug,
+            document_id=document_id,
+            version=version,
+            places=others[at:] + others[:at] if source["place"] else [],
+            answer_id=answer_id,
+        )
