@@ -1,7 +1,7 @@
 """Tuning the parameter mapping of a corpus on one of its gold sets, in the background: search, fit, report, use."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from corpora.selectors import corpus_get
 from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
 from judging.measures.intervals import Interval
 from judging.measures.values import Undefined
-from judging.models import GoldQuestion, GoldSet, TunedSearch, TuningRun
+from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
 from judging.splits import document_groups
 from judging.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
 from judging.tuning.report import Tuned, tune
@@ -85,12 +85,12 @@ def tuning_start(
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    questions = list(gold_questions_with_evidence(gold_set=gold_set))
-    _enough_check(questions)
     runs = list(tuning_list(organization=organization, corpus_id=gold_set.corpus_id))
     jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
     if any(job.is_open for job in jobs.values()):
         raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
+    questions = list(gold_questions_with_evidence(gold_set=gold_set))
+    _enough_check(questions)
     for old in runs[MAX_RUNS - 1 :]:
         old.delete()
     run = TuningRun.objects.create(
@@ -108,8 +108,7 @@ def tuning_start(
 
 def _enough_check(questions: Sequence[GoldQuestion]) -> None:
     references = gold_references(questions=questions)
-    passages = [{reference.paragraph_id for reference in references[question.pk]} for question in questions]
-    n_asked = len(set(_alike([_asks(q.text, held) for q, held in zip(questions, passages, strict=True)])))
+    n_asked = len(set(_alike([_asks(question.text, references[question.pk]) for question in questions])))
     if n_asked < MIN_QUESTIONS:
         doubled = ""
         if n_asked < len(questions):
@@ -121,13 +120,13 @@ def _enough_check(questions: Sequence[GoldQuestion]) -> None:
         )
 
 
-def _asks(text: str, passages: Collection[int]) -> list[str]:
+def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
     """What two questions share that ask for the same: their words, or all the passages that answer them."""
-    return [query_hash(text), " ".join(map(str, sorted(passages)))]
+    return [query_hash(text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
 
 
 def _alike(asks: Sequence[Sequence[str]]) -> list[int]:
-    """The number of what each question asks for: equal where two share words or passages, directly or through others."""
+    """A number for what each question asks for: equal where two share words or passages, directly or through others."""
     return document_groups(asks)
 
 
@@ -272,7 +271,7 @@ def _searched(
     return {
         "label": label,
         "n_gold": len(gold),
-        "asks": _asks(question.text, gold),
+        "asks": _asks(question.text, references),
         "documents": sorted({str(reference.paragraph.document_id) for reference in references}),
         "arms": arms,
     }
