@@ -10,6 +10,7 @@ from corpora.models import Corpus
 from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
+from legalqa.answering.outdated import outdated_answers
 from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
 from retrieval.adaptive import class_words
 from retrieval.selectors import corpus_size
@@ -26,11 +27,13 @@ GRADED = {
 
 def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """Rows of the history and of "recent questions"."""
+    outdated = outdated_answers(answer_ids=[answer.pk for answer in answers])
     return [
         {
             "answer_id": answer.pk,
             "text": answer.question.text,
             "state": answer.state,
+            "is_outdated": answer.pk in outdated,
             "created_at": answer.created_at,
             "corpus_name": answer.question.corpus.name,
         }

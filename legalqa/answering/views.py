@@ -13,7 +13,7 @@ from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, listing, presentation, progress, selectors, services
+from legalqa.answering import grading, listing, packing, presentation, progress, selectors, services
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.panel import question_classed
@@ -185,7 +185,7 @@ def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    context = packing.pack_page(answer=answer, slug=request.organization.slug)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
@@ -193,7 +193,7 @@ def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    response = JsonResponse(presentation.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
+    response = JsonResponse(packing.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response

@@ -14,7 +14,7 @@ from legalqa.answering.written import WrittenClaim
 from retrieval.build import Timed
 from retrieval.services import Passage, SearchResult
 
-PASSAGES_KEPT = 12  # in the evidence pack
+PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
 Place = tuple[Passage, int, int]
 
 
@@ -100,7 +100,9 @@ def trace_of(found: Found) -> list[dict[str, object]]:
 
 
 def evidence_rows(found: Found, text: str, used: Iterable[int] = ()) -> list[dict[str, object]]:
-    """The best passages and those that are cited, as the evidence pack keeps them.
+    """Every passage that the answer was drawn from, the best of the others, and those that are cited.
+
+    `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
 
     Args:
         found: What was found.
@@ -111,9 +113,9 @@ def evidence_rows(found: Found, text: str, used: Iterable[int] = ()) -> list[dic
     words = _subject_words(found.result, text)
     unknown = found.result.unknown_terms(text)
     return [
-        _evidence_row(passage, place, found.draft, words, unknown)
+        _evidence_row(passage, place, found.draft, words, unknown) | {"read": place < found.n_read}
         for place, passage in enumerate(found.result.passages)
-        if place < PASSAGES_KEPT or place in cited
+        if place < max(PASSAGES_KEPT, found.n_read) or place in cited
     ]
 
 
