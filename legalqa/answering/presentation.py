@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
+from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.selectors import ClaimView, claim_list
@@ -235,8 +236,11 @@ def _passages(answer: Answer, shown: Sequence[dict[str, Any]], slug: str) -> lis
     cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in _sources(shown):
         cited.setdefault(citation["stands_at"], []).append(citation)
+    is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
+    languages = languages_differ(answer) if is_silent else ""
     passages = [
         _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
         for row in answer.evidence
     ]
     return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
@@ -259,7 +263,6 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
         "text": row["text"],
         "segments": _marked(row["text"], [c["quote"] for c in citations]),
         "strength": _strength(row),
-        "shortfall": _shortfall(row) if answer.state == AnswerState.INSUFFICIENT_EVIDENCE else "",
         "url": citations[0]["url"] if citations else url,
         "also_in": citations[0].get("also_in", []) if citations else [],
         "scores": [row["stages"].get(name, "–") for name in _score_columns(answer)],

@@ -1,8 +1,10 @@
 """The answer's rows: claims with their citations, the evidence, and every step that led to them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from corpora.languages import is_common
 from corpora.tokens import tokens
 from legalqa.accounts.services import reply_note
 from legalqa.answering.draft import Draft, DraftClaim
@@ -15,6 +17,7 @@ from retrieval.build import Timed
 from retrieval.services import Passage, SearchResult
 
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 Place = tuple[Passage, int, int]
 
 
@@ -162,10 +165,10 @@ def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]
     """The question's words that name its subject, as they were typed, each with its index terms; rare ones first."""
     terms = question_terms(result, text)
     found = {}
-    for word in text.split():
+    for word in _MARKUP.sub(" ", text).split():
         typed = word.strip(".,;:?!\"'“”‘’()")
         own = frozenset(tokens(typed, language=result.corpus.language)) & (terms.weights.keys() | terms.unknown)
-        if own and own - SCAFFOLDING:
+        if own and own - SCAFFOLDING and not is_common(typed):
             found[typed] = own
     return dict(sorted(found.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
 
