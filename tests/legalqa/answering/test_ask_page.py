@@ -21,10 +21,10 @@ from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 
 LEASE = (
-    "# Lease\n\n## Rent\n\nThe tenant pays the rent of 900 euros on the first day of each month.\n\n"
-    "## Repairs\n\nThe landlord repairs the roof and the windows of the house.\n"
+    "# Lease\n\n## 1. Rent of the flat\n\nThe tenant pays the rent of 900 euros on the first day of each month.\n\n"
+    "## 2. Repairs of the house\n\nThe landlord repairs the roof and the windows of the house.\n"
 )
-SALE = "# Sale\n\n## Price\n\nThe buyer pays the price of the van within thirty days of the delivery.\n"
+SALE = "# Sale\n\n## 1. Price of the van\n\nThe buyer pays the price of the van within thirty days of the delivery.\n"
 FAR_OFF = "Which team won the football world cup in France in 1998?"
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def last_answer(firm: Firm) -> Answer:
 
 def test_a_follow_up_keeps_method_documents_class_and_temperature(firm: Firm, leases: Corpus, client: Client) -> None:
     ingest(firm, leases, "other.md", SALE)
-    chosen = {
+    chosen: dict[str, Any] = {
         "preset": preset_get("pa-2", {"k": "3", "answer.mode": "quoted"}),
         "filters": Filters.parse({"heading": "Rent"}),
         "complexity": 1,
@@ -165,8 +165,8 @@ def test_the_placeholder_and_the_examples_are_of_the_corpus_that_is_chosen(
 
     examples = re.findall(r'data-example="([^"]*)"', html)
     assert examples
-    assert "Rent" in html.split('id="question-text"')[1].split(">")[0] or "Lease" in examples[0]
-    assert not any("Price" in example or "Sale" in example for example in examples)
+    assert "Rent of the flat" in html.split('id="question-text"')[1].split(">")[0]
+    assert not any("Price of the van" in example for example in examples)
     assert "bias audit" not in html
 
 
