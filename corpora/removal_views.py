@@ -13,7 +13,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError
 
 
-@member_page(roles=MANAGERS, methods=("GET", "POST"), fresh=True)
+@member_page(roles=MANAGERS, methods=("GET", "POST"), fresh="remove a corpus")
 def corpus_removal(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
     if request.method != "POST":

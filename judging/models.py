@@ -31,7 +31,8 @@ class GoldQuestion(OrganizationModel):
     """A question of a gold set; `history` are the turns before it, oldest first.
 
     `external_id` is its id in the file that it came from, `question_type` a word of the set's own ("" where unknown).
-    A question that is not answerable has no references.
+    A question that is not answerable has no references. An answerable one without references has a reference answer
+    whose evidence is unknown: measures that need passages leave it out.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

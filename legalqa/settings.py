@@ -279,6 +279,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
 }
 JOB_TASKS = (  # what the ledger may start
     "corpora.tasks.corpus_reindex",
+    "corpora.tasks.corpus_remove",
     "corpora.tasks.document_ingest",
     "corpora.tasks.encoder_clean",
     "corpora.tasks.encoder_switch",

@@ -68,6 +68,7 @@ class Rewriting:
                 for number, one in enumerate(queries.rewrites, start=1)
             ],
             "note": queries.note,
+            **({"call": dict(queries.call)} if queries.call else {}),
         }
 
 
@@ -131,13 +132,13 @@ def _rewritten(
     reads_meaning: bool,
 ) -> Queries:
     """By the model where the stage asks for one and there is one, else by the rules, which say so."""
-    note = ""
+    note, call = "", None
     if stage.method != "rules" and role_is_configured(organization=organization, role=Role.REWRITE):
         connection_give_back()
         try:
             return model_rewrites(organization=organization, user=user, text=text, history=history, q=stage.q)
         except RewritingFailed as failure:
-            note = f"{str(failure).rstrip('.')}, so the rules did it."
+            note, call = f"{str(failure).rstrip('.')}, so the rules did it.", failure.call
     elif stage.method == "llm":
         note = NO_MODEL
     with organization_scope(organization, user=user):
@@ -147,7 +148,7 @@ def _rewritten(
         lines = provisions_named(corpus=corpus, text=reading.text)
     nearness = _nearness(organization, user, corpus, reading) if reads_meaning and reading.measured else {}
     view = replace(view, named=lambda _: lines)
-    return replace(rewrites_made(reading, nearness=nearness, view=view, q=stage.q), note=note)
+    return replace(rewrites_made(reading, nearness=nearness, view=view, q=stage.q), note=note, call=call)
 
 
 def _view(corpus: Corpus) -> CorpusView:

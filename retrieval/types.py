@@ -8,6 +8,7 @@ from datetime import date
 from typing import Self
 
 from legalqa.common.errors import ApplicationError
+from legalqa.llm.types import CallRecord
 
 MAX_FILTER_VALUES = 1000  # ours: keeps one request from carrying a corpus of ids
 MAX_FILTER_CHARS = 500
@@ -119,6 +120,7 @@ class Queries:
         method: "rules" or "llm"; "" where the pipeline rewrites nothing.
         reasons: In words, why `text` is not what was typed.
         note: Why a method that was asked for did not do its work.
+        call: What the language model was asked and what became of it; None where none was.
     """
 
     asked: str
@@ -127,6 +129,7 @@ class Queries:
     method: str = ""
     reasons: tuple[str, ...] = ()
     note: str = ""
+    call: CallRecord | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -27,18 +27,22 @@ def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         is_valid = form.is_valid()
     context: dict[str, Any] = {"corpus": corpus, "form": form}
     if is_valid:
-        try:
-            _act(request, corpus_id, form)
-            context["trials"] = _trials(request, corpus_id, form)
-        except ApplicationError as error:
-            form.add_error(None, error.message)
+        for step in (_act, _shown):  # what was found stays in sight where a name or a mark is refused
+            try:
+                step(request, corpus_id, form, context)
+            except ApplicationError as error:
+                form.add_error(None, error.message)
     with organization_scope(request.organization, user=request.user):
         context |= presentation.lab_page(organization=request.organization, corpus_id=corpus_id)
         status = 422 if form.errors else 200
         return render_partial(request, "retrieval/lab.html", context, partial="lab-results", status=status)
 
 
-def _act(request: MemberRequest, corpus_id: UUID, form: LabForm) -> None:
+def _shown(request: MemberRequest, corpus_id: UUID, form: LabForm, context: dict[str, Any]) -> None:
+    context["trials"] = _trials(request, corpus_id, form)
+
+
+def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[str, Any]) -> None:
     """What the pressed button asks for besides the search: a mark set or taken back, or a setting kept."""
     if "mark" in request.POST or "unmark" in request.POST:
         wanted = {

@@ -72,7 +72,7 @@ def encoder_forms(*, organization: Organization, corpus_id: UUID) -> dict[str, C
 
 
 def _gold_words(row: GoldSetCounts) -> str:
-    return f"{row.gold_set.name} ({row.n_answerable} answerable)"
+    return f"{row.gold_set.name} ({row.words})"
 
 
 def retrieving_page(

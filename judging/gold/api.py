@@ -22,7 +22,11 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="gold_set.pk")
     name = serializers.CharField(source="gold_set.name")
     questions = serializers.IntegerField(source="n_questions")
-    answerable = serializers.IntegerField(source="n_answerable")
+    answerable = serializers.IntegerField(source="n_answerable", help_text="Those whose passages are known.")
+    evidence_unknown = serializers.IntegerField(
+        source="n_unknown",
+        help_text="Those with a reference answer and no passage; measures of searches leave them out.",
+    )
     created_at = serializers.DateTimeField(source="gold_set.created_at")
 
 
@@ -60,8 +64,7 @@ class GoldSetListApi(MemberApi):
             name=data.validated_data["name"],
             rows=rows,
         )
-        counts = services.GoldSetCounts(gold_set, len(rows), sum(row.is_answerable for row in rows))
-        return Response(GoldSetSerializer(counts).data, status=201)
+        return Response(GoldSetSerializer(services.gold_set_counted(gold_set=gold_set)).data, status=201)
 
 
 class GoldSetOfGradesApi(MemberApi):

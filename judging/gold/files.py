@@ -42,7 +42,10 @@ class GoldSpan:
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """One line of the file; `line` counts from 1."""
+    """One line of the file; `line` counts from 1.
+
+    An answerable question without references is one whose evidence nobody has named yet.
+    """
 
     line: int
     id: str
@@ -59,8 +62,9 @@ def gold_rows_read(text: str) -> list[GoldRow]:
 
     A line has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the API
     and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
-    `question_type`, `answerable` (true where left out and there are references) and `history`. Other keys are refused,
-    so that a misspelt one is not lost in silence.
+    `question_type`, `answerable` (true where left out and there are references or a reference answer) and `history`.
+    A line with a reference answer and no reference is a question whose evidence is unknown. Other keys are refused, so
+    that a misspelt one is not lost in silence.
 
     Raises:
         GoldFileError: a line that does not fit; it names the line.
@@ -92,13 +96,18 @@ def _row(line: int, raw: str) -> GoldRow:
     if not question:
         raise GoldFileError(line, "the question is empty. Write it, or leave the line out.")
     references = _references(line, held)
-    is_answerable = held.get("answerable", bool(references))
+    reference_answer = _text(line, held, "reference_answer", MAX_CHARS)
+    is_answerable = held.get("answerable", bool(references or reference_answer.strip()))
     if not isinstance(is_answerable, bool):
         raise GoldFileError(line, "answerable is neither true nor false.")
     if references and not is_answerable:
         raise GoldFileError(line, "a question that is not answerable has references. Leave one of the two out.")
-    if is_answerable and not references:
-        raise GoldFileError(line, "an answerable question has no reference. Name one, or set answerable: false.")
+    if is_answerable and not (references or reference_answer.strip()):
+        raise GoldFileError(
+            line,
+            "an answerable question has neither a reference nor a reference answer. Name one, or set answerable: "
+            "false.",
+        )
     history = held.get("history") or []
     if not isinstance(history, list) or len(history) > MAX_TURNS or not all(map(_is_turn, history)):
         raise GoldFileError(
@@ -109,7 +118,7 @@ def _row(line: int, raw: str) -> GoldRow:
         line,
         _short(line, "id", str(identifier) if isinstance(identifier, int) else identifier, 200),
         question,
-        _text(line, held, "reference_answer", MAX_CHARS),
+        reference_answer,
         references,
         _text(line, held, "question_type", 60).strip(),
         is_answerable,

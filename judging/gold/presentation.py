@@ -11,7 +11,7 @@ from corpora.models import Corpus, Paragraph, Position
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldRow
 from judging.gold.grades import graded_counts, graded_rows
-from judging.gold.services import gold_references, gold_set_list, marks_count
+from judging.gold.services import GoldSetCounts, gold_references, gold_set_list, marks_count
 from judging.models import GoldQuestion, GoldReference
 from judging.tuning.choosing import MIN_QUESTIONS
 from judging.tuning.forms import TuningForm
@@ -25,8 +25,11 @@ RUNS_SHOWN = 10
 
 def gold_set_choices(*, organization: Organization, corpus_id: UUID) -> list[tuple[str, str]]:
     """The gold sets of a corpus for a form."""
-    found = gold_set_list(organization=organization, corpus_id=corpus_id)
-    return [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_answerable} answerable)") for row in found]
+    return _choices(gold_set_list(organization=organization, corpus_id=corpus_id))
+
+
+def _choices(found: Sequence[GoldSetCounts]) -> list[tuple[str, str]]:
+    return [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.words})") for row in found]
 
 
 def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
@@ -34,14 +37,13 @@ def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, A
     found = gold_set_list(organization=organization, corpus_id=corpus_id)
     runs = list(tuning_list(organization=organization, corpus_id=corpus_id)[:RUNS_SHOWN])
     jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
-    choices = [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_answerable} answerable)") for row in found]
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return {
         "corpus": corpus,
         "sets": found,
         "n_marked": marks_count(organization=organization, corpus_id=corpus_id),
         "graded": graded_counts(organization=organization, corpus=corpus),
-        "tuning_form": TuningForm(gold_sets=choices),
+        "tuning_form": TuningForm(gold_sets=_choices(found)),
         "min_questions": MIN_QUESTIONS,
         "runs": [{"run": run, "state": state_word(jobs.get(run.pk)), "gain": gain_words(run)} for run in runs],
     }
@@ -56,7 +58,8 @@ def question_rows(*, questions: Sequence[GoldQuestion], slug: str) -> list[dict[
     rows = []
     for question in questions:
         passages = [_passage(reference, places, slug) for reference in references.get(question.pk, ())]
-        rows.append({"question": question, "passages": passages})
+        is_unknown = question.is_answerable and not passages
+        rows.append({"question": question, "passages": passages, "is_unknown": is_unknown})
     return rows
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
@@ -25,11 +25,23 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class GoldSetCounts:
-    """A gold set with how many questions it has, and how many of them the corpus answers."""
+    """A gold set with how many questions it has.
+
+    Attributes:
+        n_answerable: Those whose passages are known.
+        n_unknown: Those that the corpus answers, nobody has said where.
+    """
 
     gold_set: GoldSet
     n_questions: int
     n_answerable: int
+    n_unknown: int
+
+    @property
+    def words(self) -> str:
+        """The counts as choices, lists and commands name them."""
+        left_out = f", {self.n_unknown} with unknown evidence" if self.n_unknown else ""
+        return f"{self.n_answerable} answerable{left_out}"
 
 
 def gold_set_list(*, organization: Organization, corpus_id: UUID) -> list[GoldSetCounts]:
@@ -83,6 +95,12 @@ def gold_set_by_name(*, organization: Organization, corpus: Corpus, name: str) -
 def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
     """The questions of a set in their order."""
     return GoldQuestion.objects.filter(gold_set=gold_set).order_by("ordinal")
+
+
+def gold_questions_with_evidence(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
+    """The answerable questions of a set whose passages are known, in their order."""
+    known = GoldReference.objects.filter(question=OuterRef("pk"))
+    return gold_questions(gold_set=gold_set).filter(Exists(known), is_answerable=True)
 
 
 def gold_references(*, questions: Iterable[GoldQuestion]) -> dict[UUID, list[GoldReference]]:
@@ -238,10 +256,15 @@ def gold_set_rows(*, gold_set: GoldSet) -> list[GoldRow]:
 
 
 def _counted(sets: Sequence[GoldSet]) -> list[GoldSetCounts]:
-    questions = GoldQuestion.objects.filter(gold_set__in=sets).order_by()
-    counted = questions.values("gold_set_id").annotate(n=Count("pk"), n_good=Count("pk", filter=Q(is_answerable=True)))
-    counts = {row["gold_set_id"]: (row["n"], row["n_good"]) for row in counted}
-    return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0))) for gold_set in sets]
+    known = Exists(GoldReference.objects.filter(question=OuterRef("pk")))
+    questions = GoldQuestion.objects.filter(gold_set__in=sets).order_by().annotate(is_known=known)
+    counted = questions.values("gold_set_id").annotate(
+        n=Count("pk"),
+        n_good=Count("pk", filter=Q(is_answerable=True, is_known=True)),
+        n_unknown=Count("pk", filter=Q(is_answerable=True, is_known=False)),
+    )
+    counts = {row["gold_set_id"]: (row["n"], row["n_good"], row["n_unknown"]) for row in counted}
+    return [GoldSetCounts(gold_set, *counts.get(gold_set.pk, (0, 0, 0))) for gold_set in sets]
 
 
 def _sets(organization: Organization) -> QuerySet[GoldSet]:

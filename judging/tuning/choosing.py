@@ -63,10 +63,18 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class SearchedQuestion:
-    """A question after its searches. `label` is its predicted class, `arms` are by number of rewrites (0 is none)."""
+    """A question after its searches.
+
+    Attributes:
+        group: Of documents; it is held out whole.
+        asks: What it asks for: the same for a repetition and for the same thing in other words.
+        label: Its predicted class.
+        arms: By number of rewrites; 0 is none.
+    """
 
     id: str
     group: Hashable
+    asks: Hashable
     n_gold: int
     label: int
     arms: Mapping[int, Arm]

@@ -49,6 +49,7 @@ def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
         SearchedQuestion(
             question.id,
             question.group,
+            question.id,
             len(question.gold),
             int(label),
             {0: _arm(rankings[question.id], question, lengths)},

@@ -1,5 +1,6 @@
 """What the pages of tunings show."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from judging.models import TuningRun
@@ -40,7 +41,7 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
     if run.report:
         context["report"] = run.report
         context["lines"] = _lines(run.report)
-        context["verdict"] = _verdict(run.report)
+        context["verdict"] = verdict(run.report)
         context["mapping_rows"] = mapping_rows(mapping_of(run.report))
         context["titles"] = class_titles(options.n_classes)
         context["bands"] = bands_words(mapping_of(run.report))
@@ -81,17 +82,41 @@ def _lines(report: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict(report: dict[str, Any]) -> dict[str, Any]:
-    """In words, whether the tuned mapping is better than the best fixed k."""
+def verdict(report: dict[str, Any]) -> dict[str, Any]:
+    """In words, whether the tuned mapping is better than the best fixed k: what the intervals allow, and no more."""
     gain, recall = report["differences"]["per_kilotoken"], report["differences"]["recall"]
-    if gain["value"] is None:
-        return {"tone": "withheld", "words": f"The difference is undefined: {gain['undefined']}.", "figures": ""}
-    loses = recall["high"] is not None and recall["high"] < 0
-    if gain["low"] > 0 and not loses:
-        words = "Better than the best fixed k on questions it was not tuned on, with no loss of recall to be seen."
-    elif gain["low"] > 0:
-        words = "Fewer tokens for what it finds, but it finds less than the best fixed k. Weigh the two."
-    else:
+    if gain["value"] is None or recall["value"] is None:
+        undefined = gain["undefined"] or recall["undefined"]
+        return {"tone": "withheld", "words": f"The difference is undefined: {undefined}.", "figures": ""}
+    is_ok = gain["low"] > 0 and recall["low"] >= 0
+    if gain["low"] <= 0:
         words = "Not better than the best fixed k by more than chance. Nothing is gained by using it."
+    elif recall["high"] < 0:
+        words = "Fewer tokens for what it finds, but it finds less than the best fixed k. Weigh the two."
+    elif recall["low"] < 0:
+        words = (
+            "Fewer tokens for what it finds than the best fixed k, but a loss of recall of up to "
+            f"{-recall['low']:.3f} cannot be excluded. Weigh the two."
+        )
+    else:
+        words = "Better than the best fixed k on questions it was not tuned on, without loss of recall."
+    doubts = [*_doubts(report)] if gain["low"] > 0 else []
     figures = f"Recall per 1,000 tokens {_signed(gain)}; recall {_signed(recall)}."
-    return {"tone": "ok" if gain["low"] > 0 and not loses else "partly", "words": words, "figures": figures}
+    return {"tone": "ok" if is_ok and not doubts else "partly", "words": " ".join([words, *doubts]), "figures": figures}
+
+
+def _doubts(report: dict[str, Any]) -> Iterator[str]:
+    """What a gain is not shown to come from, or to hold for."""
+    if _lot_does_as_well(report):
+        yield "Classes drawn by lot do as well, so the gain does not come from the class of the question."
+    if report["documents"] < 2:
+        yield "All questions are about documents that hang together, so nothing is shown for other documents."
+
+
+def _lot_does_as_well(report: dict[str, Any]) -> bool:
+    """Whether the tuned mapping is not shown to be better than itself with classes drawn by lot."""
+    over = report["differences"].get("over_chance")
+    if over is not None and over["value"] is not None:
+        return bool(over["low"] <= 0)
+    held = {line["name"]: line["per_kilotoken"] for line in report["lines"]}  # of a report without that interval
+    return bool(held.get("random class", 0.0) >= held["tuned"])

@@ -50,7 +50,9 @@ class Tuned:
         per_kilotoken: Recall per 1,000 tokens, tuned less the best fixed k, paired, documents drawn again.
         recall: Mean recall, tuned less the best fixed k.
         kilotokens: Mean cost, tuned less the best fixed k.
-        n_groups: Documents, or groups of them, that were dealt into folds.
+        over_chance: Recall per 1,000 tokens, tuned less the same with classes drawn by lot.
+        n_asked: Questions, those that ask for the same counted once.
+        n_groups: Groups of documents. Where there is one, the questions that ask for the same were held out together.
     """
 
     mapping: ParameterMapping
@@ -59,7 +61,9 @@ class Tuned:
     per_kilotoken: Interval | Undefined
     recall: Interval | Undefined
     kilotokens: Interval | Undefined
+    over_chance: Interval | Undefined
     n_questions: int
+    n_asked: int
     n_groups: int
 
 
@@ -90,9 +94,10 @@ def tune(
     cost = cost or Cost()
     table = Table.of(questions, cost)
     labels = np.array([question.label for question in questions], np.int64)
-    groups = [question.group for question in questions]
-    if len(set(groups)) < 2:  # all in one document: questions are held out one by one, which is said in the report
-        groups = list(range(len(questions)))
+    groups, asks = [question.group for question in questions], [question.asks for question in questions]
+    n_groups = len(set(groups))
+    if n_groups < 2:  # all in one document: held out by what they ask for, which is said in the report
+        groups = asks
     oracle = np.array([min(question.n_gold, n_classes) - 1 for question in questions], np.int64)
     held = _held_out(table, labels, oracle, groups, n_classes=n_classes, price=cost.price, seed=seed)
     every = np.arange(len(questions))
@@ -108,8 +113,10 @@ def tune(
         _ratio_difference(ours, theirs, names, seed=seed),
         paired_difference(ours[0].tolist(), theirs[0].tolist(), seed=seed, groups=names),
         paired_difference(ours[1].tolist(), theirs[1].tolist(), seed=seed, groups=names),
+        _ratio_difference(ours, held["random class"], names, seed=seed),
         len(questions),
-        len(set(groups)),
+        len(set(asks)),
+        n_groups,
     )
 
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.selectors import corpus_get
-from judging.gold.services import gold_references, gold_set_get
+from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
 from judging.measures.intervals import Interval
 from judging.measures.values import Undefined
-from judging.models import GoldQuestion, GoldSet, TunedSearch, TuningRun
+from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
 from judging.splits import document_groups
 from judging.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
 from judging.tuning.report import Tuned, tune
@@ -27,6 +27,7 @@ from legalqa.llm import encoder
 from retrieval.adaptive import ParameterMapping
 from retrieval.complexity import complexity_predict
 from retrieval.configs import Pipeline, Rewrite
+from retrieval.lab import query_hash
 from retrieval.mappings import mapping_read, mapping_save
 from retrieval.models import MappingVersion
 from retrieval.presets import HYBRID, Preset, preset_get, with_reranker
@@ -84,16 +85,12 @@ def tuning_start(
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    n_answerable = _answerable(gold_set).count()
-    if n_answerable < MIN_QUESTIONS:
-        raise ApplicationError(
-            f"The gold set has {n_answerable} answerable questions; a tuning needs {MIN_QUESTIONS} or more. Add some.",
-            code="too_few_questions",
-        )
     runs = list(tuning_list(organization=organization, corpus_id=gold_set.corpus_id))
     jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
     if any(job.is_open for job in jobs.values()):
         raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
+    questions = list(gold_questions_with_evidence(gold_set=gold_set))
+    _enough_check(questions)
     for old in runs[MAX_RUNS - 1 :]:
         old.delete()
     run = TuningRun.objects.create(
@@ -105,8 +102,32 @@ def tuning_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="tuning.started", subject_id=gold_set.corpus_id)
-    job_create(organization=organization, task=TUNE, subject_id=run.pk, user=user, total=n_answerable)
+    job_create(organization=organization, task=TUNE, subject_id=run.pk, user=user, total=len(questions))
     return run
+
+
+def _enough_check(questions: Sequence[GoldQuestion]) -> None:
+    references = gold_references(questions=questions)
+    n_asked = len(set(_alike([_asks(question.text, references[question.pk]) for question in questions])))
+    if n_asked < MIN_QUESTIONS:
+        doubled = ""
+        if n_asked < len(questions):
+            doubled = f", of which {len(questions) - n_asked} ask for the same as another, in the same or other words"
+        raise ApplicationError(
+            f"The gold set has {len(questions)} questions with known passages{doubled}; a tuning needs {MIN_QUESTIONS} "
+            "different ones or more. Add some.",
+            code="too_few_questions",
+        )
+
+
+def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
+    """What two questions share that ask for the same: their words, or all the passages that answer them."""
+    return [query_hash(text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
+
+
+def _alike(asks: Sequence[Sequence[str]]) -> list[int]:
+    """A number for what each question asks for: equal where two share words or passages, directly or through others."""
+    return document_groups(asks)
 
 
 def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[TuningRun]:
@@ -209,18 +230,16 @@ def tuning_slice(lease: Lease) -> bool:
             ]
             TunedSearch.objects.bulk_create(rows, ignore_conflicts=True)
             n_done = TunedSearch.objects.filter(run=run).count()
-            lease.advance(stage="searching", cursor=n_done, total=_answerable(run.gold_set).count())
+            lease.advance(
+                stage="searching", cursor=n_done, total=gold_questions_with_evidence(gold_set=run.gold_set).count()
+            )
         if lease.is_over:
             return False
 
 
-def _answerable(gold_set: GoldSet) -> QuerySet[GoldQuestion]:
-    return GoldQuestion.objects.filter(gold_set=gold_set, is_answerable=True).order_by("ordinal")
-
-
 def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
     mine = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
-    return _answerable(run.gold_set).exclude(Exists(mine))
+    return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(mine))
 
 
 def tuning_preset(options: TuningOptions, n_rewrites: int) -> Preset:
@@ -252,6 +271,7 @@ def _searched(
     return {
         "label": label,
         "n_gold": len(gold),
+        "asks": _asks(question.text, references),
         "documents": sorted({str(reference.paragraph.document_id) for reference in references}),
         "arms": arms,
     }
@@ -295,17 +315,23 @@ def _finish(lease: Lease, run: TuningRun) -> None:
         seed=SEED,
     )
     with organization_scope(lease.organization_id, user=None):
-        TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned))
+        left_out = gold_set_counted(gold_set=run.gold_set).n_unknown
+        TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned) | {"evidence_unknown": left_out})
         lease.advance(stage="fitted", cursor=len(held), total=len(held))
 
 
 def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
-    """Stored searches as questions, grouped so that no document stands on both sides of a split."""
+    """Stored searches as questions, grouped so that no document stands on both sides of a split.
+
+    A search that was stored before questions were compared asks for something of its own.
+    """
     groups = document_groups([found["documents"] for _, found in held])
+    asks = _alike([found.get("asks", [pk]) for pk, found in held])
     return [
         SearchedQuestion(
             pk,
             group,
+            asked,
             found["n_gold"],
             found["label"],
             {
@@ -315,7 +341,7 @@ def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[Searc
                 for q, arm in found["arms"].items()
             },
         )
-        for (pk, found), group in zip(held, groups, strict=True)
+        for (pk, found), group, asked in zip(held, groups, asks, strict=True)
     ]
 
 
@@ -325,6 +351,7 @@ def tuning_report(tuned: Tuned) -> dict[str, Any]:
         "mapping": tuned.mapping.model_dump(mode="json"),
         "fixed_k": tuned.fixed_k,
         "questions": tuned.n_questions,
+        "asked": tuned.n_asked,
         "documents": tuned.n_groups,
         "lines": [
             {
@@ -339,6 +366,7 @@ def tuning_report(tuned: Tuned) -> dict[str, Any]:
             "per_kilotoken": _interval(tuned.per_kilotoken),
             "recall": _interval(tuned.recall),
             "kilotokens": _interval(tuned.kilotokens),
+            "over_chance": _interval(tuned.over_chance),
         },
     }
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from legalqa.accounts.access import EVERYONE, role_check
+from legalqa.accounts.declared import declared_check
 from legalqa.accounts.models import ApiToken, KeptReply, Membership, Organization, Role, User
 from legalqa.accounts.scopes import ANY_TOKEN, TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -64,6 +65,7 @@ class MemberApi(APIView):
             return
         scope_check(token=self.request.auth, scope=self.scopes[method])
         role_check(membership=self.request.membership, roles=self.roles.get(method, EVERYONE))
+        declared_check(view=self, request=request, handler=handler)
         # The view object lives for one request; its class, which the schema is made from, is not touched.
         if self.in_scope:
             handler = partial(self._run_in_scope, handler)

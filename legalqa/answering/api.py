@@ -17,8 +17,9 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, presentation, selectors, services
+from legalqa.answering import grading, packing, presentation, selectors, services
 from legalqa.answering.models import Answer, AnswerState, Grade, Verdict
+from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.services.grading import MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.common.drf import Pages, error_responses
@@ -51,6 +52,11 @@ class CitationSerializer(serializers.Serializer[Any]):
     start = serializers.IntegerField(help_text="Offset in the paragraph's text.")
     end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
     quote = serializers.CharField()
+    changed = serializers.ChoiceField(
+        choices=[change.value for change in Change],
+        allow_null=True,
+        help_text="What became of the document since; null where it still is what was read.",
+    )
 
 
 class ClaimSerializer(serializers.Serializer[Any]):
@@ -75,7 +81,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     claims = ClaimSerializer(many=True)
     confidence = serializers.FloatField(allow_null=True)
-    complexity = serializers.CharField(allow_null=True)
+    outdated = serializers.BooleanField(help_text="A cited document has a newer version, or was removed.")
+    complexity = serializers.IntegerField(
+        allow_null=True,
+        help_text="The class of the question by which the settings were chosen, 0 being the simplest; null where the "
+        "settings do not sort questions, and until the search has begun.",
+    )
     contradictions = serializers.ListField(child=serializers.DictField())
     settings = serializers.DictField()
     seconds = serializers.FloatField()
@@ -137,6 +148,7 @@ class QuestionListApi(MemberApi):
         corpus_id = serializers.UUIDField(source="question.corpus_id")
         answer_id = serializers.UUIDField(source="pk")
         state = serializers.ChoiceField(choices=AnswerState.choices)
+        outdated = serializers.BooleanField(help_text="A document that the answer cites has changed since.")
         created_at = serializers.DateTimeField()
 
     @extend_schema(
@@ -153,7 +165,10 @@ class QuestionListApi(MemberApi):
             answers = selectors.answer_list_filtered(
                 organization=request.organization, user=request.user, **filters.validated_data
             )
-            found = pages.paginate_queryset(answers, request, view=self)
+            found = list(pages.paginate_queryset(answers, request, view=self) or ())
+            outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
+            for answer in found:
+                answer.outdated = answer.pk in outdated  # type: ignore[attr-defined]  # a field of the reply
             return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
     @extend_schema(
@@ -338,7 +353,11 @@ class AnswerPackApi(MemberApi):
         answer = AnswerSerializer()
         evidence = serializers.ListField(child=serializers.DictField())
         trace = serializers.ListField(child=serializers.DictField())
-        prompts = serializers.ListField(child=serializers.DictField())
+        settings = serializers.ListField(child=serializers.DictField(), help_text="In words: label and value.")
+        calls = serializers.ListField(
+            child=serializers.DictField(), help_text="Calls of language models: for what, prompt, model, tokens, cost."
+        )
+        prompts = serializers.ListField(child=serializers.DictField(), help_text="Name, SHA-256 and text.")
         files = serializers.ListField(child=serializers.DictField())
 
     @extend_schema(operation_id="answers_pack", responses={200: OutputSerializer, **error_responses(401, 404)})
@@ -346,4 +365,4 @@ class AnswerPackApi(MemberApi):
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-        return Response(presentation.answer_pack(answer=answer))
+        return Response(packing.answer_pack(answer=answer))

@@ -15,17 +15,29 @@ from retrieval.presets import DEFAULT_PRESET, PRESETS
 from retrieval.services import MAX_QUERY_CHARS
 
 AS_METHOD = ""
-IN_THE_BAR = ("text", "corpus", "preset", "mode")
+IN_THE_BAR = ("text", "corpus", "preset", "mode", "like")
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
 
 
+class QuestionField(forms.CharField):
+    """A browser sends a line break as two characters; it counts, and is kept, as one."""
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+
 class QuestionForm(forms.Form):
-    text = forms.CharField(
+    """A question with the settings chosen for it; `like` names an answer whose settings are kept instead."""
+
+    text = QuestionField(
         max_length=MAX_QUERY_CHARS,
         label="Question",
         error_messages={
             "required": "The question is empty. Type a question and ask again.",
-            "max_length": f"The question is longer than {MAX_QUERY_CHARS:,} characters. Shorten it and ask again.",
+            "max_length": (
+                f"The question has %(show_value)s characters; at most {MAX_QUERY_CHARS:,} are read. Shorten it and ask "
+                "again: nothing of it has been cut."
+            ),
         },
     )
     corpus = forms.TypedChoiceField(label="Corpus")
@@ -78,6 +90,7 @@ class QuestionForm(forms.Form):
         help_text="Of the model that writes: 0 for the same answer each time.",
     )
     follows = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    like = forms.UUIDField(required=False)
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,20 +1,24 @@
 """What the pages around an answer show: history, recent questions, silence, questions to try."""
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from django.db.models import Count, QuerySet
 
 from corpora.models import Corpus
-from corpora.selectors import document_rows, section_titles
+from corpora.selectors import corpus_member_list, document_rows, section_titles
+from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.models import Organization, User
+from legalqa.accounts.selectors import member_list
+from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
+from legalqa.answering.outdated import outdated_answers
+from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, question_list
 from retrieval.adaptive import class_words
 from retrieval.selectors import corpus_size
 
 NEAREST_SHOWN = 5
+MANAGERS_NAMED = 5
 GRADED = {
     Grade.RIGHT: "Graded right",
     Grade.PARTLY: "Graded partly right",
@@ -26,11 +30,13 @@ GRADED = {
 
 def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """Rows of the history and of "recent questions"."""
+    outdated = outdated_answers(answer_ids=[answer.pk for answer in answers])
     return [
         {
             "answer_id": answer.pk,
             "text": answer.question.text,
             "state": answer.state,
+            "is_outdated": answer.pk in outdated,
             "created_at": answer.created_at,
             "corpus_name": answer.question.corpus.name,
         }
@@ -56,7 +62,8 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
     """What the page of an unanswered question adds: what was searched, other words, what may be missing."""
     rows = document_rows(organization=organization, corpus=corpus)
     n_ready = sum(row.document.current_id is not None for row in rows)
-    unknown = sorted({word for row in answer.evidence for word in row.get("unknown", ())})
+    languages = languages_differ(answer)
+    unknown = [] if languages else sorted({word for row in answer.evidence for word in row.get("unknown", ())})
     missing = [f"A document that speaks of “{word}”: no document of this corpus does." for word in unknown[:3]]
     return {
         "searched": {
@@ -64,9 +71,19 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
             "n_passages": corpus_size(corpus=corpus),
             "n_unread": len(rows) - n_ready,
         },
+        "languages": languages,
         "suggestions": _suggestions(answer),
         "missing_documents": missing,
+        "managers": _managers(organization, corpus),
     }
+
+
+def _managers(organization: Organization, corpus: Corpus) -> str:
+    """The names of those who may add documents to a corpus, for those who may not."""
+    members = member_list(organization=organization).filter(role__in=MANAGERS)
+    if corpus.is_walled:
+        members = members.filter(user__in=corpus_member_list(corpus=corpus).values("user"))
+    return ", ".join(str(member.user) for member in members[:MANAGERS_NAMED])
 
 
 def nearest(passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -124,14 +141,19 @@ def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, A
     ]
 
 
-def examples(corpora: Sequence[Corpus]) -> list[dict[str, Any]]:
-    """Questions to try, one of each class of complexity, from what the ready documents call their own sections."""
-    questions = (
-        {"corpus_id": corpus.pk, "text": text, "kind": class_words(label, 3)}
-        for corpus in corpora
-        for label, text in enumerate(_questions_by_class(section_titles(corpus=corpus, limit=6)))
-    )
-    return list(islice(questions, 6))
+def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
+    """Questions to try, one of each class of complexity, from what the corpus's documents call their own sections."""
+    questions = [] if corpus is None else _questions_by_class(section_titles(corpus=corpus, limit=6))
+    return [
+        {"corpus_id": corpus.pk if corpus else None, "text": text, "kind": class_words(label, 3)}
+        for label, text in enumerate(questions)
+    ]
+
+
+def corpus_asked_last(*, organization: Organization, user: User) -> str:
+    """The id of the corpus that the person asked last; "" where there is none that they may still ask."""
+    last = question_list(organization=organization, user=user).values_list("corpus_id", flat=True).first()
+    return str(last or "")
 
 
 def _questions_by_class(titles: Sequence[str]) -> list[str]:

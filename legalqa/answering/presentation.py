@@ -1,18 +1,20 @@
-"""The one answer object in words: for the page, the printable pack, the JSON pack, the API and the command line."""
+"""The one answer object in words: for the page, the API and the command line."""
 
-from collections.abc import Sequence
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
+from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
-from legalqa.answering.selectors import ClaimView, claim_list, evidence_now, version_list_of_evidence
+from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.selectors import ClaimView, claim_list, evidence_now
 from legalqa.answering.services.writing import CHECKED_ANYWAY
+from legalqa.answering.settings_words import cost_of, settings_summary
 from legalqa.answering.trail import reading_words, steps_words
-from retrieval.presets import PRESETS
 
 NOTICES = {
     AnswerMode.EXTRACTIVE: "Quoted from the organisation's own documents. Not legal advice.",
@@ -20,17 +22,6 @@ NOTICES = {
         "Written by a language model from the organisation's own documents, each statement checked against the "
         "passages it cites. Not legal advice."
     ),
-}
-OUTCOMES = {
-    "ok": "Answered",
-    "refused": "Refused by the model",
-    "truncated": "Cut off",
-    "filtered": "Stopped by the provider's filter",
-    "invalid": "Unusable reply",
-    "overflow": "Too long for the model",
-    "quota": "Budget used up",
-    "unavailable": "No provider answered",
-    "cancelled": "Cancelled",
 }
 STRONG_COSINE, FAIR_COSINE = 0.62, 0.45  # ours: words for people, never a decision
 
@@ -41,6 +32,7 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
     Documents have the titles that they have now or, `as_given`, the ones that they had then.
     """
     claims = _claims(answer, as_given=as_given)
+    changes = changes_by_citation(answer_ids=[answer.pk])
     return {
         "id": str(answer.pk),
         "question_id": str(answer.question_id),
@@ -52,13 +44,14 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "mode_label": answer.get_mode_display(),
         "why": answer.why,
         "text": " ".join(view.claim.text for view in claims if view.claim.is_shown),
-        "claims": [_claim_document(view) for view in claims],
+        "claims": [_claim_document(view, changes) for view in claims],
+        "outdated": _is_outdated(claims, changes),
         "confidence": answer.confidence,
-        "complexity": None,
+        "complexity": _complexity(answer),
         "contradictions": [],
         "settings": {"preset": answer.preset, "fingerprint": answer.fingerprint, **answer.pipeline},
         "seconds": answer.seconds,
-        "cost": float(answer.generation.get("cost", 0)),
+        "cost": float(cost_of(answer)),
         "generation": answer.generation or None,
         "follows": str(answer.question.follows_id) if answer.question.follows_id else None,
         "created_at": answer.created_at.isoformat(),
@@ -73,18 +66,28 @@ def _claims(answer: Answer, *, as_given: bool) -> list[ClaimView]:
     return views
 
 
-def _claim_document(view: ClaimView) -> dict[str, Any]:
+def _complexity(answer: Answer) -> int | None:
+    """The class that the settings were chosen by; None where they sort no questions, or the search has not begun."""
+    return next((step["class"] for step in answer.trace if step["step"] == "complexity"), None)
+
+
+def _is_outdated(claims: Sequence[ClaimView], changes: Mapping[int, Change]) -> bool:
+    """Whether a source of a shown claim is no longer what was read."""
+    return any(citation.pk in changes for view in claims if view.claim.is_shown for citation in view.sources)
+
+
+def _claim_document(view: ClaimView, changes: Mapping[int, Change]) -> dict[str, Any]:
     return {
         "text": view.claim.text,
         "verdict": view.claim.verdict,
         "shown": view.claim.is_shown,
         "reason": view.claim.reason,
-        "citations": [_citation_document(citation) for citation in view.sources],
-        "also_in": [_citation_document(citation) for citation in view.also_in],
+        "citations": [_citation_document(citation, changes) for citation in view.sources],
+        "also_in": [_citation_document(citation, changes) for citation in view.also_in],
     }
 
 
-def _citation_document(citation: Citation) -> dict[str, Any]:
+def _citation_document(citation: Citation, changes: Mapping[int, Change]) -> dict[str, Any]:
     paragraph = citation.paragraph
     return {
         "paragraph_id": paragraph.external_id or paragraph.public_id,
@@ -97,49 +100,22 @@ def _citation_document(citation: Citation) -> dict[str, Any]:
         "start": citation.start,
         "end": citation.end,
         "quote": citation.quote,
+        "changed": changes.get(citation.pk),
     }
-
-
-def answer_pack(*, answer: Answer) -> dict[str, Any]:
-    """The evidence pack: the answer, every candidate with its scores, and each step; for refusals too.
-
-    It names documents as they were called when the answer was given, whatever their titles are now.
-    """
-    return {
-        "answer": answer_document(answer=answer, as_given=True),
-        "evidence": answer.evidence,
-        "trace": answer.trace,
-        "prompts": _prompts(answer),
-        "files": [
-            {
-                "document_id": str(version.document_id),
-                "document": version.document.name,
-                "version": version.number,
-                "sha256": version.sha256,
-                "bytes": version.size,
-            }
-            for version in version_list_of_evidence(answer=answer)
-        ],
-    }
-
-
-def _prompts(answer: Answer) -> list[dict[str, str]]:
-    made = answer.generation
-    return [{"name": made["prompt"], "sha256": made["prompt_hash"]}] if made.get("prompt") else []
 
 
 def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
     """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
     views = _claims(answer, as_given=as_given)
-    numbers = _numbers(views)
-    ordinals = _ordinals(views)
-    claims = [_claim_page(view, numbers, ordinals, answer, slug) for view in views]
+    changes = changes_by_citation(answer_ids=[answer.pk])
+    of_page = _Page(answer.pk, slug, _numbers(views), _positions(views), changes)
+    claims = [_claim_page(view, of_page) for view in views]
     shown = [claim for claim in claims if claim["shown"]]
     link_all(_sources(shown), slug=slug, answer_id=answer.pk)
     rows = answer.evidence if as_given else evidence_now(answer=answer)
     passages = _passages(answer, rows, shown, slug)
     return {
-        "answer": _head(answer),
+        "answer": _head(answer) | {"is_outdated": _is_outdated(views, changes)},
         "question": answer.question,
         "follows": answer.question.follows,
         "reading": reading_words(answer.trace),
@@ -148,13 +124,13 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "withheld_claims": [claim for claim in claims if not claim["shown"]],
         "n_claims": len(claims),
         "n_supported": sum(view.claim.verdict == Verdict.SUPPORTED for view in views),
-        "n_sources": len(numbers),
+        "n_sources": len(of_page.numbers),
         "sources": _sources(shown),
         "passages": passages,
         "n_uncited": sum(1 for passage in passages if not passage["citation_number"]),
         "trace": steps_words(answer.trace),
         "score_columns": _score_columns(answer),
-        "settings_summary": _settings(answer),
+        "settings_summary": settings_summary(answer),
     }
 
 
@@ -195,7 +171,18 @@ def _numbers(views: Sequence[ClaimView]) -> dict[int, int]:
     return numbers
 
 
-def _ordinals(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What every citation of a page needs: numbers by paragraph, positions by version and paragraph, later changes."""
+
+    answer_id: UUID
+    slug: str
+    numbers: Mapping[int, int]
+    positions: Mapping[tuple[UUID, int], Position]
+    changes: Mapping[int, Change]
+
+
+def _positions(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
     """Where each cited paragraph stands in the version it was read in."""
     citations = [c for view in views for c in view.citations]
     positions = Position.objects.filter(
@@ -204,16 +191,10 @@ def _ordinals(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
     return {(p.version_id, p.paragraph_id): p for p in positions}
 
 
-def _claim_page(
-    view: ClaimView,
-    numbers: dict[int, int],
-    positions: dict[tuple[UUID, int], Position],
-    answer: Answer,
-    slug: str,
-) -> dict[str, Any]:
-    sources = [_citation_page(c, numbers, positions, answer, slug) for c in view.sources]
+def _claim_page(view: ClaimView, page: _Page) -> dict[str, Any]:
+    sources = [_citation_page(citation, page) for citation in view.sources]
     for main in sources[:1]:
-        main["also_in"] = [_citation_page(c, numbers, positions, answer, slug) for c in view.also_in]
+        main["also_in"] = [_citation_page(citation, page) for citation in view.also_in]
     return {
         "text": view.claim.text,
         "verdict": view.claim.verdict,
@@ -223,17 +204,11 @@ def _claim_page(
     }
 
 
-def _citation_page(
-    citation: Citation,
-    numbers: dict[int, int],
-    positions: dict[tuple[UUID, int], Position],
-    answer: Answer,
-    slug: str,
-) -> dict[str, Any]:
-    position = positions.get((citation.version_id, citation.paragraph_id))
+def _citation_page(citation: Citation, page: _Page) -> dict[str, Any]:
+    position = page.positions.get((citation.version_id, citation.paragraph_id))
     place = f"{position.ordinal}:{citation.start}-{citation.end}" if position else ""
     return {
-        "number": numbers.get(citation.paragraph_id, 0),
+        "number": page.numbers.get(citation.paragraph_id, 0),
         "quote": " ".join(citation.quote.split()),
         "stands_at": (
             str(citation.paragraph.document_id),
@@ -245,14 +220,15 @@ def _citation_page(
         "page_label": citation.page_label if citation.version.kind == "pdf" else "",
         "needs_a_look": citation.page in pages_to_check(citation.version.warnings),
         "version_number": citation.version.number,
+        "changed": change_words(page.changes.get(citation.pk), number=citation.version.number),
         "sha256": citation.version.sha256,
         "place": place,
         "url": reader_url(
-            slug=slug,
+            slug=page.slug,
             document_id=citation.paragraph.document_id,
             version=citation.version.number,
             places=[place],
-            answer_id=answer.pk,
+            answer_id=page.answer_id,
         ),
     }
 
@@ -268,8 +244,12 @@ def _passages(
     cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
     for citation in _sources(shown):
         cited.setdefault(citation["stands_at"], []).append(citation)
+    is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
+    languages = languages_differ(answer) if is_silent else ""
     passages = [
-        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug) for row in rows
+        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
+        for row in rows
     ]
     return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
 
@@ -281,6 +261,8 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
     )
     return {
         "rank": row["rank"],
+        "is_read": row.get("read", True),
+        "changed": next((c["changed"] for c in citations if c["changed"]), ""),
         "paragraph_id": row["paragraph_id"],
         "citation_number": citations[0]["number"] if citations else None,
         "document_title": row["document"],
@@ -289,7 +271,6 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
         "text": row["text"],
         "segments": _marked(row["text"], [c["quote"] for c in citations]),
         "strength": _strength(row),
-        "shortfall": _shortfall(row) if answer.state == AnswerState.INSUFFICIENT_EVIDENCE else "",
         "url": citations[0]["url"] if citations else url,
         "also_in": citations[0].get("also_in", []) if citations else [],
         "scores": [row["stages"].get(name, "–") for name in _score_columns(answer)],
@@ -339,33 +320,3 @@ def _shortfall(row: dict[str, Any]) -> str:
 
 def _score_columns(answer: Answer) -> list[str]:
     return sorted({name for row in answer.evidence for name in row["stages"]})
-
-
-def _settings(answer: Answer) -> list[dict[str, Any]]:
-    preset = PRESETS.get(answer.preset)
-    return [
-        {"label": "Method", "value": preset.title if preset else answer.preset},
-        {"label": "Settings", "value": answer.fingerprint[:12]},
-        {"label": "Took", "value": f"{answer.seconds:.2f} s"},
-        *_model_settings(answer.generation),
-    ]
-
-
-def _model_settings(made: dict[str, Any]) -> list[dict[str, Any]]:
-    if not made.get("outcome"):
-        return []
-    tokens = f"{made['input_tokens']} in, {made['output_tokens']} out"
-    return [
-        {"label": "Model", "value": " · ".join(filter(None, [made["model"], made["provider"]])) or "none answered"},
-        {"label": "Outcome", "value": OUTCOMES.get(made["outcome"], made["outcome"])},
-        {"label": "Prompt", "value": f"{made['prompt']}, {made['prompt_hash'][:12]}"},
-        {"label": "Temperature", "value": f"{made['temperature']:g}"},
-        {"label": "Tokens", "value": tokens},
-        {"label": "Cost", "value": cost_words(made["cost"])},
-    ]
-
-
-def cost_words(cost: str) -> str:
-    """An amount as people read it: in the currency of the organisation's prices, which has no sign here."""
-    amount = Decimal(cost)
-    return f"{amount:.4f}" if amount else "0"

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.presentation import cost_words
+from legalqa.answering.settings_words import cost_words
 from legalqa.answering.trail import steps_words
 from legalqa.jobs.models import Job
 

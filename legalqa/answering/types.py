@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from corpora.tokens import tokens
+from legalqa.llm.types import CallRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +94,13 @@ class QuestionTerms:
         return sum(weight for term, weight in self.weights.items() if term in terms) / self.mass
 
 
-class Generation(TypedDict, total=False):
+class Generation(CallRecord, total=False):
     """What a language model was asked for an answer and what became of it, as the answer keeps it.
 
-    `outcome` is one of `legalqa.llm.types.Outcome`; `cost` is in the currency of the organisation's prices. `written`
-    is how many characters have come so far, while it writes.
+    `n_passages` is how many it was given, `n_dropped` how many more did not fit, `written` how many characters have
+    come so far, while it writes.
     """
 
-    outcome: str
-    reason: str
-    provider: str
-    model: str
-    is_fallback: bool
-    prompt: str
-    prompt_hash: str
-    temperature: float
-    input_tokens: int
-    output_tokens: int
-    cost: str
-    is_estimated: bool
-    milliseconds: float
-    call_id: str
     n_passages: int
     n_dropped: int
     written: int

@@ -1,26 +1,32 @@
 """Pages of questions and answers."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from corpora.models import Corpus
 from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, listing, presentation, progress, selectors, services
+from legalqa.answering import grading, listing, packing, presentation, progress, selectors, services
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.panel import question_classed
-from legalqa.common.errors import ApplicationError
+from legalqa.answering.settings_words import settings_words
+from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.htmx import render_partial
-from retrieval.presets import DEFAULT_PRESET, PRESETS, Preset
+from retrieval.presets import DEFAULT_PRESET, PRESETS
 from retrieval.saved_presets import preset_resolve
+from retrieval.services import MAX_QUERY_CHARS
 
 ANSWERS_A_PAGE = 30
 
@@ -28,7 +34,9 @@ ANSWERS_A_PAGE = 30
 @member_page(methods=("GET", "POST"), in_scope=False)
 def question_ask(request: MemberRequest) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
-        form = QuestionForm(request.POST or None, organization=request.organization, initial=request.GET.dict())
+        last = listing.corpus_asked_last(organization=request.organization, user=request.user)
+        initial = {"corpus": last, **request.GET.dict()}
+        form = QuestionForm(request.POST or None, organization=request.organization, initial=initial)
         is_valid = form.is_valid()
     if request.method == "POST" and is_valid:
         try:
@@ -46,33 +54,37 @@ def _answered(request: MemberRequest, form: QuestionForm) -> HttpResponseBase:
         user=request.user,
         corpus_id=UUID(data["corpus"]),
         text=data["text"],
-        preset=_preset(request, form),
         follows=data["follows"],
-        temperature=data.get("temperature"),
-        complexity=form.chosen_class,
+        **_settings(request, form),
     )
     return redirect("answer_detail", request.organization.slug, answer.pk)
 
 
-def _preset(request: MemberRequest, form: QuestionForm) -> Preset:
-    return preset_resolve(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=UUID(form.cleaned_data["corpus"]),
-        name=form.cleaned_data["preset"] or DEFAULT_PRESET,
-        overrides=form.overrides(),
-    )
+def _settings(request: MemberRequest, form: QuestionForm) -> dict[str, Any]:
+    """What was chosen in the form, or the settings of the answer that it names."""
+    data = form.cleaned_data
+    who: dict[str, Any] = {"organization": request.organization, "user": request.user}
+    corpus_id = UUID(data["corpus"])
+    if data["like"]:
+        return services.settings_like(**who, answer_id=data["like"], corpus_id=corpus_id)
+    name, overrides = data["preset"] or DEFAULT_PRESET, form.overrides()
+    return {
+        "preset": preset_resolve(**who, corpus_id=corpus_id, name=name, overrides=overrides),
+        "temperature": data.get("temperature"),
+        "complexity": form.chosen_class,
+    }
 
 
 def _previewed(request: MemberRequest, form: QuestionForm) -> HttpResponse:
     """How complex the question looks; nothing is asked."""
+    chosen = _settings(request, form)
     classed = question_classed(
         organization=request.organization,
         user=request.user,
         corpus_id=UUID(form.cleaned_data["corpus"]),
         text=form.cleaned_data["text"],
-        preset=_preset(request, form),
-        complexity=form.chosen_class,
+        preset=chosen["preset"],
+        complexity=chosen["complexity"],
     )
     if request.htmx:
         return render(request, "answering/_ask_class.html", {"classed": classed})
@@ -86,14 +98,32 @@ def _ask_page(
     corpora = list(corpus_list(organization=request.organization))
     context = {
         "form": form,
+        "like": _like(request, form),
         "classed": classed,
         "corpora": corpora,
         "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
         "presets": [{"name": p.title, "summary": p.description} for p in PRESETS.values()],
         "recent": listing.recent(organization=request.organization, user=request.user),
-        "examples": listing.examples(corpora),
+        "examples": listing.examples(_selected(form, corpora)),
     }
     return render(request, "answering/question_ask.html", context, status=status)
+
+
+def _selected(form: QuestionForm, corpora: Sequence[Corpus]) -> Corpus | None:
+    """The corpus that the form shows as chosen: the one named, else the first that can be asked."""
+    ready = [corpus for corpus in corpora if corpus.n_ready]  # type: ignore[attr-defined]
+    named = str(form["corpus"].value() or "")
+    return next((corpus for corpus in ready if str(corpus.pk) == named), ready[0] if ready else None)
+
+
+def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
+    """The answer whose settings the form keeps, with these in words; None where it names none of the person's."""
+    with suppress(NotFound, ValidationError):
+        answer_id = form.fields["like"].clean(form["like"].value())
+        if answer_id:
+            answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+            return {"id": answer.pk, "settings": settings_words(answer)}
+    return None
 
 
 @member_page()
@@ -130,6 +160,7 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 
 def _answer_context(request: MemberRequest, answer: Answer, *, is_open: bool = False) -> dict[str, Any]:
     context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    context["max_question"] = MAX_QUERY_CHARS
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
         context["passages"] = listing.nearest(context["passages"])
         context |= listing.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
@@ -185,7 +216,7 @@ def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    context = presentation.answer_page(answer=answer, slug=request.organization.slug, as_given=True)
+    context = packing.pack_page(answer=answer, slug=request.organization.slug)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
@@ -193,7 +224,7 @@ def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    response = JsonResponse(presentation.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
+    response = JsonResponse(packing.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response

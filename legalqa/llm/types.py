@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -163,6 +163,47 @@ class LLMReply:
     @property
     def is_ok(self) -> bool:
         return self.outcome is Outcome.OK
+
+
+class CallRecord(TypedDict, total=False):
+    """What a model was asked and what became of it, as what comes of it keeps it; no text of either.
+
+    `outcome` is an Outcome; `cost` is in the currency of the organisation's prices.
+    """
+
+    outcome: str
+    reason: str
+    provider: str
+    model: str
+    is_fallback: bool
+    prompt: str
+    prompt_hash: str
+    temperature: float
+    input_tokens: int
+    output_tokens: int
+    cost: str
+    is_estimated: bool
+    milliseconds: float
+    call_id: str
+
+
+def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
+    return CallRecord(
+        outcome=reply.outcome.value,
+        reason=reply.reason,
+        provider=reply.provider,
+        model=reply.model,
+        is_fallback=reply.is_fallback,
+        prompt=request.prompt,
+        prompt_hash=request.prompt_hash,
+        temperature=request.temperature,
+        input_tokens=reply.usage.input_tokens,
+        output_tokens=reply.usage.output_tokens,
+        cost=str(reply.usage.cost),
+        is_estimated=reply.usage.is_estimated,
+        milliseconds=round(reply.milliseconds, 1),
+        call_id=str(reply.call_id or ""),
+    )
 
 
 @dataclass(frozen=True, slots=True)

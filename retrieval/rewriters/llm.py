@@ -1,6 +1,7 @@
 """Rewriting by a language model: the same queries as the rules make, asked of the model of the role "rewrite"."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from legalqa.accounts.models import Organization, User
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import LLMRequest, Message, Role
+from legalqa.llm.types import CallRecord, LLMRequest, Message, Role, call_record
 from retrieval.types import Queries, Rewritten
 
 PROMPT = prompt_load(Path(__file__).parent / "prompts" / "rewrite.v1.md")
@@ -37,7 +38,11 @@ class RewriteReply(_Typed):
 
 
 class RewritingFailed(Exception):
-    """The model gave no rewrites; says why in one sentence."""
+    """The model gave no rewrites; says why in one sentence, and `call` what it was asked."""
+
+    def __init__(self, message: str, call: CallRecord) -> None:
+        super().__init__(message)
+        self.call = call
 
 
 def model_rewrites(
@@ -61,25 +66,23 @@ def model_rewrites(
         reasons; the prompt is ours.
     """
     before = "".join(f"<earlier>{question}</earlier>\n" for question in history)
-    reply = gateway.complete(
-        organization=organization,
-        user=user,
-        request=LLMRequest(
-            role=Role.REWRITE,
-            messages=(
-                Message("system", PROMPT.render(q=q)),
-                Message("user", f"{before}<question>{text}</question>"),
-            ),
-            prompt=PROMPT.label,
-            prompt_hash=PROMPT.sha256,
-            schema=RewriteReply,
-            max_tokens=MAX_TOKENS,
-            deadline_s=DEADLINE_S,
+    request = LLMRequest(
+        role=Role.REWRITE,
+        messages=(
+            Message("system", PROMPT.render(q=q)),
+            Message("user", f"{before}<question>{text}</question>"),
         ),
+        prompt=PROMPT.label,
+        prompt_hash=PROMPT.sha256,
+        schema=RewriteReply,
+        max_tokens=MAX_TOKENS,
+        deadline_s=DEADLINE_S,
     )
+    reply = gateway.complete(organization=organization, user=user, request=request)
+    call = call_record(request, reply)
     if not reply.is_ok or not isinstance(reply.parsed, RewriteReply):
-        raise RewritingFailed(reply.reason or "The language model gave no rewrites.")
-    return queries_of(reply.parsed, asked=text, q=q, model=reply.model)
+        raise RewritingFailed(reply.reason or "The language model gave no rewrites.", call)
+    return replace(queries_of(reply.parsed, asked=text, q=q, model=reply.model), call=call)
 
 
 def queries_of(reply: RewriteReply, *, asked: str, q: int, model: str) -> Queries:

@@ -111,7 +111,8 @@ function answerText() {
     const place = document.querySelector(`[data-source="${CSS.escape(number)}"]`)?.dataset.sourceLine ?? "";
     return `[${number}] ${place}\n    ${[...lines].join("\n    ")}`;
   });
-  const question = document.getElementById("question")?.textContent.trim() ?? "";
+  const heading = document.getElementById("question");
+  const question = (heading?.dataset.whole ?? heading?.textContent ?? "").trim();
   const notice = document.querySelector("[data-answer-notice]")?.textContent ?? "Quoted from your documents. Not legal advice.";
   return [question, claims.join("\n\n"), "Sources", sources.join("\n"), notice].join("\n\n");
 }
@@ -189,6 +190,24 @@ function onKey(event) {
   }
 }
 
+// --- Length of a question ---------------------------------------------------------------------
+function countCharacters(box) {
+  const most = Number(box.dataset.maxLength);
+  const count = box.value.trim().length;
+  let words = box.nextElementSibling;
+  if (!words?.matches("[data-count]")) {
+    words = document.createElement("p");
+    words.className = "help num";
+    words.dataset.count = "";
+    words.setAttribute("role", "status");
+    box.after(words);
+  }
+  words.hidden = count < 0.75 * most;
+  const figures = `${count.toLocaleString("en")} of ${most.toLocaleString("en")} characters.`;
+  words.textContent = count > most ? `${figures} A longer question is not read: shorten it before you ask.` : figures;
+  box.setAttribute("aria-invalid", String(count > most));
+}
+
 // A second click must not ask twice; coming back by the browser's button must find a live form.
 function onSubmit(event) {
   const form = event.target;
@@ -211,6 +230,10 @@ function onPageShow() {
 
 setUpTheme();
 for (const button of all("[data-copy-answer], [data-copy-from], [data-print]")) button.hidden = false;
+for (const box of all("textarea[data-max-length]")) if (box.value) countCharacters(box);
+document.addEventListener("input", (event) => {
+  if (event.target.matches("textarea[data-max-length]")) countCharacters(event.target);
+});
 document.addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);
 document.addEventListener("submit", onSubmit);
@@ -221,6 +244,10 @@ document.addEventListener("focusout", (event) => onCitation(event, false));
 addEventListener("pageshow", onPageShow);
 document.addEventListener("htmx:responseError", (event) => showMessage(failureText(event.detail.xhr.status)));
 document.addEventListener("htmx:sendError", () => showMessage("The server cannot be reached. Check the connection; the page tries again by itself."));
-document.addEventListener("htmx:afterSwap", () => {
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id === "examples") {
+    const example = document.querySelector("#examples [data-placeholder]")?.dataset.placeholder;
+    document.querySelector("#ask-form [data-question-box]").placeholder = example ?? "Your question";
+  }
   for (const button of all("[data-copy-answer]")) button.hidden = false;
 });

@@ -1,5 +1,6 @@
 """Bad input on pages and endpoints: one sentence, the right code, and nothing lost or left behind."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -11,7 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.parsers.reasons import REASONS
 from tests.isolation.bad_input import LONG, RAW_BODIES, body_cases, files_of, post_json, post_raw
-from tests.isolation.callers import Callers, Sent, body_of, client_make, ids_of, parameters, token_header
+from tests.isolation.callers import Callers, Sent, api_data, body_of, client_make, ids_of, parameters, token_header
 from tests.isolation.rules import API, PAGES
 from tests.isolation.test_foreign_ids import fingerprint
 from tests.isolation.world import LOCKED_PDF, House, World, lease
@@ -116,6 +117,48 @@ def test_a_corpus_that_cannot_be_made_is_refused(body: dict[str, object], world:
 
     assert response.status_code == 400
     says_one_sentence(response)
+
+
+@pytest.mark.parametrize("name", API)
+def test_an_endpoint_takes_no_name_that_it_does_not_declare(name: str, world: World) -> None:
+    wrong = []
+    address = reverse(name, kwargs=ids_of(world.ours, name, "owner"))
+    for method in API[name]:
+        send = getattr(client_make(), method.lower())
+        headers: Any = token_header(world, "owner")
+        cases = {"unknown_parameter": send(f"{address}?as_of=2022-01-01", headers=headers)}
+        if name == "api_document_list" and method == "POST":  # a file goes as multipart
+            cases["unknown_field"] = send(address, {"as_of": "2022-01-01"}, headers=headers)
+        elif method in ("POST", "PUT"):
+            data = api_data(world.ours, name) | {"as_of": "2022-01-01"}
+            cases["unknown_field"] = send(address, json.dumps(data), content_type="application/json", headers=headers)
+        for code, response in cases.items():
+            error = says_one_sentence(response)
+            if (response.status_code, error["code"]) != (400, code) or "'as_of'" not in error["message"]:
+                wrong.append(f"{method} {name}: {response.status_code} {error}")
+
+    assert wrong == []
+
+
+def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(world: World) -> None:
+    body = {"corpus_id": str(world.ours.corpus.pk), "text": "What is the rent?", "as_of": "2022-01-01"}
+    response = post_json(world, "api_question_list", body)
+
+    message = says_one_sentence(response)["message"]
+    assert message.startswith("There is no field 'as_of' here; it takes preset, set, filters, corpus_id, text, history")
+
+
+def test_a_field_inside_a_list_of_objects_is_checked_too(world: World) -> None:
+    address = reverse("api_answer_grade", kwargs=ids_of(world.ours, "api_answer_grade", "owner"))
+    judged = [{"paragraph_id": "x", "bears_out": True, "weight": 2}]
+    response = client_make().put(
+        address,
+        json.dumps({"grade": "right", "passages": judged}),
+        content_type="application/json",
+        headers=token_header(world, "owner"),
+    )
+
+    assert says_one_sentence(response)["message"].startswith("There is no field of passages 'weight' here")
 
 
 def test_a_corpus_of_a_taken_name_is_a_conflict(world: World) -> None:

@@ -23,7 +23,7 @@ from judging.complexity.services import complexity_train, training_work
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
 from judging.models import TunedSearch, TuningRun
-from judging.tuning.services import TuningOptions, tuning_start
+from judging.tuning.services import TUNE, TuningOptions
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -38,7 +38,7 @@ from legalqa.accounts.services import (
 from legalqa.answering.models import Answer
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_cancel
+from legalqa.jobs.services import job_cancel, job_create
 from legalqa.llm.gateway import complete
 from legalqa.llm.models import BudgetWindow, Provider, RoleModel
 from legalqa.llm.services.budgets import settings_save
@@ -203,10 +203,13 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
     paragraph = positions(firm, document.version)[1].paragraph.public_id
     line = json.dumps({"question": f"What of the {marker} garden?", "reference_paragraph_ids": [paragraph]})
     with organization_scope(firm.organization, user=firm.owner):
-        rows = gold_rows_read("\n".join([line] * 20))
+        rows = gold_rows_read(line)
         gold_set = gold_set_import(**acting, corpus_id=corpus.pk, name=f"On {marker}", rows=rows)
         mapping_save(**acting, corpus_id=corpus.pk, mapping=mapping_hand_set(3))
-        run = tuning_start(**acting, gold_set_id=gold_set.pk, options=TuningOptions())
+        options = TuningOptions().model_dump(mode="json")
+        of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
+        run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
+        job_create(organization=firm.organization, task=TUNE, subject_id=run.pk, user=firm.owner, total=1)
         TunedSearch.objects.create(
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )

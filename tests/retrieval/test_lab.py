@@ -291,3 +291,25 @@ def test_a_program_keeps_lists_chooses_and_forgets_a_setting(office: Office) -> 
     assert found.json()["settings"]["name"] == "by-a-program"
     assert gone.status_code == 204
     assert "by-a-program" not in {row["name"] for row in program.get(presets).json()}
+
+
+def test_a_name_that_is_refused_leaves_the_results_in_sight(office: Office, manager: Client) -> None:
+    sent = fields(keep="left", left_name="Walk setting")
+    response = manager.post(address(office), sent)
+
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert 'role="alert"' in html
+    assert html.count("lab-pair section-tight") == 1
+    assert "Nothing searched yet" not in html
+
+
+def test_a_setting_that_was_kept_stands_in_the_list_without_loading_the_page_again(
+    office: Office, manager: Client
+) -> None:
+    response = manager.post(address(office), fields(keep="left", left_name="walk"), headers={"HX-Request": "true"})
+
+    html = response.content.decode()
+    assert '<div id="lab-kept" hx-swap-oob="true">' in html
+    assert "None yet" not in html
+    assert "walk" in html.split('id="lab-kept"')[1]

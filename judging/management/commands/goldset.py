@@ -47,16 +47,17 @@ class Command(LegalQACommand):
         gold_set = gold_set_import(
             organization=organization, user=None, corpus_id=corpus.pk, name=options["name"] or file.stem, rows=rows
         )
-        n_answerable = sum(row.is_answerable for row in rows)
+        made = gold_set_counted(gold_set=gold_set)
         document = {
             "id": gold_set.pk,
             "name": gold_set.name,
             "corpus": corpus.slug,
             "questions": len(rows),
-            "answerable": n_answerable,
+            "answerable": made.n_answerable,
+            "evidence_unknown": made.n_unknown,
             "references": sum(len(row.references) for row in rows),
         }
-        self.emit(document, options, f"{gold_set.name}: {len(rows)} questions, {n_answerable} answerable.")
+        self.emit(document, options, f"{gold_set.name}: {len(rows)} questions, {made.words}.")
 
     def _export(self, organization: Organization, options: dict[str, Any]) -> None:
         file = _file(options)
@@ -79,21 +80,26 @@ class Command(LegalQACommand):
             "corpus": corpus.slug,
             "questions": made.n_questions,
             "answerable": made.n_answerable,
+            "evidence_unknown": made.n_unknown,
         }
-        self.emit(
-            document, options, f"{made.gold_set.name}: {made.n_questions} questions, {made.n_answerable} answerable."
-        )
+        self.emit(document, options, f"{made.gold_set.name}: {made.n_questions} questions, {made.words}.")
 
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         found = gold_set_list(organization=organization, corpus_id=corpus.pk)
         document = {
             "goldsets": [
-                {"id": s.gold_set.pk, "name": s.gold_set.name, "questions": s.n_questions, "answerable": s.n_answerable}
+                {
+                    "id": s.gold_set.pk,
+                    "name": s.gold_set.name,
+                    "questions": s.n_questions,
+                    "answerable": s.n_answerable,
+                    "evidence_unknown": s.n_unknown,
+                }
                 for s in found
             ]
         }
-        lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.n_answerable} answerable" for s in found]
+        lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.words}" for s in found]
         self.emit(document, options, "\n".join(lines) or "No gold set yet.")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from corpora.selectors import corpus_by_name
 from judging.gold.services import gold_set_by_name
+from judging.tuning.presentation import verdict
 from judging.tuning.services import tuning_get, tuning_options, tuning_start, tuning_use, tuning_work
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -97,6 +98,7 @@ def _table(document: dict[str, Any]) -> str:
             f"tuned less fixed-{document['fixed_k']}, recall per 1,000 tokens: {gain['value']:+.3f}"
             f" [{gain['low']:+.3f}, {gain['high']:+.3f}], {document['questions']} questions"
         )
+        lines.append(verdict(document)["words"])
     if document["version"]:
         lines.append(f"The corpus uses it from now on, as version {document['version']}.")
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 """Asking and answering: the only place that decides what is said."""
 
-from legalqa.answering.services.asking import question_ask, question_start
+from legalqa.answering.services.asking import question_ask, question_start, settings_like
 from legalqa.answering.services.grading import answer_grade, answer_ungrade, grades_possible
 from legalqa.answering.services.working import answer_cancel, answer_give_up, answer_settle, answer_work
 
@@ -14,4 +14,5 @@ __all__ = [
     "grades_possible",
     "question_ask",
     "question_start",
+    "settings_like",
 ]

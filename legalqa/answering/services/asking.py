@@ -8,6 +8,7 @@ up what a killed process left (`legalqa.answering.services.working`).
 import logging
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 from uuid import UUID
 
 from corpora.selectors import corpus_get
@@ -15,14 +16,14 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState, Question
-from legalqa.answering.selectors import FORMER_MAX, former_questions
+from legalqa.answering.selectors import FORMER_MAX, answer_get, former_questions
 from legalqa.answering.services.finding import Asked, evidence_find
 from legalqa.answering.services.storing import Ending, answer_create, answer_store
 from legalqa.answering.services.working import TASK, answer_finish, work_begin
 from legalqa.answering.services.writing import ending_unwritten, is_written
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.services import job_create
-from retrieval.presets import Preset
+from retrieval.presets import Preset, preset_get
 from retrieval.selectors import corpus_size
 from retrieval.services import query_check
 from retrieval.types import Filters
@@ -99,6 +100,30 @@ def question_start(
     answer, job_id = _start(organization, user, asked)
     work_begin(job_id=job_id)
     return answer
+
+
+def settings_like(*, organization: Organization, user: User, answer_id: UUID, corpus_id: UUID) -> dict[str, Any]:
+    """The settings that one of the person's answers was asked with, as `question_ask` takes them.
+
+    Method with every change, class and temperature; the choice of documents too, where the corpus is the same. Opens
+    its own short transaction.
+
+    Raises:
+        NotFound: no such answer of theirs.
+    """
+    with organization_scope(organization, user=user):
+        answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+        question = answer.question
+        if not answer.asked:  # an answer from before settings were kept with it
+            return {"preset": preset_get(answer.preset)}
+        kept = Asked.of_json(answer.asked, corpus_id=question.corpus_id, text=question.text, follows=None)
+    filters = kept.filters if question.corpus_id == corpus_id else Filters()
+    return {
+        "preset": kept.preset,
+        "filters": filters,
+        "temperature": kept.temperature,
+        "complexity": kept.complexity,
+    }
 
 
 def _asked(

@@ -1,8 +1,10 @@
 """The answer's rows: claims with their citations, the evidence, and every step that led to them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from corpora.languages import is_common
 from corpora.tokens import tokens
 from legalqa.accounts.services import reply_note
 from legalqa.answering.draft import Draft, DraftClaim
@@ -14,7 +16,8 @@ from legalqa.answering.written import WrittenClaim
 from retrieval.build import Timed
 from retrieval.services import Passage, SearchResult
 
-PASSAGES_KEPT = 12  # in the evidence pack
+PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 Place = tuple[Passage, int, int]
 
 
@@ -100,7 +103,9 @@ def trace_of(found: Found) -> list[dict[str, object]]:
 
 
 def evidence_rows(found: Found, text: str, used: Iterable[int] = ()) -> list[dict[str, object]]:
-    """The best passages and those that are cited, as the evidence pack keeps them.
+    """Every passage that the answer was drawn from, the best of the others, and those that are cited.
+
+    `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
 
     Args:
         found: What was found.
@@ -111,9 +116,9 @@ def evidence_rows(found: Found, text: str, used: Iterable[int] = ()) -> list[dic
     words = _subject_words(found.result, text)
     unknown = found.result.unknown_terms(text)
     return [
-        _evidence_row(passage, place, found.draft, words, unknown)
+        _evidence_row(passage, place, found.draft, words, unknown) | {"read": place < found.n_read}
         for place, passage in enumerate(found.result.passages)
-        if place < PASSAGES_KEPT or place in cited
+        if place < max(PASSAGES_KEPT, found.n_read) or place in cited
     ]
 
 
@@ -160,10 +165,10 @@ def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]
     """The question's words that name its subject, as they were typed, each with its index terms; rare ones first."""
     terms = question_terms(result, text)
     found = {}
-    for word in text.split():
+    for word in _MARKUP.sub(" ", text).split():
         typed = word.strip(".,;:?!\"'“”‘’()")
         own = frozenset(tokens(typed, language=result.corpus.language)) & (terms.weights.keys() | terms.unknown)
-        if own and own - SCAFFOLDING:
+        if own and own - SCAFFOLDING and not is_common(typed):
             found[typed] = own
     return dict(sorted(found.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
 

@@ -15,7 +15,7 @@ from legalqa.answering.services.storing import Ending, ending_quoted
 from legalqa.answering.types import Generation
 from legalqa.answering.written import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
 from legalqa.llm import gateway
-from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role
+from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
 logger = logging.getLogger(__name__)
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
@@ -165,25 +165,9 @@ def _by(reply: LLMReply) -> str:
 
 
 def _generation(written: Written) -> Generation:
-    reply, request = written.reply, written.request
-    return Generation(
-        outcome=reply.outcome.value,
-        reason=reply.reason,
-        provider=reply.provider,
-        model=reply.model,
-        is_fallback=reply.is_fallback,
-        prompt=request.prompt,
-        prompt_hash=request.prompt_hash,
-        temperature=request.temperature,
-        input_tokens=reply.usage.input_tokens,
-        output_tokens=reply.usage.output_tokens,
-        cost=str(reply.usage.cost),
-        is_estimated=reply.usage.is_estimated,
-        milliseconds=round(reply.milliseconds, 1),
-        call_id=str(reply.call_id or ""),
-        n_passages=len(written.blocks),
-        n_dropped=reply.blocks_dropped,
-    )
+    made = Generation(n_passages=len(written.blocks), n_dropped=written.reply.blocks_dropped)
+    made.update(call_record(written.request, written.reply))  # type: ignore[typeddict-item]  # a part of its keys
+    return made
 
 
 def _step(written: Written) -> dict[str, object]:

@@ -14,6 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_reindex, reindex_work
+from judging.encoders.data import gold_asked
 from judging.gold.files import GoldFileError, gold_lines, gold_rows_read
 from judging.gold.services import (
     gold_questions,
@@ -128,7 +129,10 @@ def test_what_is_exported_is_what_was_imported(library: Library) -> None:
     ("change", "sentence"),
     [
         ({"reference_paragraph_ids": ["nobody::1::1::x"]}, "Line 1: the corpus has no paragraph"),
-        ({"reference_paragraph_ids": []}, "Line 1: an answerable question has no reference"),
+        (
+            {"reference_paragraph_ids": [], "reference_answer": " "},
+            "Line 1: an answerable question has neither a reference nor a reference answer",
+        ),
         ({"answerable": False}, "Line 1: a question that is not answerable has references"),
         ({"referense": []}, "Line 1: there is no key 'referense'"),
         ({"spans": [{"paragraph_id": "x", "start": 4, "end": 4}]}, "Line 1: a span has paragraph_id, start and end"),
@@ -288,3 +292,51 @@ def test_a_tuning_needs_enough_questions_and_goes_with_its_gold_set(library: Lib
         tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
         gold_set_remove(**library.acting, gold_set_id=gold_set.pk)
         assert not TuningRun.objects.exists()
+
+
+def test_an_answer_without_a_passage_is_a_question_of_unknown_evidence_and_never_an_unanswerable_one(
+    library: Library, capsys: Any, tmp_path: Any
+) -> None:
+    unknown = {"id": "mayor", "question": "When was the garden of the mayor laid out?", "reference_answer": "In 1911."}
+    file = tmp_path / "rents.jsonl"
+    file.write_text("\n".join([library.text, json.dumps(unknown)]))
+
+    call_command("goldset", "import", "gardens", "--file", str(file), "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["questions"], told["answerable"], told["evidence_unknown"]) == (22, 20, 1)
+    with inside(library):
+        gold_set = GoldSet.objects.get(name="rents")
+        rows = {row.id: row for row in gold_set_rows(gold_set=gold_set)}
+        asked = gold_asked(gold_sets=[gold_set], with_unanswerable=True)
+        options = tuning_options(n_classes=3, is_reranked=False, rewrites=[], price=0.05)
+        run = tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
+        _, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
+    assert rows["mayor"].is_answerable
+    assert unknown["question"] not in [question.text for question in asked]
+    assert [question.text for question in asked if not question.references] == ["Who was the first mayor?"]
+    assert job is not None
+    for _ in range(9):  # slices, as many as this machine needs
+        work(job_id=job.pk)
+    client, slug = manager(library), library.firm.organization.slug
+    shown = client.get(reverse("gold_set_detail", args=[slug, gold_set.pk])).content.decode()
+    report = client.get(reverse("tuning_detail", args=[slug, run.pk])).content.decode()
+    assert (shown.count("evidence unknown"), shown.count("not answerable")) == (1, 1)
+    assert "1 question of the gold set is left out" in report
+
+
+def test_questions_that_ask_for_the_same_in_other_words_are_counted_once(library: Library) -> None:
+    again = [
+        row | {"id": f"{row['id']}-2", "question": f"How much is the rent of the {row['id']} garden?"}
+        for row in library.rows[:18]
+    ]
+    text = "\n".join(json.dumps(row) for row in [*library.rows[:18], *again])
+    options = tuning_options(n_classes=3, is_reranked=False, rewrites=[], price=0.05)
+    with inside(library):
+        gold_set = gold_set_import(
+            **library.acting, corpus_id=library.corpus.pk, name="doubled", rows=gold_rows_read(text)
+        )
+        with pytest.raises(ApplicationError) as refused:
+            tuning_start(**library.acting, gold_set_id=gold_set.pk, options=options)
+
+    assert refused.value.code == "too_few_questions"
+    assert "36 questions with known passages, of which 18 ask for the same as another" in refused.value.message

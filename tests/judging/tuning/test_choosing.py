@@ -1,6 +1,7 @@
 """Tuning a mapping: no document on both sides, no recall given away, and worth what is said on held-out questions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def question(number: int, *, at: Sequence[int], top: float, label: int = 0) -> S
     """Gold at these ranks (from 0) among MAX_K hits of 100 tokens; the best hit stands `top` above the others."""
     found = tuple(int(place in at) for place in range(MAX_K))
     scores = (top, *(0.0 for _ in range(MAX_K - 1)))
-    return SearchedQuestion(str(number), number % 20, len(at), label, {0: Arm(found, (100,) * MAX_K, scores)})
+    return SearchedQuestion(str(number), number % 20, number, len(at), label, {0: Arm(found, (100,) * MAX_K, scores)})
 
 
 def tuned(questions: Sequence[SearchedQuestion], cost: Cost | None = None) -> Tuned:
@@ -80,7 +81,7 @@ def test_rewriting_is_taken_only_where_it_pays() -> None:
     def with_rewrites(number: int) -> SearchedQuestion:
         plain = question(number, at=[6], top=0.0)
         better = Arm((1, *(0,) * (MAX_K - 1)), plain.arms[0].tokens, plain.arms[0].scores, calls=1)
-        return SearchedQuestion(plain.id, plain.group, 1, 0, {0: plain.arms[0], 3: better})
+        return SearchedQuestion(plain.id, plain.group, plain.asks, 1, 0, {0: plain.arms[0], 3: better})
 
     questions = [with_rewrites(n) for n in range(60)]
 
@@ -91,3 +92,10 @@ def test_rewriting_is_taken_only_where_it_pays() -> None:
 def test_too_few_questions_are_refused() -> None:
     with pytest.raises(ValueError, match="too few"):
         tuned([question(n, at=[0], top=0.0) for n in range(5)])
+
+
+def test_questions_of_one_group_of_documents_are_held_out_by_what_they_ask_for() -> None:
+    doubled = [replace(question(n, at=[n % 3], top=0.0), group=0, asks=n % 20) for n in range(40)]
+    found = tuned(doubled)
+
+    assert (found.n_questions, found.n_asked, found.n_groups) == (40, 20, 1)

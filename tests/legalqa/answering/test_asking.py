@@ -18,12 +18,14 @@ from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerState, Question
-from legalqa.answering.presentation import answer_document, answer_pack, answer_page
+from legalqa.answering.packing import answer_pack
+from legalqa.answering.presentation import answer_document, answer_page
 from legalqa.answering.selectors import ClaimView, answer_get, answer_list, claim_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.encoder import receive
 from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.types import Filters
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
@@ -271,3 +273,40 @@ def test_asking_in_the_background_sees_behind_walls_and_has_no_asker(office: Off
     with inside(office, office.firm.owner):
         assert Question.objects.get(pk=answer.question_id).asker is None
         assert list(answer_list(organization=office.firm.organization, user=office.firm.owner)) == []
+
+
+def test_the_class_of_a_question_is_told_where_the_settings_sort_questions(office: Office) -> None:
+    sorted_by, fixed = ask(office, preset="pa-3"), ask(office, preset="fixed-5")
+    with inside(office):
+        told, untold = answer_document(answer=sorted_by), answer_document(answer=fixed)
+
+    assert told["complexity"] == sorted_by.trace[0]["class"]
+    assert untold["complexity"] is None
+
+
+def test_the_pack_says_the_settings_in_words_and_holds_every_passage_that_was_read(
+    office: Office, client_of: Callable[[User], Client]
+) -> None:
+    kind = office.files[0].version.kind
+    many = "\n\n".join(f"A tenant who pays late in month {n} owes interest of {n + 2} percent." for n in range(30))
+    ingest(office.firm, office.corpus, "months.md", f"# Months\n\n{many}\n")
+    answer = question_ask(
+        organization=office.firm.organization,
+        user=office.firm.lawyer,
+        corpus_id=office.corpus.pk,
+        text=QUESTION,
+        preset=preset_get("fixed-10", {"k": "40"}),
+        filters=Filters.parse({"kinds": [kind]}),
+    )
+    with inside(office):
+        pack = answer_pack(answer=answer)
+    html = client_of(office.firm.lawyer).get(reverse("answer_pack", args=["harding", answer.pk])).content.decode()
+
+    read = [row for row in pack["evidence"] if row["read"]]
+    assert len(read) > 12
+    cited = {c["paragraph_id"] for claim in pack["answer"]["claims"] for c in claim["citations"]}
+    assert html.count("<blockquote") >= len([row for row in read if row["paragraph_id"] not in cited])
+    words = {row["label"]: row["value"] for row in pack["settings"]}
+    assert "Searched by meaning" in words["Search"]
+    assert words["Documents"] == f"of the kind {kind}"
+    assert f"of the kind {kind}" in html

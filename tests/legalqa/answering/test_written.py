@@ -15,9 +15,10 @@ from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerMode, Claim
-from legalqa.answering.presentation import answer_pack
+from legalqa.answering.packing import answer_pack
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.models import GatewaySettings
+from legalqa.llm.types import Role
 from tests import provider as p
 from tests.committed import committed
 from tests.legalqa.answering import writing as w
@@ -275,6 +276,29 @@ def test_the_pack_holds_prompt_model_and_what_was_withheld(office: Office, model
     assert [prompt["name"] for prompt in pack["prompts"]] == ["answer_cited@1"]
     assert {step["step"] for step in pack["trace"]} >= {"gate", "write", "verify"}
     assert len(withheld(pack["answer"])) == 1
+
+
+def test_the_pack_holds_the_calls_that_rewrote_the_question_with_prompt_model_tokens_and_cost(
+    office: Office, model: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    set_up(office.firm, model.url, role=Role.REWRITE)
+    rewritten = {"question": QUESTION, "reason": "", "queries": []}
+    model.will(p.says_json(rewritten), writes(statement(LATE)))
+    answer = w.ask(office, settings={"rewriter": "llm"})
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        pack = answer_pack(answer=answer)
+    html = client_of(office.firm.lawyer).get(reverse("answer_pack", args=["harding", answer.pk])).content.decode()
+
+    assert [(call["for"], call["prompt"]) for call in pack["calls"]] == [
+        ("rewriting", "rewrite@1"),
+        ("answer", "answer_cited@1"),
+    ]
+    assert all(call["model"] and call["input_tokens"] > 0 for call in pack["calls"])
+    assert pack["answer"]["cost"] == pytest.approx(sum(float(call["cost"]) for call in pack["calls"]))
+    assert [prompt["name"] for prompt in pack["prompts"]] == ["rewrite@1", "answer_cited@1"]
+    assert all(prompt["text"] for prompt in pack["prompts"])
+    assert "Rewriting the question" in html and "Writing the answer" in html
+    assert sum(row["sent"] for row in pack["evidence"]) == answer.generation["n_passages"]
 
 
 def test_a_follow_up_knows_the_question_before_it_and_only_ones_own(office: Office, model: ScriptedProvider) -> None:

@@ -1,0 +1,139 @@
+"""The settings that made an answer, and the calls of language models for it, in words and figures."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+from legalqa.answering.models import Answer
+from legalqa.answering.trail import STEP_NAMES
+from legalqa.answering.written import PROMPT as ANSWER_PROMPT
+from retrieval.presets import PRESETS
+from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
+
+OUTCOMES = {
+    "ok": "Answered",
+    "refused": "Refused by the model",
+    "truncated": "Cut off",
+    "filtered": "Stopped by the provider's filter",
+    "invalid": "Unusable reply",
+    "overflow": "Too long for the model",
+    "quota": "Budget used up",
+    "unavailable": "No provider answered",
+    "cancelled": "Cancelled",
+}
+PROMPTS = {prompt.label: prompt for prompt in (ANSWER_PROMPT, REWRITE_PROMPT)}
+MODES = {"quoted": "Quoted", "written": "Written by a model", "auto": "Written by a model where there is one"}
+REWRITERS = {"rules": "by rules", "llm": "by a language model", "auto": "by a language model where there is one"}
+Row = dict[str, Any]
+
+
+def settings_summary(answer: Answer) -> list[Row]:
+    """Method, time and model in short, for the page of the answer."""
+    return [
+        {"label": "Method", "value": _title(answer)},
+        {"label": "Settings", "value": answer.fingerprint[:12]},
+        {"label": "Took", "value": f"{answer.seconds:.2f} s"},
+        *_model_rows(answer.generation),
+    ]
+
+
+def settings_words(answer: Answer) -> list[Row]:
+    """Every setting that made the answer, in words; of settings that follow from the question, what they came to."""
+    policy = answer.pipeline["answer"]
+    preset = PRESETS.get(answer.preset)
+    rows = [
+        ("Method", f"{_title(answer)}. {preset.description}" if preset else answer.preset),
+        ("Search", "; ".join(dict.fromkeys(_stages(answer.pipeline["pipeline"])))),
+        ("Passages read", f"Those of the best {policy['evidence_k']} pieces of text"),
+        ("Answer", f"{MODES[policy['mode']]}; at most {policy['max_claims']} statements"),
+        ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
+        (
+            "Checked",
+            "Quotes and what is written" if policy["verify"] else "Only what is written",
+        ),
+        ("Documents", "; ".join(_filters(answer.asked.get("filters", {}))) or "All of the corpus"),
+        ("Fingerprint of the settings", answer.fingerprint),
+        ("Took", f"{answer.seconds:.2f} s"),
+    ]
+    return [{"label": label, "value": value} for label, value in rows]
+
+
+def calls_made(answer: Answer) -> list[Row]:
+    """The calls of language models for an answer, each with prompt, model, tokens and cost, in their order."""
+    rewriting = [("rewriting", step["call"]) for step in answer.trace if step.get("call")]
+    writing = [("answer", answer.generation)] if answer.generation.get("outcome") else []
+    return [{"for": purpose, **call} for purpose, call in (*rewriting, *writing)]
+
+
+def call_rows(answer: Answer) -> list[Row]:
+    """The same calls for a page."""
+    titles = {"rewriting": "Rewriting the question", "answer": "Writing the answer"}
+    return [{"title": titles[call["for"]], "rows": _model_rows(call)} for call in calls_made(answer)]
+
+
+def prompts_used(answer: Answer) -> list[dict[str, str]]:
+    """The prompts of these calls with their text; "" for one that this version of the product no longer has."""
+    used = {call["prompt"]: call["prompt_hash"] for call in calls_made(answer)}
+    return [
+        {"name": name, "sha256": digest, "text": prompt.text if prompt and prompt.sha256 == digest else ""}
+        for name, digest in used.items()
+        for prompt in [PROMPTS.get(name)]
+    ]
+
+
+def cost_of(answer: Answer) -> Decimal:
+    """What all calls of language models for an answer cost, in the currency of the organisation's prices."""
+    return sum((Decimal(call["cost"]) for call in calls_made(answer)), Decimal(0))
+
+
+def cost_words(cost: str) -> str:
+    """An amount as people read it: in the currency of the organisation's prices, which has no sign here."""
+    amount = Decimal(cost)
+    return f"{amount:.4f}" if amount else "0"
+
+
+def _title(answer: Answer) -> str:
+    preset = PRESETS.get(answer.preset)
+    return preset.title if preset else answer.preset
+
+
+def _stages(stage: Mapping[str, Any]) -> Iterator[str]:
+    """The stages of a pipeline in words, inner ones first."""
+    for inner in (*stage.get("stages", ()), *stage.get("branches", ())):
+        yield from _stages(inner)
+    match stage["kind"]:
+        case "rewrite.v1":
+            yield f"Question rewritten {REWRITERS[stage['method']]}, in at most {stage['q']} further ways"
+        case "rrf.v1":
+            yield "Lists joined by their ranks"
+        case "cutoff.v1":
+            yield f"The best {stage['k']} kept"
+        case kind if kind in STEP_NAMES:
+            yield STEP_NAMES[kind]
+
+
+def _filters(kept: Mapping[str, Any]) -> Iterator[str]:
+    if named := kept.get("document_ids"):
+        yield f"{len(named)} named document{'' if len(named) == 1 else 's'}"
+    if kinds := kept.get("kinds"):
+        yield f"of the kind {', '.join(kinds)}"
+    if kept.get("date_from") or kept.get("date_to"):
+        yield f"in effect from {kept.get('date_from', 'any day')} to {kept.get('date_to', 'any day')}"
+    if heading := kept.get("heading"):
+        yield f"under headings with “{heading}”"
+    if left_out := kept.get("excluded_paragraph_ids"):
+        yield f"{len(left_out)} paragraph{'' if len(left_out) == 1 else 's'} left out"
+
+
+def _model_rows(made: Mapping[str, Any]) -> list[Row]:
+    if not made.get("outcome"):
+        return []
+    tokens = f"{made['input_tokens']} in, {made['output_tokens']} out"
+    return [
+        {"label": "Model", "value": " · ".join(filter(None, [made["model"], made["provider"]])) or "none answered"},
+        {"label": "Outcome", "value": OUTCOMES.get(made["outcome"], made["outcome"])},
+        {"label": "Prompt", "value": f"{made['prompt']}, {made['prompt_hash'][:12]}"},
+        {"label": "Temperature", "value": f"{made['temperature']:g}"},
+        {"label": "Tokens", "value": tokens},
+        {"label": "Cost", "value": cost_words(made["cost"])},
+    ]

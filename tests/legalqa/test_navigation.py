@@ -1,0 +1,31 @@
+"""Every page of a corpus marks its entry of the main navigation, and the API page has its landmarks."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from legalqa.accounts.models import User
+from tests.ingestion import make_corpus
+from tests.people import Firm
+
+PAGES = ("corpus_detail", "gold_set_list", "complexity_training", "encoder_list", "search_lab", "corpus_list")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_a_corpus_marks_corpora(name: str, firm: Firm, client_of: Callable[[User], Client]) -> None:
+    corpus = make_corpus(firm, "Leases")
+    ids = [firm.organization.slug] + ([] if name == "corpus_list" else [corpus.pk])
+    html = client_of(firm.manager).get(reverse(name, args=ids)).content.decode()
+
+    nav = html.split('aria-label="Main"')[1].split("</nav>")[0]
+    assert 'aria-current="page">Corpora</a>' in nav
+    assert nav.count("aria-current") == 1
+
+
+def test_the_page_of_the_api_has_a_main_landmark_and_a_heading() -> None:
+    html = Client().get(reverse("api_docs")).content.decode()
+
+    assert html.count("<main>") == html.count("<h1") == 1
