@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from corpora.management.commands import ingest as ingest_command
 from corpora.models import Corpus, Document, DocumentVersion, WatchedFile, WatchedFolder
-from corpora.services import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
+from corpora.services import document_upload, folder_look, folder_unwatch, folder_watch, folders_available, folders_look
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -259,3 +259,31 @@ def test_the_command_refuses_to_watch_what_is_no_folder(firm: Firm, corpus: Corp
     with pytest.raises(CommandError, match="There is no folder") as refused:
         call_command("ingest", "policies", str(tmp_path / "nowhere"), organization="harding", watch=True)
     assert refused.value.returncode == 2
+
+
+def test_a_folder_of_large_files_is_taken_in_over_several_looks(
+    firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = [0.0]
+
+    def upload_slowly(**more: Any) -> Any:
+        seconds[0] += 10
+        return document_upload(**more)
+
+    monkeypatch.setattr("corpora.services.watching.monotonic", lambda: seconds[0])
+    monkeypatch.setattr("corpora.services.watching.document_upload", upload_slowly)
+    for number in range(3):
+        (home / "leases" / f"{number}.md").write_text(f"{LEASE}\nLease number {number}.\n")
+    folder = watch(firm, corpus)
+    assert [look(firm, folder).taken for _ in range(4)] == [(), ("0.md",), ("1.md",), ("2.md",)]
+
+
+def test_a_folder_waits_for_the_next_day_where_the_bytes_of_this_one_are_used_up(
+    firm: Firm, corpus: Corpus, home: Path, settings: Any
+) -> None:
+    settings.DAY_UPLOAD_BYTES = 1
+    (home / "leases" / "one.md").write_text(LEASE)
+    folder = watch(firm, corpus)
+    assert "a day" in look(firm, folder, times=2).problem
+    settings.DAY_UPLOAD_BYTES = 1_000_000
+    assert look(firm, folder).taken == ("one.md",)
