@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -85,10 +86,10 @@ class _Attributes:
 
     most = 0
 
-    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
-        self.most = max(self.most, len(attributes))
+    def start(self, tag: str | bytes, attrib: Mapping[Any, Any]) -> None:  # noqa: ARG002 - lxml hands it over
+        self.most = max(self.most, len(attrib))
 
-    def end(self, _tag: str) -> None:
+    def end(self, tag: str | bytes) -> None:
         """Ends hold nothing to count."""
 
     def close(self) -> int:
@@ -104,9 +105,8 @@ def _check_attributes(text: str) -> None:
     if all(len(part) < _LONG_TAG for part in text.split(">")):
         return
     try:
-        most = etree.fromstring(
-            text.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", target=_Attributes())
-        )
+        counted: Any = etree.HTMLParser(encoding="utf-8", target=_Attributes())
+        most = cast(int, etree.fromstring(text.encode("utf-8", "replace"), counted))
     except (etree.LxmlError, ValueError):
         return  # the tree will say so
     if most > _MAX_ATTRIBUTES:

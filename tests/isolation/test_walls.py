@@ -1,6 +1,6 @@
 """Who stands outside a wall: no page, endpoint, search, message or query tells of what lies behind it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -217,10 +217,12 @@ def test_a_text_behind_the_wall_is_encoded_again_for_a_corpus_outside(
 ) -> None:
     encoded: list[str] = []
     real = encoder.encoder()
-    monkeypatch.setattr(
-        "corpora.services.encoding.encoder.encoder",
-        lambda *_: SimpleNamespace(encode=lambda texts, **_: (encoded.extend(texts), real.encode(texts))[1]),
-    )
+
+    def encode(texts: Sequence[str], **_: Any) -> encoder.FloatMatrix:
+        encoded.extend(texts)
+        return real.encode(texts)
+
+    monkeypatch.setattr("corpora.services.encoding.encoder.encoder", lambda *_: SimpleNamespace(encode=encode))
     corpus = make_corpus(house.firm, "Copies", chunker=house.walled.chunker)
     for name in ("copy.md", "copy of it.md"):
         finished(house.firm, upload(house.firm, corpus, name, lease(house.wall_marker) + " " * len(name)))

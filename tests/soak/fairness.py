@@ -56,7 +56,8 @@ def _state(product: Product, case: Case, name: str) -> str:
 
 def _text(size: int, *, seed: int) -> bytes:
     words = random.Random(seed)
-    paragraphs, length = [], 0
+    paragraphs: list[str] = []
+    length = 0
     while length < size:
         paragraphs.append(f"{len(paragraphs) + 1}. {' '.join(words.choices(WORDS, k=90))}.\n\n")
         length += len(paragraphs[-1])
