@@ -105,8 +105,8 @@ def _check_attributes(text: str) -> None:
     if all(len(part) < _LONG_TAG for part in text.split(">")):
         return
     try:
-        counted: Any = etree.HTMLParser(encoding="utf-8", target=_Attributes())
-        most = cast(int, etree.fromstring(text.encode("utf-8", "replace"), counted))
+        counting = etree.HTMLParser(encoding="utf-8", target=cast(Any, _Attributes()))
+        most = cast(int, etree.fromstring(text.encode("utf-8", "replace"), cast(Any, counting)))
     except (etree.LxmlError, ValueError):
         return  # the tree will say so
     if most > _MAX_ATTRIBUTES:
