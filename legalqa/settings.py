@@ -1,6 +1,5 @@
 """All settings, from the environment; `.env.example` lists every variable with its meaning."""
 
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +234,6 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
-WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
 CORPUS_REMOVAL_DELAY_S = env_int("LEGALQA_CORPUS_REMOVAL_MINUTES", 60, low=0, high=43_200) * 60
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
 MIN_FREE_BYTES = env_int("LEGALQA_MIN_FREE_MB", 500, low=0, high=1_000_000) * 1024 * 1024
@@ -261,62 +259,8 @@ DEFAULT_FROM_EMAIL = env_str("LEGALQA_MAIL_FROM", "legalqa@localhost")
 # Without a mail server the owner hands over the links that the pages show; nothing is sent into the void.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 
-# -- Background work: django-q2 rings, legalqa.jobs keeps the books ---------------------------------------------------
-JOB_LEASE_S = env_int("LEGALQA_JOB_LEASE_S", 60, low=2, high=3600)
-JOB_SLICE_S = env_int("LEGALQA_JOB_SLICE_S", 30, low=1, high=240)
-JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
-JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
-JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
-PERIODIC_TASKS = {  # dotted task: seconds between two rings
-    "legalqa.jobs.tasks.heartbeat_write": 30,
-    "corpora.tasks.files_sweep": 3600,
-    "corpora.tasks.folders_look": WATCH_EVERY_S,
-    "legalqa.accounts.tasks.sessions_clear": 86_400,
-    "legalqa.accounts.tasks.sign_in_failures_record": 60,
-    "legalqa.accounts.tasks.api_rows_clear": 3600,
-    "legalqa.webhooks.tasks.deliveries_clear": 86_400,
-    "legalqa.llm.tasks.calls_sweep": 300,
-}
-JOB_TASKS = (  # what the ledger may start
-    "corpora.tasks.corpus_reindex",
-    "corpora.tasks.corpus_remove",
-    "corpora.tasks.document_ingest",
-    "corpora.tasks.encoder_clean",
-    "corpora.tasks.encoder_switch",
-    "judging.tasks.complexity_train",
-    "judging.tasks.encoder_train",
-    "judging.tasks.ranker_train",
-    "judging.tasks.tuning_work",
-    "legalqa.answering.tasks.answer_work",
-    "legalqa.webhooks.tasks.delivery_send",
-    "retrieval.tasks.corpus_index",
-)
-TASKS = frozenset((*PERIODIC_TASKS, *JOB_TASKS))  # whatever else a row of the queue names is not called
-LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long
-WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
-PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
-QUEUE_TIMEOUT_S = max(300, 2 * PARSE_SECONDS + 60)
-TASK_TIMEOUTS_S = {"legalqa.answering.tasks.answer_work": LLM_DEADLINE_MAX_S + 300}  # it waits for a model
-Q_CLUSTER = {
-    "name": "long",
-    "orm": "default",
-    "broker_class": "legalqa.jobs.doorbell.Doorbell",
-    "scheduler": False,
-    "cached": 60,  # results stay in memory, signed: in its table they would be unsigned pickles
-    "workers": WORKERS,
-    "queue_limit": 1,
-    "bulk": 1,
-    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs, and longer than the longest file may take.
-    # retry > timeout * (1 + ceil((queue_limit + 1) / workers)), or a waiting task is delivered twice.
-    "timeout": QUEUE_TIMEOUT_S,
-    "retry": QUEUE_TIMEOUT_S * (1 + ceil(2 / WORKERS)) + 60,
-    "ack_failures": True,
-    "max_attempts": 1,
-    "recycle": 50,
-    "save_limit": -1,
-    "poll": 0.3,
-    "guard_cycle": 0.5,
-}
+# -- Background work --------------------------------------------------------------------------------------------------
+from legalqa.settings_queue import *  # noqa: E402, F403
 
 # -- Reading and searching --------------------------------------------------------------------------------------------
 PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)

@@ -76,8 +76,8 @@ def test_the_queue_is_reached_through_the_ledger_only() -> None:
     users = [p for p in PRODUCT if "async_task" in p.read_text()]
 
     assert [str(p.relative_to(ROOT)) for p in users] == [
-        "legalqa/jobs/services.py",
         "legalqa/jobs/supervisor.py",
+        "legalqa/jobs/turns.py",
     ]
 
 

@@ -33,7 +33,8 @@ def read(*parts: str) -> str:
 
 def settings_read() -> set[str]:
     """The variables that the settings read; a secret may also come from a file."""
-    calls = re.findall(r"\benv_(\w+)\(\s*\"(\w+)\"", read("legalqa", "settings.py"))
+    code = read("legalqa", "settings.py") + read("legalqa", "settings_queue.py")
+    calls = re.findall(r"\benv_(\w+)\(\s*\"(\w+)\"", code)
     return {name for _, name in calls} | {f"{name}_FILE" for kind, name in calls if kind.startswith("secret")}
 
 

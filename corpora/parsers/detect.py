@@ -12,6 +12,8 @@ from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
 
 KINDS: Final = ("pdf", "docx", "html", "markdown", "text", "passages", "email", "zip")
+PLAIN_KINDS: Final = frozenset({"html", "markdown", "text", "passages"})
+"""Kinds that hold their words as they are: a small file is quickly read, and a large one needs little for its size."""
 CONTAINERS: Final = frozenset({"email", "zip"})
 """Kinds that hold files of their own."""
 

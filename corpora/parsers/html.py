@@ -1,7 +1,8 @@
 """HTML: the words of a page, its headings, lists and tables; nothing is fetched, nothing is run."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -40,6 +41,8 @@ _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,
 _SNIFFED = 4_096
 _MAX_SPAN = 50
 _MAX_DEPTH = 200
+_MAX_ATTRIBUTES = 1_000
+_LONG_TAG = 2_000  # characters, fewer than so many attributes take
 
 
 def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
@@ -62,6 +65,7 @@ def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     text = _decode(data)
     if len(text) > limits.characters:
         raise FileRefused("too_many_characters")
+    _check_attributes(text)
     parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml_html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
@@ -75,6 +79,42 @@ def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     return document_assemble(
         None, blocks, title=str(titles), name=name, warnings=("hidden_text",) if reader.hidden else ()
     )
+
+
+class _Attributes:
+    """Sees the elements go by, without a tree, and keeps the largest number of attributes that one has."""
+
+    most = 0
+
+    def start(self, tag: str | bytes, attrib: Mapping[Any, Any]) -> None:  # noqa: ARG002 - lxml hands it over
+        self.most = max(self.most, len(attrib))
+
+    def end(self, tag: str | bytes) -> None:
+        """Ends hold nothing to count."""
+
+    def close(self) -> int:
+        return self.most
+
+
+def _check_attributes(text: str) -> None:
+    """Refuse what only an attack does: the tree takes time by the square of the attributes of one element.
+
+    Raises:
+        FileRefused: damaged.
+    """
+    if all(len(part) < _LONG_TAG for part in text.split(">")):
+        return
+    try:
+        counting = etree.HTMLParser(encoding="utf-8", target=cast(Any, _Attributes()))
+        most = cast(int, etree.fromstring(text.encode("utf-8", "replace"), cast(Any, counting)))
+    except (etree.LxmlError, ValueError):
+        return  # the tree will say so
+    if most > _MAX_ATTRIBUTES:
+        raise FileRefused(
+            "damaged",
+            f"An element of the page has more than {_MAX_ATTRIBUTES:,} attributes, which no program writes: save the "
+            "page again.",
+        )
 
 
 def _decode(data: bytes) -> str:

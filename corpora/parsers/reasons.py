@@ -27,6 +27,7 @@ REASONS: Final[dict[str, str]] = {
     "archive": "This archive is not a ZIP file (.zip): unpack it and upload the documents.",
     "nested_archive": "The document contains another archive: remove it and save the document again.",
     "too_many_members": "It holds more files than the limit of 1,000: split it and upload the parts.",
+    "too_many_in_upload": "The upload holds more documents than the limit, all levels counted: upload the rest apart.",
     "member_encrypted": "The archive holds this file encrypted: unpack it with its password and upload it by itself.",
     "unsafe_path": "The file's name leads out of the archive, which harmless archives do not do: it was left out.",
     "same_name": "Another file of the archive has the same name: rename one of them and upload it by itself.",
@@ -51,10 +52,12 @@ REASONS: Final[dict[str, str]] = {
     "cancelled": "Reading was stopped before it was done: start it again.",
 }
 
-RETRYABLE: Final = frozenset({"memory", "cpu", "timeout", "crashed", "cancelled"})
+RETRYABLE: Final = frozenset({"memory", "timeout", "crashed", "cancelled"})
 
-CAN_BE_RETRIED: Final = RETRYABLE | {"ocr_missing"}
-"""Reasons after which a person may try the same file again; RETRYABLE are tried again without one."""
+CAN_BE_RETRIED: Final = RETRYABLE | {"cpu", "ocr_missing"}
+"""Reasons after which a person may try the same file again; RETRYABLE are tried again without one. Computing time is
+not: a second try would take as long.
+"""
 
 WARNINGS: Final[dict[str, str]] = {
     "partial": "The file is damaged: only a part of its text could be recovered.",

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from uuid import UUID
 
+from django.conf import settings
+
 from corpora.models import Document, DocumentVersion, Member
 from corpora.parsers.members import UnpackedMember, members_unpack
 from corpora.parsers.reasons import REASONS, FileRefused
@@ -12,11 +14,13 @@ from corpora.services.uploads import document_name, file_accept, upload_record
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, DiskFull
 from legalqa.common.faults import crash_point
-from legalqa.jobs.services import Lease
+from legalqa.jobs.services import JobLater, Lease
+from legalqa.jobs.use import jobs_open
 
 MAX_CONTAINERS = 3  # around a file: an archive in an e-mail in an archive
 MAX_ARCHIVES = 2
 PART_BYTES = 1 << 20
+WAIT_S = 60.0  # between two looks whether there is room for more work
 LEAST_A_SLICE = 20  # files, however long unpacking took: every slice unpacks once more
 NAME_SEPARATOR = " – "
 MAX_DETAIL = 400
@@ -38,19 +42,25 @@ def members_take(
         should_stop: Asked while it is unpacked.
 
     Raises:
-        FileRefused: the container cannot be unpacked.
+        FileRefused: the container cannot be unpacked, or its upload holds too many documents without it.
+        JobLater: too much work of the organisation is open.
         JobLost, JobCancelled: as for every step.
     """
     with organization_scope(lease.organization_id, user=None):
         done = set(Member.objects.filter(version=version).values_list("ordinal", flat=True))
         around = container_chain(version)
-    with members_unpack(path, kind=version.kind, limits=reading_limits(), should_stop=should_stop) as members:
+        if version.kind == "zip" and not done and is_upload_full(version):
+            raise _full()
+    _wait_for_room(lease, around)
+    limits = reading_limits(kind=version.kind)
+    with members_unpack(path, kind=version.kind, limits=limits, should_stop=should_stop) as members:
         taken = 0
         for member in members:
             if member.ordinal in done:
                 continue
             if taken >= LEAST_A_SLICE and lease.is_over:
                 return False
+            _wait_for_room(lease, around)
             _take(version, member, title, around, lease)
             crash_point("member.stored")
             taken += 1
@@ -65,6 +75,38 @@ def container_chain(version: DocumentVersion) -> list[str]:
         kinds += outer.values_list("kind", flat=True)[:1]
         container_id = Document.objects.values_list("container_id", flat=True).get(pk=container_id)
     return kinds
+
+
+def _wait_for_room(lease: Lease, around: list[str]) -> None:
+    """Put the container off while too much work is open; each level has room of its own, so that none waits for ever.
+
+    Raises:
+        JobLater: too much is.
+    """
+    room = settings.OPEN_JOBS * (len(around) + 1)
+    if 0 < room <= jobs_open(organization_id=lease.organization_id):
+        raise JobLater(WAIT_S)
+
+
+def is_upload_full(version: DocumentVersion) -> bool:
+    """Whether the upload that a container came with has as many documents, over all levels, as one upload may."""
+    document = version.document
+    while document.container is not None:
+        document = document.container
+    Document.objects.select_for_update(of=("self",)).get(pk=document.pk)  # archives of one upload count in turn
+    found, outer = 0, Document.objects.filter(pk=document.pk)
+    for _ in range(MAX_CONTAINERS):
+        outer = Document.objects.filter(container__in=outer.values("pk"))
+        found += outer.count()
+    return 0 < settings.UPLOAD_DOCUMENTS <= found
+
+
+def _full() -> FileRefused:
+    return FileRefused(
+        "too_many_in_upload",
+        f"One upload may hold {settings.UPLOAD_DOCUMENTS:,} documents, archives in archives counted: upload the rest "
+        "apart.",
+    )
 
 
 def _take(version: DocumentVersion, member: UnpackedMember, title: str, around: list[str], lease: Lease) -> None:
@@ -85,7 +127,7 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
     """Store a member's file, then its document, version, job and outcome in one transaction.
 
     Raises:
-        ApplicationError: it is none of the files we read, or lies too deep, or the corpus holds it already.
+        ApplicationError: it is none of the files we read, lies too deep, is one too many, or is held already.
     """
     organization, name = version.organization, member_name(version.document.name, member.name)
     with file_accept(organization=organization, name=name, parts=_parts(member.content)) as (kind, file):
@@ -95,6 +137,9 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
             raise FileRefused("nested_too_deep")
         with organization_scope(organization, user=None):
             lease.advance(stage=_stage(member.ordinal))
+            is_new = not Document.objects.filter(corpus=version.corpus_id, name=name).exists()
+            if is_new and is_upload_full(version):
+                raise _full()
             upload = upload_record(
                 organization=organization,
                 user=None,

@@ -86,8 +86,8 @@ def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk
 def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encoder_name: str) -> list[Embedding]:
     """The vectors of chunks, window by window, not yet stored; opens its own short transaction to look for known ones.
 
-    A text that the organisation has embedded by this encoder before, in whatever document or chunk set, is not encoded
-    again.
+    A text that the corpus has embedded by this encoder before, in whatever document or chunk set, is not encoded again.
+    Vectors of other corpora are not used: how fast a text is ready would tell what lies behind a wall.
     """
     windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]
     vectors = _vectors(lease, corpus_id, encoder_name, [text for _, _, text in windows])
@@ -126,10 +126,10 @@ def text_hash(text: str) -> str:
 
 
 def _vectors(lease: Lease, corpus_id: UUID, encoder_name: str, texts: Sequence[str]) -> dict[str, Sequence[float]]:
-    """The vector of every text by its hash: found in the organisation, or encoded now."""
+    """The vector of every text by its hash: found in the corpus, or encoded now."""
     by_hash = {text_hash(text): text for text in texts}
     with organization_scope(lease.organization_id, user=None):
-        known = Embedding.objects.filter(encoder=encoder_name, text_hash__in=list(by_hash))
+        known = Embedding.objects.filter(corpus=corpus_id, encoder=encoder_name, text_hash__in=list(by_hash))
         found = dict(known.values_list("text_hash", "vector"))
     missing = [hash_ for hash_ in by_hash if hash_ not in found]
     crash_point("embed.before")

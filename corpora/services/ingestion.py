@@ -123,7 +123,7 @@ def _parsed(version: DocumentVersion, path: Path, lease: Lease) -> ParsedDocumen
     parsed = parse_file(
         path,
         name=version.document.name,
-        limits=reading_limits(),
+        limits=reading_limits(kind=version.kind),
         recognised=recognised_pages(version=version),
         should_stop=_keeping(lease),
     )

@@ -39,7 +39,7 @@ class Preview:
     """The chunks of a document, or of its beginning, and how they compare with those that are searched now.
 
     Medians are in tokens of a chunk, None without chunks. `n_vectors` counts the encoder's windows over all chunks,
-    `n_known` those whose text the organisation has a vector for already.
+    `n_known` those whose text the corpus has a vector for already.
     """
 
     document: Document
@@ -87,7 +87,7 @@ def chunking_preview(
     headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
     windows = [text_hash(w) for h, body in zip(headings, bodies, strict=True) for w in window_texts(h, body)]
     with organization_scope(organization, user=user):
-        n_known = embeddings_known(encoder_name=corpus.encoder, text_hashes=windows)
+        n_known = embeddings_known(corpus=corpus, text_hashes=windows)
     return Preview(
         document=document,
         chunker=config,

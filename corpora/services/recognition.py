@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from corpora.models import DocumentVersion, Recognition
+from corpora.parsers.detect import PLAIN_KINDS
 from corpora.parsers.limits import MEBIBYTE, Limits
 from corpora.parsers.ocr import EMPTY_BOXES, page_recognise
 from corpora.parsers.reasons import FileRefused
@@ -21,13 +22,14 @@ from legalqa.jobs.services import JobCancelled, Lease
 MAX_ATTEMPTS = 2  # a page that breaks text recognition twice breaks it always
 
 
-def reading_limits() -> Limits:
-    """What the operator allows a reading."""
+def reading_limits(*, kind: str) -> Limits:
+    """What the operator allows a reading of a file of that kind."""
+    seconds = settings.PARSE_TEXT_SECONDS if kind in PLAIN_KINDS else settings.PARSE_SECONDS
     return Limits(
         file_bytes=settings.MAX_UPLOAD_BYTES,
         memory_bytes=settings.PARSE_MEMORY_MB * MEBIBYTE,
-        cpu_seconds=settings.PARSE_SECONDS,
-        wall_seconds=1.5 * settings.PARSE_SECONDS,
+        cpu_seconds=seconds,
+        wall_seconds=(3 if kind in PLAIN_KINDS else 1.5) * seconds,
     )
 
 
@@ -56,7 +58,8 @@ def page_recognise_next(*, version: DocumentVersion, path: Path, lease: Lease, s
             return False
     crash_point("recognise.before")
     try:
-        found = page_recognise(path, page=page.number, limits=reading_limits(), should_stop=should_stop)
+        limits = reading_limits(kind=version.kind)
+        found = page_recognise(path, page=page.number, limits=limits, should_stop=should_stop)
     except FileRefused as refusal:
         if refusal.code == "cancelled":
             raise JobCancelled from None

@@ -230,8 +230,11 @@ def _advance(chunk_set: ChunkSet, lease: Lease, *, unfinished: UUID | None = Non
     lease.advance(stage="indexing", cursor=max(0, total - left - round(at_work * (1 - share))), total=total)
 
 
-def embeddings_known(*, encoder_name: str, text_hashes: Sequence[str]) -> int:
-    """For how many of the texts, given by their hashes, the organisation has a vector by an encoder."""
-    known = Embedding.objects.filter(encoder=encoder_name, text_hash__in=set(text_hashes))
+def embeddings_known(*, corpus: Corpus, text_hashes: Sequence[str]) -> int:
+    """For how many of the texts, given by their hashes, the corpus has a vector by its encoder.
+
+    Never of other corpora: the number would tell what lies behind a wall.
+    """
+    known = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, text_hash__in=set(text_hashes))
     found = set(known.values_list("text_hash", flat=True))
     return sum(text_hash in found for text_hash in text_hashes)

@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from corpora.files import StoredFile, file_drop, file_keep, file_receive
 from corpora.models import Document, DocumentVersion, VersionState
-from corpora.parsers.detect import kind_detect
+from corpora.parsers.detect import PLAIN_KINDS, kind_detect
 from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
@@ -21,11 +21,13 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import Job, Lane
 from legalqa.jobs.services import job_create
+from legalqa.jobs.use import bytes_take, open_jobs_check
 
 INGEST = "corpora.tasks.document_ingest"
 MAX_NAME_BYTES = 200
+SHORT_BYTES = 32 * 1024  # ours: a text that is read, cut and embedded within seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +56,17 @@ def document_upload(
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
         FileRefused: the content cannot be taken in; `code` says why.
-        Conflict: the corpus holds the same file already.
+        Conflict: the corpus holds the same file already, or the organisation has no room for more today.
     """
     with organization_scope(organization, user=user):
         corpus_get(organization=organization, corpus_id=corpus_id)
+        open_jobs_check(organization=organization)
     connection_give_back()
     with (
         file_accept(organization=organization, name=name, parts=parts, password=password) as (kind, file),
         organization_scope(organization, user=user),
     ):
+        open_jobs_check(organization=organization)
         upload = upload_record(
             organization=organization,
             user=user,
@@ -126,7 +130,7 @@ def upload_record(
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
-        Conflict: the corpus holds the same file already.
+        Conflict: the corpus holds the same file already, or too much was taken in today.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     same = DocumentVersion.objects.filter(corpus=corpus, sha256=file.sha256).exclude(
@@ -145,7 +149,10 @@ def upload_record(
     if document.removed_at is not None:
         document.removed_at = None
         document.save(update_fields=["removed_at"])
-    job = job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
+    is_short = kind in PLAIN_KINDS and file.size <= SHORT_BYTES
+    lane = Lane.SHORT if is_short else Lane.LONG
+    job = job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user, lane=lane)
+    bytes_take(organization=organization, size=file.size)
     audit(
         organization=organization,
         actor=user,

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
@@ -27,8 +28,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
 
-BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
 MAX_SHOWN = 500
+BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
+LOOK_S = 5.0  # ours: seconds after which a look takes nothing more, so that other organisations have their turn
 MAX_FILES = 20_000  # ours: more in one folder is a mistake in its path more often than a corpus
 
 
@@ -170,7 +172,10 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, kn
     found = _files(handle)
     lists: dict[str, list[str]] = {"taken": [], "refused": [], "missing": [], "removed": [], "waiting": []}
     jobs: list[UUID] = []
+    until = monotonic() + LOOK_S
     for name, file in found.items():
+        if monotonic() > until:  # the others in their turn; what is left is found by the next look
+            break
         row = known.get(name)
         is_same = row is not None and (row.size, row.modified_ns) == (file.size, file.modified_ns)
         if row is None or not is_same or row.state in (WatchedState.MISSING, WatchedState.REMOVED):

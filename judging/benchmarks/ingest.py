@@ -91,7 +91,7 @@ def bench_ingest(*, data: Path, note: Note) -> IngestTiming:
 def _round(file: Path, peer: Any, note: Note) -> IngestTiming:
     """Both sides once."""
     note("reading")
-    parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=reading_limits()))
+    parse_s = _seconds(lambda: parse_file(file, name=file.name, limits=reading_limits(kind="html")))
     organization, corpus = corpus_own(slug=SLUG, title="Benchmark of ingestion", name="EU AI Act", is_fresh=True)
     started = perf_counter()
     taken = file_take_in(organization=organization, corpus=corpus, name=file.name, parts=file_parts(file), note=note)

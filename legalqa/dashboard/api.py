@@ -1,17 +1,18 @@
-"""The audit log for programs."""
+"""The audit log, and what the organisation uses, for programs."""
 
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from legalqa.accounts.access import OWNERS
+from legalqa.accounts.access import MANAGERS, OWNERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
 from legalqa.common.drf import Pages, error_responses
+from legalqa.jobs.use import use_get
 
 
 class AuditEventSerializer(serializers.Serializer[Any]):
@@ -60,3 +61,24 @@ class AuditListApi(MemberApi):
         events = audit_list(organization=request.organization, **filters.validated_data)
         found = pages.paginate_queryset(events, request, view=self)
         return pages.get_paginated_response(AuditEventSerializer(found, many=True).data)
+
+
+class UseApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema_serializer(component_name="Use")
+    class OutputSerializer(serializers.Serializer[Any]):
+        open_jobs = serializers.IntegerField()
+        open_jobs_limit = serializers.IntegerField()
+        bytes_today = serializers.IntegerField()
+        bytes_today_limit = serializers.IntegerField()
+        processor_s_today = serializers.FloatField()
+        processor_s_today_limit = serializers.IntegerField()
+        documents_of_upload_limit = serializers.IntegerField()
+        is_waiting = serializers.BooleanField()
+
+    @extend_schema(operation_id="use_retrieve", responses={200: OutputSerializer, **error_responses(401, 403)})
+    def get(self, request: MemberRequest) -> Response:
+        """What the organisation uses beside its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
+        return Response(self.OutputSerializer(use_get(organization=request.organization)).data)

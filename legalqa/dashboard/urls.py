@@ -9,9 +9,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("audit/export.csv", views.audit_csv, name="audit_csv"),
     path("audit/check/", views.audit_check, name="audit_check"),
     path("access/", views.access_page, name="access_page"),
+    path("use/", views.use_page, name="use_page"),
     path("access/export.csv", views.access_csv, name="access_csv"),
 ]
 
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("audit/", api.AuditListApi.as_view(), name="api_audit_list"),
+    path("use/", api.UseApi.as_view(), name="api_use"),
 ]

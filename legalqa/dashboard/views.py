@@ -1,4 +1,4 @@
-"""Pages for those who answer for the organisation: the audit log, and who can see what."""
+"""Pages for those who answer for the organisation: the audit log, who can see what, what is used."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -12,6 +12,8 @@ from legalqa.common.csv_files import csv_response
 from legalqa.dashboard.access_matrix import access_matrix
 from legalqa.dashboard.audit_page import CSV_HEADER, audit_cells, audit_events, audit_rows
 from legalqa.dashboard.forms import AuditFilterForm
+from legalqa.dashboard.use_page import use_rows
+from legalqa.jobs.use import use_get
 
 ROWS_A_PAGE = 50
 ROWS_A_FILE = 50_000
@@ -66,6 +68,12 @@ def access_csv(request: MemberRequest) -> HttpResponse:
     audit(organization=request.organization, actor=request.user, action="access.exported")
     header = ("Person", "E-mail address", "Role", *(corpus.name for corpus in matrix.corpora))
     return csv_response(name=_file_name(request, "access"), header=header, rows=matrix.table())
+
+
+@member_page(roles=MANAGERS)
+def use_page(request: MemberRequest) -> HttpResponse:
+    use = use_get(organization=request.organization)
+    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use)})
 
 
 def _file_name(request: MemberRequest, what: str) -> str:

@@ -3,7 +3,6 @@
 import uuid
 
 from django.db import models
-from django.utils import timezone
 
 
 class JobState(models.TextChoices):
@@ -14,6 +13,14 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+class Lane(models.TextChoices):
+    """Who may take a job, and when; `legalqa.jobs.turns` has the rules."""
+
+    LONG = "long", "Long work"
+    SHORT = "short", "Short work"
+    ALWAYS = "always", "As long, and on any day"
+
+
 OPEN_STATES = (JobState.QUEUED, JobState.RUNNING)
 
 
@@ -21,8 +28,9 @@ class Job(models.Model):
     """One piece of background work on one subject.
 
     `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
-    back to zero. `lease` is the fencing token: every write of the work checks that it still holds. A waiting job may
-    have a `lease_until` without a lease: the time before which nobody should try again.
+    back to zero. `rung_at` is when the job took its place among those of its organisation; without one, whoever created
+    it is about to work on it. `lease` is the fencing token: every write of the work checks that it still holds. A
+    waiting job may have a `lease_until` without a lease: the time before which nobody should try again.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -41,7 +49,8 @@ class Job(models.Model):
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
     cancel_requested_at = models.DateTimeField(null=True)
-    rung_at = models.DateTimeField(default=timezone.now)  # apart from updated_at, which says when work last moved
+    lane = models.CharField(max_length=6, choices=Lane, default=Lane.LONG)
+    rung_at = models.DateTimeField(null=True)  # apart from updated_at, which says when work last moved
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -84,3 +93,19 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.at:%H:%M:%S}"
+
+
+class DayUse(models.Model):
+    """What an organisation has used on one day (UTC), and when it last had its turn: counts and times, no content."""
+
+    organization_id = models.UUIDField()
+    day = models.DateField()
+    n_bytes = models.BigIntegerField(default=0)
+    processor_ms = models.BigIntegerField(default=0)
+    turn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization_id", "day"], name="day_use_once")]
+
+    def __str__(self) -> str:
+        return f"{self.organization_id} {self.day}"

@@ -1,7 +1,8 @@
 """How background work survives: claim with a lease, count before working, fence every write, sweep what was lost.
 
-django-q2 is the doorbell only. It redelivers late, forgets deaths of its workers and may deliver twice; the ledger is
-right whatever it does. Shape and rules: the state machine that stood 19 and 40 random kills without loss in our study.
+django-q2 is the doorbell only (`turns` says who is served). It redelivers late, forgets deaths of its workers and may
+deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that stood 19 and 40 random
+kills without loss in our study.
 """
 
 import logging
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
 from uuid import UUID, uuid4
@@ -19,18 +20,17 @@ from django.db import Error as DatabaseError
 from django.db import connection, models, transaction
 from django.db.models import Q
 from django.utils import timezone
-from django_q.brokers import get_broker
-from django_q.tasks import async_task
 
 from legalqa.accounts.models import Organization, User
 from legalqa.common.disk import is_disk_full
 from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
-from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState
+from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState, Lane
 from legalqa.jobs.signals import job_failed
+from legalqa.jobs.turns import bell_ring, jobs_due
 
-SWEEP_MAX = 100  # deliveries rung a sweep
+SHORT_SLICE_S = 3  # ours: short jobs take turns often, or one of many pieces would keep the others waiting
 WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
@@ -121,11 +121,13 @@ def job_create(
     subject_id: UUID,
     user: User | None,
     total: int = 0,
+    lane: Lane = Lane.LONG,
     is_rung: bool = True,
 ) -> Job:
     """Write the job's row and ring the doorbell, both in the caller's transaction or neither.
 
-    Not `is_rung`, it is the caller who works on it, at once; where that is never begun or dies, the sweeper rings.
+    `lane` says who may take it. Not `is_rung`, it is the caller who works on it, at once; where that is never begun or
+    dies, the sweeper rings.
     """
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
@@ -134,6 +136,7 @@ def job_create(
         subject_id=subject_id,
         requested_by_id=user.pk if user else None,
         total=total,
+        lane=lane,
         request_id=request_id(),
     )
     if is_rung:
@@ -261,7 +264,7 @@ def _claim(job_id: UUID) -> Lease | None:
         job.lease,
         job.attempts,
         job.stage,
-        monotonic() + settings.JOB_SLICE_S,
+        monotonic() + (min(SHORT_SLICE_S, settings.JOB_SLICE_S) if job.lane == Lane.SHORT else settings.JOB_SLICE_S),
         job.request_id,
     )
 
@@ -283,8 +286,10 @@ def _try_return(lease: Lease) -> None:
 
 def _give_back(lease: Lease, *, reason: str) -> None:
     with transaction.atomic():
+        now = timezone.now()
+        again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once after a fault: it may pass
         given = lease._mine().update(
-            state=JobState.QUEUED, lease=None, lease_until=None, reason=reason, updated_at=timezone.now()
+            state=JobState.QUEUED, lease=None, lease_until=None, reason=reason, rung_at=again, updated_at=now
         )
         if given and not reason:
             _ring(Job.objects.get(pk=lease.job_id))
@@ -303,8 +308,7 @@ def _put_off(lease: Lease) -> None:
 
 def _ring(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(rung_at=timezone.now())
-    timeout = settings.TASK_TIMEOUTS_S.get(job.task, settings.QUEUE_TIMEOUT_S)
-    async_task(job.task, str(job.pk), task_name=f"{job.task}:{job.pk}"[:100], timeout=timeout)
+    bell_ring()
 
 
 def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
@@ -361,24 +365,6 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
     return job
 
 
-def job_sweep() -> int:
-    """Ring again for jobs whose worker died or whose delivery was lost; returns how many.
-
-    Run every JOB_SWEEP_S seconds by the supervisor. Waiting jobs whose delivery is still in the queue are left alone:
-    a thousand uploads would otherwise be rung for every few seconds until the last one is read.
-    """
-    now = timezone.now()
-    due = _due(now).filter(rung_at__lt=now - timedelta(seconds=settings.JOB_SWEEP_S))
-    room = min(SWEEP_MAX, due.count() - get_broker().queue_size())
-    if room <= 0:
-        return 0
-    with transaction.atomic():
-        jobs = list(due.select_for_update(skip_locked=True).order_by("rung_at")[:room])
-        for job in jobs:
-            _ring(job)
-    return len(jobs)
-
-
 def job_is_stalled() -> bool:
     """Whether work has been due for JOB_STALLED_S seconds and nobody works: the queue's processes are frozen.
 
@@ -389,11 +375,7 @@ def job_is_stalled() -> bool:
     never_begun = Q(state=JobState.QUEUED, attempts=0, stage="")
     is_held = Q(lease__isnull=False, lease_until__gt=now)
     is_anyone_at_work = Job.objects.filter(is_held | Q(~never_begun, updated_at__gt=limit)).exists()
-    return not is_anyone_at_work and _due(now).filter(updated_at__lt=limit).exists()
-
-
-def _due(now: datetime) -> "models.QuerySet[Job]":
-    return Job.objects.filter(Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES)
+    return not is_anyone_at_work and jobs_due(now).filter(updated_at__lt=limit).exists()
 
 
 def heartbeat_write() -> None:

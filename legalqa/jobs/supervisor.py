@@ -24,7 +24,8 @@ from legalqa.common.private import private_folder
 from legalqa.env import env_str
 from legalqa.jobs.processes import Child, end_leftovers
 from legalqa.jobs.run_lock import restore_unfinished, run_lock, run_note
-from legalqa.jobs.services import job_is_stalled, job_sweep
+from legalqa.jobs.services import job_is_stalled
+from legalqa.jobs.turns import job_sweep
 
 logger = logging.getLogger(__name__)
 

@@ -12,12 +12,13 @@ from django.urls import reverse
 
 from corpora.models import Corpus, Document, DocumentVersion, Member
 from corpora.parsers.reasons import REASONS
+from corpora.services import document_ingest
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
 from tests.corpora.parsers.builders import PDFS, encrypted_zip
-from tests.ingestion import Ingested, ingest, make_corpus, positions, run_job
+from tests.ingestion import Ingested, ingest, make_corpus, positions, run_job, upload
 from tests.people import Firm
 
 RULE = "The tenant pays the rent on the first day of each month."
@@ -197,6 +198,48 @@ def test_work_that_was_cut_off_goes_on_with_the_next_file(firm: Firm, corpus: Co
 
     assert outcomes(firm, taken) == {f"{n}.txt": "" for n in range(30)}
     assert len(states(firm)) == 31
+
+
+def test_documents_of_one_upload_are_counted_over_all_levels(firm: Firm, corpus: Corpus, settings: Any) -> None:
+    settings.UPLOAD_DOCUMENTS = 5
+    inner = [archive({f"{n}-{m}.txt": f"Words of {n} and {m}." for m in range(3)}) for n in range(3)]
+    taken = ingest(firm, corpus, "all.zip", archive({f"{n}.zip": content for n, content in enumerate(inner)}))
+    work_off(firm)
+
+    assert outcomes(firm, taken) == {"0.zip": "", "1.zip": "", "2.zip": ""}
+    states_of = states(firm)
+    assert len(states_of) == 1 + 5
+    with organization_scope(firm.organization, user=None):
+        refused = list(Member.objects.exclude(reason="").values_list("reason", "detail"))
+    assert {reason for reason, _ in refused} == {"too_many_in_upload"}
+    assert "5 documents" in refused[0][1]
+    archives = sorted(states_of[f"all.zip – {n}.zip"] for n in range(3))
+    assert archives == [("ready", ""), *[("refused", "too_many_in_upload")] * 2], "nothing of those was unpacked"
+
+
+def test_an_archive_of_the_same_files_again_is_no_larger_upload(firm: Firm, corpus: Corpus, settings: Any) -> None:
+    settings.UPLOAD_DOCUMENTS = 2
+    ingest(firm, corpus, "matter.zip", archive({"a.txt": "First words.", "b.txt": "Second words."}))
+    work_off(firm)
+    settings.UPLOAD_DOCUMENTS = 3
+    again = ingest(firm, corpus, "matter.zip", archive({"a.txt": "Third words.", "b.txt": "Fourth words."}))
+
+    assert outcomes(firm, again) == {"a.txt": "", "b.txt": ""}
+
+
+def test_an_archive_waits_while_too_much_work_is_open_and_then_goes_on(
+    firm: Firm, corpus: Corpus, settings: Any
+) -> None:
+    settings.OPEN_JOBS = 2
+    taken = upload(firm, corpus, "matter.zip", archive({f"{n}.txt": f"Words of file {n}." for n in range(6)}))
+    document_ingest(job_id=taken.job.pk)
+    waiting = Job.objects.get(pk=taken.job.pk)
+
+    assert (waiting.state, waiting.attempts, Job.objects.count()) == (JobState.QUEUED, 0, 4)
+    settings.OPEN_JOBS = 10
+    Job.objects.filter(pk=waiting.pk).update(lease_until=None)
+    work_off(firm)
+    assert len(states(firm)) == 7
 
 
 def test_a_locked_file_in_an_archive_waits_for_its_password(firm: Firm, corpus: Corpus) -> None:

@@ -295,3 +295,34 @@ def test_the_file_comes_back_as_it_was_sent(firm: Firm, corpus: Corpus, client_o
     assert response["Content-Disposition"].startswith("attachment")
     assert "sandbox" in response["Content-Security-Policy"]
     assert finished(firm, upload(firm, corpus, "other.txt", RULE)).version.state == "ready"
+
+
+def test_a_file_that_takes_too_much_computing_time_is_refused_at_its_first_try(
+    firm: Firm, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def out_of_time(*_: Any, **more: Any) -> Any:
+        tries.append(more["limits"].cpu_seconds)
+        raise FileRefused("cpu")
+
+    monkeypatch.setattr("corpora.services.ingestion.parse_file", out_of_time)
+    done = ingest(firm, corpus, "slow.html", "<html><body><p>Slow.</p></body></html>")
+
+    assert (done.version.state, done.version.reason) == ("refused", "cpu")
+    assert tries == [25]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "lane"),
+    [
+        ("note.txt", "The tenant pays the rent.", "short"),
+        ("page.html", "<html><body><p>The tenant pays.</p></body></html>", "short"),
+        ("long.txt", "The tenant pays the rent. " * 2_000, "long"),
+        ("note.docx", word_file(("Normal", "The tenant pays the rent.")), "long"),
+    ],
+)
+def test_a_small_text_is_read_beside_long_work(
+    name: str, content: str | bytes, lane: str, firm: Firm, corpus: Corpus
+) -> None:
+    assert upload(firm, corpus, name, content).job.lane == lane

@@ -14,7 +14,15 @@ from django.urls import reverse
 
 from corpora.management.commands import ingest as ingest_command
 from corpora.models import Corpus, Document, DocumentVersion, WatchedFile, WatchedFolder
-from corpora.services import folder_look, folder_unwatch, folder_watch, folders_available, folders_look, watching
+from corpora.services import (
+    document_upload,
+    folder_look,
+    folder_unwatch,
+    folder_watch,
+    folders_available,
+    folders_look,
+    watching,
+)
 from corpora.services.handles import Found, found_parts
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
@@ -373,3 +381,31 @@ def test_the_page_refuses_such_a_folder_in_one_sentence(
 
     assert response.status_code == 400
     assert "This folder cannot be watched" in response.content.decode()
+
+
+def test_a_folder_of_large_files_is_taken_in_over_several_looks(
+    firm: Firm, corpus: Corpus, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = [0.0]
+
+    def upload_slowly(**more: Any) -> Any:
+        seconds[0] += 10
+        return document_upload(**more)
+
+    monkeypatch.setattr("corpora.services.watching.monotonic", lambda: seconds[0])
+    monkeypatch.setattr("corpora.services.watching.document_upload", upload_slowly)
+    for number in range(3):
+        (home / "leases" / f"{number}.md").write_text(f"{LEASE}\nLease number {number}.\n")
+    folder = watch(firm, corpus)
+    assert [look(firm, folder).taken for _ in range(4)] == [(), ("0.md",), ("1.md",), ("2.md",)]
+
+
+def test_a_folder_waits_for_the_next_day_where_the_bytes_of_this_one_are_used_up(
+    firm: Firm, corpus: Corpus, home: Path, settings: Any
+) -> None:
+    settings.DAY_UPLOAD_BYTES = 1
+    (home / "leases" / "one.md").write_text(LEASE)
+    folder = watch(firm, corpus)
+    assert "a day" in look(firm, folder, times=2).problem
+    settings.DAY_UPLOAD_BYTES = 1_000_000
+    assert look(firm, folder).taken == ("one.md",)

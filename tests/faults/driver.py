@@ -104,8 +104,9 @@ def work(organization: str, seconds: float, exact_max: int | None = None) -> Non
     from django_q.signing import SignedPackage
 
     from legalqa.jobs.models import OPEN_STATES, Job
-    from legalqa.jobs.services import job_sweep
+    from legalqa.jobs.turns import job_sweep
 
+    settings.JOB_TASKS = (*settings.JOB_TASKS, "tests.faults.driver.take_poison")
     settings.EXACT_SEARCH_MAX = settings.EXACT_SEARCH_MAX if exact_max is None else exact_max
     broker, deadline = get_broker(), monotonic() + seconds
     while Job.objects.filter(organization_id=organization, state__in=OPEN_STATES).exists():

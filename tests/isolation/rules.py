@@ -41,6 +41,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "audit_check": {POST: Door(OWNER, REDIRECT)},
     "access_page": {GET: Door(MANAGERS, 200)},
     "access_csv": {GET: Door(MANAGERS, 200)},
+    "use_page": {GET: Door(MANAGERS, 200)},
     "account": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
     "token_list": {GET: Door(MEMBERS, 200)},
     "token_create": {POST: Door(MEMBERS, 200)},
@@ -148,6 +149,7 @@ PAGES: dict[str, dict[str, Door]] = {
 API: dict[str, dict[str, Door]] = {
     "api_me": {GET: Door(MEMBERS, 200)},
     "api_audit_list": {GET: Door(OWNER, 200)},
+    "api_use": {GET: Door(MANAGERS, 200)},
     "api_webhook_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_webhook_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
     "api_webhook_test": {POST: Door(MANAGERS, 202)},
@@ -300,6 +302,7 @@ def _api_status(name: str, method: str, door: Door | None, token: str) -> int:
 SELF_CHOSEN = frozenset(
     {
         (GET, "api_audit_list"),
+        (GET, "api_use"),
         (GET, "api_me"),
         (GET, "api_webhook_list"),
         (POST, "api_webhook_list"),

@@ -29,6 +29,7 @@ GLOBAL_TABLES = {
     "django_q_schedule": "unused table of the queue; closed to the application's role",
     "django_q_task": "unused table of the queue; closed to the application's role",
     "django_session": "unused table of the framework: sessions lie in accounts_session",
+    "jobs_dayuse": "what organisations used today and when they had their turn: ids, counts and times, for the queue",
     "jobs_heartbeat": "when the queue was last seen at work: a name and a time",
     "jobs_job": "the ledger: ids, states and counts, read by sweeper and watchdog without an organisation",
 }

@@ -1,23 +1,29 @@
 """Who stands outside a wall: no page, endpoint, search, message or query tells of what lies behind it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from corpora.models import Corpus, Document, DocumentVersion
+from corpora.models import Corpus, Document, DocumentVersion, Embedding
 from corpora.selectors import corpus_list
-from corpora.services import corpus_create, corpus_member_remove, corpus_update
+from corpora.services import chunking_preview, corpus_create, corpus_member_remove, corpus_update
+from corpora.services.indexing import text_hash
 from legalqa.accounts.models import Membership, Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, member_remove
 from legalqa.answering.selectors import answer_get, answer_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import Conflict, NotFound
+from legalqa.llm import encoder
 from retrieval.presets import preset_get
 from retrieval.services import corpus_search
-from tests.ingestion import finished, upload
+from tests.ingestion import finished, make_corpus, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
 from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
@@ -176,3 +182,52 @@ def test_who_comes_back_to_the_organisation_does_not_stand_inside_again(house: H
 
     with organization_scope(organization, user=lawyer):
         assert not Corpus._base_manager.filter(pk=house.walled.pk).exists()
+
+
+def test_a_job_behind_the_wall_takes_as_many_queries_as_a_foreign_one_and_none_at_all(callers: Callers) -> None:
+    ours, theirs = callers.world.ours, callers.world.theirs
+    jobs = {"walled": ours.walled_document.job.pk, "foreign": theirs.document.job.pk, "missing": uuid4()}
+    seen = {}
+    for name, job_id in jobs.items():
+        with CaptureQueriesContext(connection) as asked:
+            reply = callers.api("manager", "GET", "api_job_detail", {"job_id": job_id})
+        seen[name] = (reply.status_code, body_of(reply), len(asked))
+
+    assert seen["walled"][0] == 404
+    assert seen["walled"] == seen["foreign"] == seen["missing"]
+
+
+def test_a_preview_does_not_tell_that_the_text_lies_behind_a_wall(house: House) -> None:
+    small = {"kind": "recursive.v1", "size_chars": 40, "overlap_chars": 0}
+    corpus = make_corpus(house.firm, "Copies", chunker=small)
+    finished(house.firm, upload(house.firm, corpus, "copy.md", lease(house.wall_marker)))
+    told = chunking_preview(
+        organization=house.firm.organization,
+        user=house.firm.manager,
+        corpus_id=corpus.pk,
+        chunker=house.walled.chunker,
+    )
+
+    assert told is not None
+    assert told.n_vectors > told.n_known == 0
+
+
+def test_a_text_behind_the_wall_is_encoded_again_for_a_corpus_outside(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[str] = []
+    real = encoder.encoder()
+
+    def encode(texts: Sequence[str], **_: Any) -> encoder.FloatMatrix:
+        encoded.extend(texts)
+        return real.encode(texts)
+
+    monkeypatch.setattr("corpora.services.encoding.encoder.encoder", lambda *_: SimpleNamespace(encode=encode))
+    corpus = make_corpus(house.firm, "Copies", chunker=house.walled.chunker)
+    for name in ("copy.md", "copy of it.md"):
+        finished(house.firm, upload(house.firm, corpus, name, lease(house.wall_marker) + " " * len(name)))
+
+    with organization_scope(house.firm.organization, user=None):
+        mine = set(Embedding.objects.filter(corpus=corpus).values_list("text_hash", flat=True))
+    assert {text_hash(text) for text in encoded} == mine, "all of it, and once"
+    assert len(encoded) == len(mine)

@@ -30,11 +30,11 @@ RETRY_S = 0.5
 
 
 @contextmanager
-def installed() -> Iterator[Installation]:
+def installed(**more: str) -> Iterator[Installation]:
     """A data folder of its own, gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="legalqa-soak-"))
     folder.chmod(0o755)  # as root the server runs as another user, who must be able to reach it
-    made = Installation(folder / "var", **SETTINGS)
+    made = Installation(folder / "var", **(more or SETTINGS))
     try:
         made.manage("migrate", "--verbosity", "0")
         yield made

@@ -22,6 +22,7 @@ from legalqa.answering.services.storing import Ending, answer_create, answer_sto
 from legalqa.answering.services.working import TASK, answer_finish, work_begin
 from legalqa.answering.services.writing import ending_unwritten, is_written
 from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from retrieval.presets import Preset, preset_get
 from retrieval.selectors import corpus_size
@@ -184,7 +185,9 @@ def _start(organization: Organization, user: User | None, asked: Asked) -> tuple
             )
         question = _question(organization, user, asked)
         answer = answer_create(question, asked, state=AnswerState.WORKING, why="")
-        job = job_create(organization=organization, task=TASK, subject_id=answer.pk, user=user, is_rung=False)
+        job = job_create(
+            organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_rung=False
+        )
         audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
     return answer, job.pk
 

@@ -15,6 +15,7 @@ from legalqa.accounts.services import audit
 from legalqa.common.egress import EgressFailed, EgressRefused, post, target_of
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
+from legalqa.jobs.models import Lane
 from legalqa.jobs.services import JobLater, Lease, job_create, job_run
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.selectors import delivery_get, webhook_get
@@ -149,7 +150,7 @@ def delivery_again(*, organization: Organization, user: User, webhook_id: UUID, 
     again = Delivery.objects.filter(pk=delivery.pk).exclude(state=DeliveryState.WAITING)
     if not again.update(state=DeliveryState.WAITING, attempts=0, next_at=None):
         raise Conflict("This event is on its way already.", code="delivery_waiting")
-    job_create(organization=organization, task=SEND, subject_id=delivery.pk, user=user)
+    job_create(organization=organization, task=SEND, subject_id=delivery.pk, user=user, lane=Lane.ALWAYS)
     audit(organization=organization, actor=user, action="webhook.redelivered", subject_id=webhook.pk)
     delivery.refresh_from_db()
     return delivery

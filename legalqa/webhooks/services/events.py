@@ -12,6 +12,7 @@ from django.utils import timezone
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
+from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from legalqa.webhooks.models import Delivery, EventKind, Webhook
 from legalqa.webhooks.selectors import webhook_get
@@ -82,5 +83,5 @@ def _deliver(webhook: Webhook, *, event_id: UUID, kind: EventKind, payload: dict
     delivery = Delivery.objects.create(
         organization_id=webhook.organization_id, webhook=webhook, event_id=event_id, kind=kind, payload=payload
     )
-    job_create(organization=webhook.organization_id, task=SEND, subject_id=delivery.pk, user=None)
+    job_create(organization=webhook.organization_id, task=SEND, subject_id=delivery.pk, user=None, lane=Lane.ALWAYS)
     return delivery

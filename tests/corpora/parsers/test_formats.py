@@ -79,6 +79,19 @@ def test_hidden_text_is_read_and_flagged(style: str) -> None:
     assert "Unseen." in document.text
 
 
+def test_an_element_with_thousands_of_attributes_is_refused_before_it_takes_any_time() -> None:
+    attributes = " ".join(f'a{n}="{n}"' for n in range(300_000))
+    with pytest.raises(FileRefused, match="1,000 attributes") as refused:
+        parse(f"<html><body><p {attributes}>Hello</p></body></html>".encode(), "bomb.html")
+    assert refused.value.code == "damaged"
+
+
+def test_a_long_picture_and_a_long_script_in_a_page_are_no_attributes() -> None:
+    script = "if (a <b && c) { " + "x = x + 1; " * 3_000 + "}"
+    page = f"<p>Before.<img src='data:image/png;base64,{'A' * 50_000}'>{'word ' * 2_000}</p><script>{script}</script>"
+    assert "Before." in parse(f"<html><body>{page}<p>After.</p></body></html>".encode(), "page.html").text
+
+
 def test_html_names_its_character_set() -> None:
     page = '<html><head><meta charset="iso-8859-2"></head><body><p>Łódź</p></body></html>'
     assert parse(page.encode("iso-8859-2"), "lodz.html").text == "Łódź"

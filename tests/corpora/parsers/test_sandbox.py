@@ -122,7 +122,7 @@ def test_a_reader_without_memory_or_time_is_reported_as_such() -> None:
         with pytest.raises(FileRefused) as caught:
             parse_file(path, name=path.name, limits=limits)
         assert caught.value.code in code
-        assert caught.value.code in RETRYABLE
+        assert (caught.value.code in RETRYABLE) == (code != {"cpu"}), "a second try would take as long"
 
 
 def test_reading_stops_when_asked() -> None:

@@ -24,8 +24,8 @@ from legalqa.jobs.services import (
     job_is_stalled,
     job_retry,
     job_run,
-    job_sweep,
 )
+from legalqa.jobs.turns import job_sweep
 from tests.people import Firm
 
 TASK = "corpora.tasks.document_ingest"
@@ -278,34 +278,6 @@ def test_a_subject_has_one_open_job_a_task(firm: Firm) -> None:
     job = queued(firm)
     with pytest.raises(IntegrityError, match="job_open_once"), transaction.atomic():
         job_create(organization=firm.organization, task=TASK, subject_id=job.subject_id, user=None)
-
-
-def test_the_sweep_rings_once_for_a_job_whose_worker_died(firm: Firm) -> None:
-    job = queued(firm)
-    die(job)
-    OrmQ.objects.all().delete()
-    change(job, rung_at=timezone.now() - LONG_AGO)
-    assert job_sweep() == 0, "its lease has not run out"
-    let_the_lease_run_out(job)
-    assert job_sweep() == 1
-    assert job_sweep() == 0, "it has just been rung for"
-    assert OrmQ.objects.count() == 1
-
-
-def test_the_sweep_rings_for_a_waiting_job_whose_delivery_was_lost(firm: Firm) -> None:
-    job = queued(firm)
-    change(job, rung_at=timezone.now() - LONG_AGO)
-    assert job_sweep() == 0, "the delivery is in the queue"
-    OrmQ.objects.all().delete()
-    assert job_sweep() == 1
-
-
-def test_the_sweep_does_not_flood_a_long_queue(firm: Firm) -> None:
-    jobs = [queued(firm) for _ in range(20)]
-    Job.objects.update(rung_at=timezone.now() - LONG_AGO)
-    OrmQ.objects.filter(pk__in=OrmQ.objects.values_list("pk")[:3]).delete()
-    assert job_sweep() == 3, "as many as deliveries are missing"
-    assert OrmQ.objects.count() == len(jobs)
 
 
 def test_work_that_waits_while_nobody_works_is_stalled(firm: Firm) -> None:

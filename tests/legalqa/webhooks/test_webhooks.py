@@ -18,7 +18,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.egress import EgressRefused
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_sweep
+from legalqa.jobs.turns import job_sweep
 from legalqa.webhooks.models import Delivery, DeliveryState, EventKind, Webhook
 from legalqa.webhooks.services import (
     deliveries_clear,

@@ -1,0 +1,128 @@
+"""Whose turn it is: the organisation that waits longest, not the one that asked for most.
+
+django-q2 is the doorbell only: a ring says that there is work, and whoever hears it looks into the ledger for the
+organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten; whoever has worked rings
+again while anything is due, and the sweeper rings where that one died.
+
+Long work has WORKERS places on a machine. One process more takes short jobs only, so that a note is read within
+seconds while the places are taken.
+"""
+
+import fcntl
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from time import thread_time
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.brokers import get_broker
+from django_q.tasks import async_task
+
+from legalqa.jobs.models import OPEN_STATES, DayUse, Job, Lane
+from legalqa.jobs.use import day_use_add, today
+
+
+def bell_ring() -> None:
+    """Say that there is work, in the caller's transaction."""
+    async_task(settings.BELL, task_name=settings.BELL)
+
+
+def job_work() -> None:
+    """Answer the doorbell: one slice for the organisation whose turn it is, if there is one that may be taken here."""
+    with _place() as is_any:
+        job = job_next(is_any=is_any)
+        if job is None:
+            return
+        DayUse.objects.update_or_create(
+            organization_id=job.organization_id, day=today(), defaults={"turn_at": timezone.now()}
+        )
+        with _measured(job.organization_id):
+            import_string(job.task)(str(job.pk))
+    if job_next() is not None:
+        bell_ring()
+
+
+def job_next(*, is_any: bool = True) -> Job | None:
+    """The job to work on now: the first of the organisation whose last turn is longest ago; not `is_any`, a short one.
+
+    A job is looked at only once it was rung for: before that, whoever created it works on it.
+    """
+    now = timezone.now()
+    due = jobs_due(now).filter(rung_at__lte=now)
+    due = due if is_any else due.filter(lane=Lane.SHORT)
+    waiting = set(due.order_by().values_list("organization_id", flat=True).distinct())
+    if not waiting:
+        return None
+    served = DayUse.objects.filter(day=today(), organization_id__in=waiting).exclude(turn_at=None)
+    turns = dict(served.values_list("organization_id", "turn_at"))
+    never = datetime.min.replace(tzinfo=now.tzinfo)
+    next_one = min(waiting, key=lambda pk: (turns.get(pk, never), pk))
+    return due.filter(organization_id=next_one).order_by("rung_at").first()
+
+
+def jobs_due(now: datetime) -> "QuerySet[Job]":
+    """Open jobs that nobody works on and that need not wait: for a time, or for a new day of their organisation."""
+    due = Job.objects.filter(
+        Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES, task__in=settings.JOB_TASKS
+    )
+    if not settings.DAY_PROCESSOR_S:
+        return due
+    used_up = DayUse.objects.filter(day=today(), processor_ms__gte=1000 * settings.DAY_PROCESSOR_S)
+    return due.exclude(~Q(lane=Lane.ALWAYS), organization_id__in=used_up.values("organization_id"))
+
+
+def job_sweep() -> int:
+    """Ring for jobs whose worker died or whose ring was lost; returns how often.
+
+    Run every JOB_SWEEP_S seconds by the supervisor. One ring for each process is enough: whoever works rings again.
+    """
+    now = timezone.now()
+    late = now - timedelta(seconds=settings.JOB_SWEEP_S)
+    due = jobs_due(now)
+    with transaction.atomic():
+        due.filter(rung_at=None, created_at__lt=late).update(rung_at=now)
+        lost: int = min(settings.WORKERS + 1, due.filter(rung_at__lte=now).count()) - get_broker().queue_size()
+        for _ in range(lost):
+            bell_ring()
+    return max(0, lost)
+
+
+@contextmanager
+def _place() -> Iterator[bool]:
+    """Whether there is a place for long work on this machine; it is kept for the block.
+
+    The kernel gives it back when its holder dies.
+    """
+    folder = Path(settings.VAR) / "run"
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(settings.WORKERS):
+        with (folder / f"work-{number}.lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield True
+            return
+    yield False
+
+
+@contextmanager
+def _measured(organization_id: UUID) -> Iterator[None]:
+    """Count the processor time of the block, and of the processes that end in it, as the organisation's."""
+    started = _processor_s()
+    try:
+        yield
+    finally:
+        day_use_add(organization_id=organization_id, processor_ms=round(1000 * (_processor_s() - started)))
+
+
+def _processor_s() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return thread_time() + children.ru_utime + children.ru_stime

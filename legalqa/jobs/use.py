@@ -1,0 +1,98 @@
+"""What each organisation has used today, and how much it may use: so that none stops the work of the others."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization
+from legalqa.common.errors import Conflict
+from legalqa.jobs.models import OPEN_STATES, DayUse, Job
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What an organisation uses, beside what it may use; a limit of 0 stands for none.
+
+    Bytes and processor seconds are those of the present day (UTC).
+    """
+
+    open_jobs: int
+    open_jobs_limit: int
+    bytes_today: int
+    bytes_today_limit: int
+    processor_s_today: float
+    processor_s_today_limit: int
+    documents_of_upload_limit: int
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether background work waits for the next day."""
+        return 0 < self.processor_s_today_limit <= self.processor_s_today
+
+
+def today() -> date:
+    """The day that is counted (UTC)."""
+    return timezone.now().date()
+
+
+def use_get(*, organization: Organization) -> Use:
+    """What the organisation uses now and has used today, beside its limits."""
+    used = DayUse.objects.filter(organization_id=organization.pk, day=today()).first() or DayUse()
+    return Use(
+        open_jobs=jobs_open(organization_id=organization.pk),
+        open_jobs_limit=settings.OPEN_JOBS,
+        bytes_today=used.n_bytes,
+        bytes_today_limit=settings.DAY_UPLOAD_BYTES,
+        processor_s_today=used.processor_ms / 1000,
+        processor_s_today_limit=settings.DAY_PROCESSOR_S,
+        documents_of_upload_limit=settings.UPLOAD_DOCUMENTS,
+    )
+
+
+def jobs_open(*, organization_id: UUID) -> int:
+    return Job.objects.filter(organization_id=organization_id, state__in=OPEN_STATES).count()
+
+
+def open_jobs_check(*, organization: Organization) -> None:
+    """Refuse an upload while too much background work of the organisation is open.
+
+    Raises:
+        Conflict: so it is.
+    """
+    n_open = jobs_open(organization_id=organization.pk)
+    if 0 < settings.OPEN_JOBS <= n_open:
+        raise Conflict(
+            f"{n_open:,} pieces of background work of your organisation are open, and {settings.OPEN_JOBS:,} is the "
+            "limit. The file was not taken in: upload it again when some are done.",
+            code="open_jobs_limit",
+        )
+
+
+def bytes_take(*, organization: Organization, size: int) -> None:
+    """Count the bytes of a file that is taken in, in the caller's transaction, which ends where they are too many.
+
+    Raises:
+        Conflict: with this file the organisation takes in more than it may on one day.
+    """
+    day_use_add(organization_id=organization.pk, n_bytes=size)
+    use = use_get(organization=organization)  # the row is locked now: of two files at once one is looked at first
+    if 0 < use.bytes_today_limit < use.bytes_today:
+        raise Conflict(
+            f"Your organisation may take in {use.bytes_today_limit // MEBIBYTE:,} MB a day, and this file would exceed "
+            "it. It was not taken in: upload it tomorrow (UTC), or ask the operator for a higher limit.",
+            code="bytes_today_limit",
+        )
+
+
+def day_use_add(*, organization_id: UUID, n_bytes: int = 0, processor_ms: int = 0) -> None:
+    """Add to what an organisation has used today."""
+    row, _ = DayUse.objects.get_or_create(organization_id=organization_id, day=today())
+    DayUse.objects.filter(pk=row.pk).update(
+        n_bytes=F("n_bytes") + n_bytes, processor_ms=F("processor_ms") + processor_ms
+    )

@@ -1,0 +1,68 @@
+"""Settings of background work: django-q2 rings, legalqa.jobs keeps the books."""
+
+from math import ceil
+
+from legalqa.env import env_int
+
+JOB_LEASE_S = env_int("LEGALQA_JOB_LEASE_S", 60, low=2, high=3600)
+JOB_SLICE_S = env_int("LEGALQA_JOB_SLICE_S", 30, low=1, high=240)
+JOB_ATTEMPTS = env_int("LEGALQA_JOB_ATTEMPTS", 3, low=1, high=20)
+JOB_SWEEP_S = env_int("LEGALQA_JOB_SWEEP_S", 10, low=1, high=600)
+JOB_STALLED_S = env_int("LEGALQA_JOB_STALLED_S", 30, low=5, high=3600)
+WATCH_EVERY_S = env_int("LEGALQA_WATCH_EVERY_S", 10, low=1, high=3600)
+PERIODIC_TASKS = {  # dotted task: seconds between two rings
+    "legalqa.jobs.tasks.heartbeat_write": 30,
+    "corpora.tasks.files_sweep": 3600,
+    "corpora.tasks.folders_look": WATCH_EVERY_S,
+    "legalqa.accounts.tasks.sessions_clear": 86_400,
+    "legalqa.accounts.tasks.sign_in_failures_record": 60,
+    "legalqa.accounts.tasks.api_rows_clear": 3600,
+    "legalqa.webhooks.tasks.deliveries_clear": 86_400,
+    "legalqa.llm.tasks.calls_sweep": 300,
+}
+JOB_TASKS = (  # what the ledger may start
+    "corpora.tasks.corpus_reindex",
+    "corpora.tasks.corpus_remove",
+    "corpora.tasks.document_ingest",
+    "corpora.tasks.encoder_clean",
+    "corpora.tasks.encoder_switch",
+    "judging.tasks.complexity_train",
+    "judging.tasks.encoder_train",
+    "judging.tasks.ranker_train",
+    "judging.tasks.tuning_work",
+    "legalqa.answering.tasks.answer_work",
+    "legalqa.webhooks.tasks.delivery_send",
+    "retrieval.tasks.corpus_index",
+)
+BELL = "legalqa.jobs.tasks.job_work"
+TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called
+LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long
+WORKERS = env_int("LEGALQA_WORKERS", 1, low=1, high=32)
+PARSE_SECONDS = env_int("LEGALQA_PARSE_SECONDS", 120, low=5, high=3600)
+PARSE_TEXT_SECONDS = env_int("LEGALQA_PARSE_TEXT_SECONDS", 25, low=5, high=3600)
+# What one organisation may use, so that none stops the work of the others; 0 for no limit.
+OPEN_JOBS = env_int("LEGALQA_OPEN_JOBS", 2000, low=0, high=1_000_000)
+UPLOAD_DOCUMENTS = env_int("LEGALQA_UPLOAD_DOCUMENTS", 5000, low=0, high=1_000_000)
+DAY_UPLOAD_BYTES = env_int("LEGALQA_DAY_UPLOAD_MB", 10_000, low=0, high=100_000_000) * 1024 * 1024
+DAY_PROCESSOR_S = env_int("LEGALQA_DAY_PROCESSOR_S", 43_200, low=0, high=10_000_000)
+QUEUE_TIMEOUT_S = max(2 * PARSE_SECONDS, 3 * PARSE_TEXT_SECONDS, LLM_DEADLINE_MAX_S + 240) + 60
+Q_CLUSTER = {
+    "name": "long",
+    "orm": "default",
+    "broker_class": "legalqa.jobs.doorbell.Doorbell",
+    "scheduler": False,
+    "cached": 60,  # results stay in memory, signed: in its table they would be unsigned pickles
+    "workers": WORKERS + 1,  # one is kept free for short jobs: legalqa.jobs.turns
+    "queue_limit": 1,
+    "bulk": 1,
+    # A slice ends after JOB_SLICE_S; the timeout is for one that hangs, and longer than the longest file may take.
+    # retry > timeout * (1 + ceil((queue_limit + 1) / workers)), or a waiting task is delivered twice.
+    "timeout": QUEUE_TIMEOUT_S,
+    "retry": QUEUE_TIMEOUT_S * (1 + ceil(2 / (WORKERS + 1))) + 60,
+    "ack_failures": True,
+    "max_attempts": 1,
+    "recycle": 50,
+    "save_limit": -1,
+    "poll": 0.3,
+    "guard_cycle": 0.5,
+}
