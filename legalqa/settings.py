@@ -261,6 +261,7 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.
 
 # -- Background work --------------------------------------------------------------------------------------------------
 from legalqa.settings_queue import *  # noqa: E402, F403
+from legalqa.settings_queue import LLM_DEADLINE_MAX_S  # noqa: E402
 
 # -- Reading and searching --------------------------------------------------------------------------------------------
 PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)
@@ -289,9 +290,8 @@ LLM_KEY = env_str("LEGALQA_LLM_KEY")
 LLM_MODEL = env_str("LEGALQA_LLM_MODEL")
 LLM_FOR = env_list("LEGALQA_LLM_FOR", "")  # slugs of the organisations that the operator's model answers; * for all
 LLM_LOCAL = env_bool("LEGALQA_LLM_LOCAL", default=False)
-LLM_DEADLINE_S = env_int(
-    "LEGALQA_LLM_DEADLINE_S", 0, low=0, high=LLM_DEADLINE_MAX_S
-)  # 0, here and below: the usual one
+# 0, here and below: the usual one.
+LLM_DEADLINE_S = env_int("LEGALQA_LLM_DEADLINE_S", 0, low=0, high=LLM_DEADLINE_MAX_S)
 LLM_FIRST_S = env_int("LEGALQA_LLM_FIRST_S", 0, low=0, high=LLM_DEADLINE_MAX_S)
 LLM_BETWEEN_S = env_int("LEGALQA_LLM_BETWEEN_S", 0, low=0, high=LLM_DEADLINE_MAX_S)
 LLM_EVIDENCE = env_int("LEGALQA_LLM_EVIDENCE", 0, low=0, high=1_000_000)

@@ -1,6 +1,8 @@
 """Settings of the fault tests: the real ones, and a queue that takes the driver's own tasks."""
 
 from legalqa.settings import *  # noqa: F403
-from legalqa.settings import TASKS as OURS
+from legalqa.settings_queue import JOB_TASKS as JOBS_OF_OURS
+from legalqa.settings_queue import TASKS as OURS
 
+JOB_TASKS = (*JOBS_OF_OURS, "tests.faults.driver.take_poison")
 TASKS = OURS | {"tests.faults.driver.take_poison", "tests.faults.driver.tell_pid"}

@@ -17,6 +17,7 @@ from django_q.signing import SignedPackage
 from django_q.tasks import async_task
 
 from legalqa.jobs.services import job_create
+from legalqa.jobs.turns import job_next
 from tests.people import Firm
 
 pytestmark = pytest.mark.django_db
@@ -69,16 +70,21 @@ def test_a_delivery_that_we_did_not_sign_is_thrown_away_and_not_unpickled(tmp_pa
     assert OrmQ.objects.count() == 0
 
 
-def test_a_row_of_the_ledger_that_names_a_strangers_function_is_rung_for_in_vain(firm: Firm) -> None:
+def test_a_row_of_the_ledger_that_names_a_strangers_function_is_never_worked_on(firm: Firm) -> None:
     job_create(organization=firm.organization, task="os.system", subject_id=uuid4(), user=None)
-    assert OrmQ.objects.count() == 1, "our own code has signed it"
+    assert job_next() is None
+
+
+def test_a_signed_delivery_that_names_a_strangers_function_is_thrown_away() -> None:
+    async_task("os.system", "true")
+    assert OrmQ.objects.count() == 1
     assert delivered() == []
     assert OrmQ.objects.count() == 0
 
 
 def test_what_we_ring_for_is_delivered(firm: Firm) -> None:
     job_create(organization=firm.organization, task="corpora.tasks.document_ingest", subject_id=uuid4(), user=None)
-    assert delivered() == ["corpora.tasks.document_ingest"]
+    assert delivered() == ["legalqa.jobs.tasks.job_work"]
 
 
 def test_the_outcome_of_a_task_stays_in_memory(firm: Firm) -> None:
