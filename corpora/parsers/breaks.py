@@ -1,5 +1,7 @@
 """Does this line start a paragraph? One question, asked of every line but the first."""
 
+import re
+
 from corpora.parsers.layout import Layout
 from corpora.parsers.numbering import bullet_match, enumerator_match, item_opens, structure_match
 
@@ -12,6 +14,9 @@ _AXIS = 0.16  # shift of two centred lines against each other, in heights of a l
 _WIDE = 0.55  # of the column: a centred line as wide as this has wrapped
 _INDENT = 0.6  # in heights of a letter
 _OTHER_HEIGHT = 1.12
+_KEPT_TOGETHER = re.compile(
+    r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"
+)
 _CLOSERS = "”\"’')]»"
 _SENTENCE_ENDS = ".!?:;"
 _LIST_GOES_ON = ("and", "or", ",", "—", "–")
@@ -101,7 +106,9 @@ def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
 
 
 def _first_word(layout: Layout, index: int) -> str:
-    return layout.texts[index].split(maxsplit=1)[0] if layout.texts[index] else ""
+    """What had to fit at the end of the line before: a word, or a reference with its number, which printers keep."""
+    match = _KEPT_TOGETHER.match(layout.texts[index])
+    return match.group() if match else ""
 
 
 def _surely_wraps(layout: Layout, before: int, index: int) -> bool:
