@@ -17,6 +17,7 @@ _OTHER_HEIGHT = 1.12
 _KEPT_TOGETHER = re.compile(
     r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"
 )
+_HANGING = re.compile(r"\b(?:in|to|of|by|under|with|from|the)$")  # no sentence and no item ends so
 _CLOSERS = "”\"’')]»"
 _SENTENCE_ENDS = ".!?:;"
 _LIST_GOES_ON = ("and", "or", ",", "—", "–")
@@ -98,7 +99,8 @@ def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
     distance = _distance(layout, before, index)
     if _other_height(layout, before, index) or (distance > _GAP and not _surely_wraps(layout, before, index)):
         return True
-    if layout.has_room(before, _first_word(layout, index)) or _numbered_start(layout, group, index):
+    ends = layout.has_room(before, _first_word(layout, index)) and not _HANGING.search(layout.texts[before])
+    if ends or _numbered_start(layout, group, index):
         return True
     if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
         return True
