@@ -99,12 +99,16 @@ def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
     distance = _distance(layout, before, index)
     if _other_height(layout, before, index) or (distance > _GAP and not _surely_wraps(layout, before, index)):
         return True
-    ends = layout.has_room(before, _first_word(layout, index)) and not _HANGING.search(layout.texts[before])
-    if ends or _numbered_start(layout, group, index):
+    if _ends_early(layout, before, index) or _numbered_start(layout, group, index):
         return True
     if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
         return True
     return _indent_breaks(layout, group, index)
+
+
+def _ends_early(layout: Layout, before: int, index: int) -> bool:
+    """Whether a line ends although the next one's first word had room: there its paragraph is meant to end."""
+    return layout.has_room(before, _first_word(layout, index)) and not _HANGING.search(layout.texts[before])
 
 
 def _first_word(layout: Layout, index: int) -> str:
@@ -186,7 +190,7 @@ def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:
     before, text = layout.texts[group[-1]], layout.texts[index]
     if _other_height(layout, group[-1], index) or layout.bold(group[-1]) != layout.bold(index):
         return True
-    full = not layout.has_room(group[-1], _first_word(layout, index))
+    full = not _ends_early(layout, group[-1], index)
     if structure_match(text) and full and not _ends_sentence(before):
         return False
     if _opens(text):
