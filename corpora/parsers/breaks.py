@@ -1,5 +1,7 @@
 """Does this line start a paragraph? One question, asked of every line but the first."""
 
+import re
+
 from corpora.parsers.layout import Layout
 from corpora.parsers.numbering import bullet_match, enumerator_match, item_opens, structure_match
 
@@ -12,6 +14,10 @@ _AXIS = 0.16  # shift of two centred lines against each other, in heights of a l
 _WIDE = 0.55  # of the column: a centred line as wide as this has wrapped
 _INDENT = 0.6  # in heights of a letter
 _OTHER_HEIGHT = 1.12
+_KEPT_TOGETHER = re.compile(
+    r"(?:§+|(?:Articles?|Sections?|Annex|Annexes|Chapters?|Rules?|points?|paragraphs?)\s)?\s*\S+"
+)
+_HANGING = re.compile(r"\b(?:in|to|of|by|under|with|from|the)$")  # no sentence and no item ends so
 _CLOSERS = "”\"’')]»"
 _SENTENCE_ENDS = ".!?:;"
 _LIST_GOES_ON = ("and", "or", ",", "—", "–")
@@ -93,15 +99,22 @@ def _breaks_on_page(layout: Layout, group: list[int], index: int) -> bool:
     distance = _distance(layout, before, index)
     if _other_height(layout, before, index) or (distance > _GAP and not _surely_wraps(layout, before, index)):
         return True
-    if layout.has_room(before, _first_word(layout, index)) or _numbered_start(layout, group, index):
+    if _ends_early(layout, before, index) or _numbered_start(layout, group, index):
         return True
     if layout.bold(before) != layout.bold(index) and (distance > _STYLE_GAP or _whole_heading(layout, group)):
         return True
     return _indent_breaks(layout, group, index)
 
 
+def _ends_early(layout: Layout, before: int, index: int) -> bool:
+    """Whether a line ends although the next one's first word had room: there its paragraph is meant to end."""
+    return layout.has_room(before, _first_word(layout, index)) and not _HANGING.search(layout.texts[before])
+
+
 def _first_word(layout: Layout, index: int) -> str:
-    return layout.texts[index].split(maxsplit=1)[0] if layout.texts[index] else ""
+    """What had to fit at the end of the line before: a word, or a reference with its number, which printers keep."""
+    match = _KEPT_TOGETHER.match(layout.texts[index])
+    return match.group() if match else ""
 
 
 def _surely_wraps(layout: Layout, before: int, index: int) -> bool:
@@ -177,7 +190,7 @@ def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:
     before, text = layout.texts[group[-1]], layout.texts[index]
     if _other_height(layout, group[-1], index) or layout.bold(group[-1]) != layout.bold(index):
         return True
-    full = not layout.has_room(group[-1], _first_word(layout, index))
+    full = not _ends_early(layout, group[-1], index)
     if structure_match(text) and full and not _ends_sentence(before):
         return False
     if _opens(text):

@@ -260,3 +260,15 @@ def test_what_recognition_makes_of_a_map_is_no_heading() -> None:
     headings = [words_of(document, span) for span in document.paragraphs if span.kind == "heading"]
     assert headings == ["RIVER BASIN", "§ 2 Water"]
     assert "SVSNVAYV" in document.text
+
+
+def test_a_reference_that_moved_to_the_next_line_goes_on_with_its_sentence() -> None:
+    lines = [
+        "8. Deployers of high-risk AI systems shall comply with the obligations of registration",
+        "and with all of the other obligations of this Regulation that are referred to in",
+        "Article 49. When such deployers find that a system is not registered, they shall not use",
+        "that system and shall inform the provider or the distributor of the system without delay.",
+    ]
+    page = [Words(72, 700 - 12 * row, line) for row, line in enumerate(lines)]
+
+    assert all_words(parse(make_pdf([page]), "act.pdf")) == [" ".join(lines)]
