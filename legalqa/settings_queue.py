@@ -20,7 +20,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
 }
-JOB_TASKS = (  # what the ledger may start
+JOB_TASKS: tuple[str, ...] = (  # what the ledger may start
     "corpora.tasks.corpus_reindex",
     "corpora.tasks.corpus_remove",
     "corpora.tasks.document_ingest",
