@@ -358,6 +358,7 @@ SPECTACULAR_SETTINGS = {
         "JobState": "legalqa.jobs.models.JobState",
         "RoleEnum": "legalqa.accounts.models.Role",
         "LLMRole": "legalqa.llm.models.ROLE_CHOICES",
+        "LLMRoleInUse": "legalqa.llm.models.ROLE_CHOICES_IN_USE",
         "AnswerState": "legalqa.answering.models.AnswerState",
         "AnswerGrade": "legalqa.answering.models.Grade",
         "TrainedState": "corpora.models.TrainedState",
