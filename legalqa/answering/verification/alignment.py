@@ -21,6 +21,8 @@ _SAME = [
     ("before", "before preceding"), ("after", "after following subsequent"),
     ("least", "least minimum"), ("most", "maximum"), ("more", "more greater over above exceeding"),
     ("less", "less fewer under below"), ("if", "if provided"),
+    ("unreal", "almost nearly purported alleged former proposed draft rarely seldom hardly"),
+    ("intend", "intend intends intended attempt attempts attempted cease ceases ceased"),
     ("permit", "permitted allowed permits allows"), ("forbid", "prohibited forbidden prohibits forbids"),
 ]  # fmt: skip
 _DECIDES = {word: kind for kind, words in _SAME for word in words.split()}
@@ -68,6 +70,8 @@ def _changes(matcher: "SequenceMatcher[str]", source: Sequence[Word], said: Sequ
         if d - c > SHORT_GAP and _stands_in(said[c:d], source):  # a clause that was moved
             continue
         lost, added = gone - new, new - gone
+        if not new and any(word.lower == "shall" for word in source[a:b]):
+            lost -= Counter(["must"])  # "shall be liable" is "is liable"
         for word in (*added, *lost):
             yield f"The claim {'adds' if word in added else 'leaves out'} “{word}” where the evidence says the rest."
         if tag == "replace" and b - a == d - c == 1 and _is_exchanged(source[a], said[c], known):

@@ -41,6 +41,7 @@ _SMALL = {
     }.items()
     for word in words.split()
 }  # fmt: skip
+_TIMES = frozenset(map(stem_of, listed("day week month quarter year")))
 _DETERMINERS = frozenset(listed("the a an its their his her this these those such"))
 _BEFORE_WORDS = _DETERMINERS | _PREPOSITIONS | _SUBORDINATE | _AUXILIARIES  # between a joint and the word that follows
 _LIGHT = (_AUXILIARIES | _DETERMINERS | _PREPOSITIONS | EMPTY) - {"first", "last"}
@@ -75,12 +76,14 @@ class Token:
 class Reading:
     """A statement laid over one sentence.
 
-    `missing` are its words that have no place there in order; `turned` are pairs of small words ("or", "and") that
-    differ between words that have, "" for none; `is_spliced` says that all have a place, but only by joining different
-    clauses; `source` is the sentence without the clauses that the statement leaves out.
+    `missing` are its words that have no place there in order, `left_out` those of the clause that it does not say;
+    `turned` are pairs of small words ("or", "and") that differ between words that have a place, "" for none;
+    `is_spliced` says that all have one, but only by joining different clauses; `source` is the sentence without the
+    clauses that the statement leaves out.
     """
 
     missing: tuple[str, ...]
+    left_out: tuple[str, ...]
     turned: tuple[tuple[str, str], ...]
     n_words: int
     is_spliced: bool
@@ -201,7 +204,26 @@ def _lay(
     missing = tuple(word.lower for word, place in zip(words, path, strict=True) if place < 0)
     is_spliced = bool(missing) and not moved and -1 not in _path(words, source, moved=0, is_free=True)
     turned = tuple(_turned(said, source, kept, path))
-    return Reading(missing, turned, len(words), is_spliced, _remaining([p for p in path if p >= 0], source, sentence))
+    places = [place for place in path if place >= 0]
+    ours = {token.key for token in said}
+    left_out = tuple(t.lower for t in _left_out(places, source) if t.key and t.key not in ours)
+    return Reading(missing, left_out, turned, len(words), is_spliced, _remaining(places, source, sentence))
+
+
+def _left_out(places: Sequence[int], source: Sequence[Token]) -> Iterator[Token]:
+    """What the clause says besides the placed words; other members of a list and what is joined after it is not."""
+    if not places:
+        return
+    start = _clause_start(source, places[0])
+    yield from (token for token in source[: places[0]] if token.start >= start)
+    for left, right in pairwise(places):
+        gap = [token for token in source[left + 1 : right] if token.lower not in _DETERMINERS]
+        if gap and not gap[0].is_separator and not gap[-1].is_separator:
+            yield from gap
+    for token in source[places[-1] + 1 :]:
+        if token.is_separator:
+            return
+        yield token
 
 
 def _turned(
@@ -210,9 +232,8 @@ def _turned(
     """(small word of the statement, of its source) where two words that follow each other are joined otherwise."""
     placed = [(-1, -1), *((n, place) for n, place in zip(kept, path, strict=True) if place >= 0)]
     for (here, there), (next_here, next_there) in pairwise(placed):
-        ours = {_SMALL[t.lower]: t.lower for t in said[here + 1 : next_here] if t.lower in _SMALL}
-        gap = source[max(there + 1, next_there - NEAR) : next_there]
-        theirs = {_SMALL[t.lower]: t.lower for t in gap if t.lower in _SMALL}
+        ours = _small(said[here + 1 : next_here + 1])
+        theirs = _small(source[max(there + 1, next_there - NEAR) : next_there + 1])
         for one, other in (("and", "or"), ("or", "and"), ("all", "some"), ("some", "all")):
             if one in ours and one not in theirs and other in theirs and other not in ours:
                 yield ours[one], theirs[other]
@@ -221,6 +242,15 @@ def _turned(
                 yield ours[kind], ""
             elif kind in theirs and kind not in ours and kind != "all":
                 yield "", theirs[kind]
+
+
+def _small(tokens: Sequence[Token]) -> dict[str, str]:
+    """The kinds of small words before the last token, as written; "each year" is a time and no number of things."""
+    return {
+        _SMALL[token.lower]: token.lower
+        for token, follower in pairwise(tokens)
+        if token.lower in _SMALL and follower.key not in _TIMES
+    }
 
 
 def _path(words: Sequence[Token], source: Sequence[Token], *, moved: int, is_free: bool) -> list[int]:

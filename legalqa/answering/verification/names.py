@@ -11,6 +11,7 @@ _ADDRESS = re.compile(
     r"\b(?:https?://|www\.)\S+|\b[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:com|org|net|example|io|eu|gov|co)\b\S*",
     re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"['’]s?$")
 _PLAIN = re.compile(r"[^\W_]+")
 # Words that lawyers write with a capital for form's sake.
 _FORMAL = frozenset(
@@ -38,6 +39,6 @@ def name_faults(claim: str, evidence: str) -> Iterator[str]:
         is_acronym = len(word) > 1 and word.isupper()
         if _SENTENCE_START.search(claim[: found.start()]) and not is_acronym:
             continue
-        parts = [part.lower() for part in _PLAIN.findall(word)]
+        parts = [part.lower() for part in _PLAIN.findall(_POSSESSIVE.sub("", word))]
         if any(part not in held and part.removesuffix("s") not in held and part not in _FORMAL for part in parts):
             yield f"The claim names “{word}”, the evidence does not."

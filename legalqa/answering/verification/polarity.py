@@ -51,8 +51,7 @@ _OPPOSITES = [
 ]
 _PAIRS = [(frozenset(map(stem_of, a.split())), frozenset(map(stem_of, b.split()))) for a, b in _OPPOSITES]
 _ROLES = frozenset(
-    stem_of(word)
-    for word in listed(
+    listed(
         "tenant landlord lessee lessor buyer seller purchaser vendor employer employee worker manager director "
         "candidate applicant auditor licensor licensee borrower lender creditor debtor plaintiff defendant claimant "
         "respondent appellant appellee controller processor customer supplier contractor subcontractor trustee "
@@ -67,7 +66,8 @@ _SOME = frozenset({"some", "certain", "most", "many", "few", "several", "sometim
 # What is only reported is not said; "provides that" and "states that" are how law speaks.
 _REPORTED = re.compile(
     r"\b(alleg\w+|claim(?:s|ed|ing)?(?=\s+(?:that|to)\b)|argu\w+|contend\w*|assert\w*|suggest\w*|believ\w+|say|says|said|saying|pretend\w*|"
-    r"den(?:y|ies|ied)|suppos\w+|rumou?r\w*|whether)\b(?:[^.;]{0,60}?\bthat)?\b",
+    r"den(?:y|ies|ied)|suppos\w+|rumou?r\w*|whether|testif\w+|(?:state|stated|conclude|concluded|concludes|finding|reported)\s+that|"
+    r"would\s+hold|reads\s*[,:]|deleted\s*:)\b(?:[^.;]{0,60}?\bthat)?\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
@@ -111,7 +111,7 @@ def wording_of(sentences: Iterable[str]) -> Wording:
         wording.every |= {word.stem for word in words}
         wording.forms |= {word.stem: word.lower for word in words}
         wording.lower |= {word.lower for word in words}
-        wording.roles |= {word.stem for word in words if word.stem in _ROLES}
+        wording.roles |= {word.stem for word in words if _is_role(word)}
         governed = set(_read(words, wording))
         wording.stated |= {w.stem for n, w in enumerate(words) if w.is_content and n not in governed}
         wording.acts |= set(_acts(words))
@@ -174,9 +174,14 @@ def _governed(words: tuple[Word, ...], start: int) -> tuple[int | None, bool]:
     return None, is_denied
 
 
+def _is_role(word: Word) -> bool:
+    """Whether it names a party: "receiver" does, "received" has the same stem and does not."""
+    return word.lower in _ROLES or word.lower.removesuffix("s") in _ROLES or word.lower.replace("ies", "y") in _ROLES
+
+
 def _acts(words: tuple[Word, ...]) -> Iterator[tuple[str, str, str]]:
     """(role, verb, other role): the first word after a role that says something, and the role that comes next."""
-    places = [n for n, word in enumerate(words) if word.stem in _ROLES]
+    places = [n for n, word in enumerate(words) if _is_role(word)]
     for left, right in pairwise(places):
         at, _ = _governed(words, left + 1)
         if at is None or at >= right or words[left].stem == words[right].stem:

@@ -21,7 +21,8 @@ _ORDINALS = listed(
 )
 _NUMBER_WORD = "|".join(sorted((*SMALL_NUMBERS, *_LARGE), key=len, reverse=True))
 _NUMBER = re.compile(
-    rf"(?P<digits>\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?\b(?:\s(?P<scale>hundred|thousand|million|billion)\b)?"
+    rf"(?P<digits>\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)|\d+(?:[.,]\d+)*)"
+    rf"(?P<ordinal>st|nd|rd|th)?\b(?:\s(?P<scale>hundred|thousand|million|billion)\b)?"
     rf"|\b(?P<words>(?:{_NUMBER_WORD})(?:(?:\s+and)?[\s-]+(?:{_NUMBER_WORD}))*)\b",
     re.IGNORECASE,
 )
@@ -59,6 +60,7 @@ _BOUNDED = re.compile(
 _BOUND_AFTER = re.compile(
     r"[^.;,]{0,24}?\bor\s+(?:(?P<least>more|longer|greater|later)|(?P<most>less|fewer|earlier))\b"
 )
+_BEFORE_EVENT = re.compile(r"[\s-]*(?:\w+\s+){1,3}(?:before|prior\s+to|preceding)\b", re.IGNORECASE)
 _MONTHS = listed("january february march april may june july august september october november december")
 _MONTH = "|".join(
     (*(m.title() for m in _MONTHS), "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept?", "Oct", "Nov", "Dec")
@@ -137,6 +139,8 @@ def quantities(text: str) -> Iterator[Quantity]:
     """The numbers of a text in order, dates included, with unit and bound."""
     for found in _NUMBER.finditer(text):
         before, after = text[max(0, found.start() - 40) : found.start()], text[found.end() : found.end() + 40]
+        if found["words"] and found["words"].lower() == "one" and before.lower().endswith(("no ", "any ", "every ")):
+            continue  # "no one"
         unit = "ordinal" if found["ordinal"] else _unit(before, after)
         words = " ".join(found.group().split())
         yield Quantity(_value(found), unit, _bound(before, after), words, found.start(), found.end())
@@ -149,7 +153,7 @@ def bounds_removed(text: str) -> str:
 
 def _value(found: "re.Match[str]") -> float:
     if found["digits"]:
-        plain = found["digits"]
+        plain = re.sub(r"\s", "", found["digits"])
         plain = (
             plain.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain) else plain.replace(",", ".")
         )
@@ -185,7 +189,11 @@ def _unit(before: str, after: str) -> str:
 def _bound(before: str, after: str) -> str:
     for found in (_BOUND.search(before), _BOUND_AFTER.match(after)):
         if found:
-            return "most" if found["most"] else "least"
+            is_most = bool(found["most"])
+            # "not later than nine months before the end" leaves at least nine months.
+            if re.search(r"later|earlier", found.group(), re.IGNORECASE) and _BEFORE_EVENT.match(after):
+                is_most = not is_most
+            return "most" if is_most else "least"
     return ""
 
 

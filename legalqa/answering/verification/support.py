@@ -16,6 +16,7 @@ from legalqa.common.sentences import sentence_spans
 
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
 PARTLY_OVERLAP = 0.4
+MAX_NAMED = 6  # words that a reason names
 _ORDER = ("supported", "partly", "unsupported")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -139,11 +140,17 @@ def _clause_check(
     """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     if reading and reading.is_spliced:
         return Check("unsupported", reading.share, ("It joins words of different clauses of the document.",))
-    near = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
-    against, open_points = _faults(claim, near, above, named)
-    base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(near)))
+    all_of_it = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
+    near = [reading.source] if reading and reading.share >= MIN_OVERLAP else all_of_it
+    against, open_points = _faults(claim, near, all_of_it, above, named)
+    base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
         return Check("unsupported", base.overlap, tuple(against) or base.reasons)
+    if reading and reading.left_out and not reading.missing:
+        words = ", ".join(dict.fromkeys(reading.left_out[:MAX_NAMED]))
+        open_points.append(
+            f"The document says more here than the claim: {words}{'' if len(reading.left_out) <= MAX_NAMED else ' …'}."
+        )
     if reading and reading.missing:
         open_points.append(_missing_words(reading.missing, stems_of(" ".join(sentences)) | named))
     for ours, theirs in reading.turned if reading else ():
@@ -157,18 +164,18 @@ def _clause_check(
 
 
 def _faults(
-    claim: str, sentences: Sequence[str], above: Sequence[str], named: frozenset[str]
+    claim: str, sentences: Sequence[str], all_of_it: Sequence[str], above: Sequence[str], named: frozenset[str]
 ) -> tuple[list[str], list[str]]:
-    """What speaks against a clause, and what it leaves open."""
+    """What speaks against a clause, and what it leaves open; its numbers may stand in any of the sentences."""
     source = " ".join(sentences)
-    against, open_points = quantity_faults(claim, source)
+    against, open_points = quantity_faults(claim, " ".join(all_of_it))
     said, held = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
     if _is_negated(said) != _is_negated(held):
         against.append("A negation stands in one of claim and evidence only: not verified.")
     against += polarity_faults(wording_of([said]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), named)
     against += report_faults(said, sentences)
     against += alignment_faults(claim, sentences)
-    against += name_faults(claim, " ".join([*sentences, *above]))
+    against += name_faults(claim, " ".join([*all_of_it, *above]))
     return against, [*open_points, *polarity_gaps(said, held)]
 
 
