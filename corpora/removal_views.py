@@ -23,7 +23,7 @@ def corpus_removal(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         services.corpus_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, name=name)
     except ApplicationError as error:
         return _page(request, corpus, problem=error.message, typed=name, status=error.status)
-    messages.success(request, f"The removal of {corpus.name} is under way; this page shows how far it is.")
+    messages.success(request, f"{corpus.name} will be removed. Until that begins you can cancel it here.")
     return redirect("corpus_list", request.organization.slug)
 
 

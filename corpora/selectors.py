@@ -72,10 +72,11 @@ def corpus_by_name(*, organization: Organization, name: str) -> Corpus:
     wanted = Q(slug=name) | Q(name=name)
     with suppress(ValueError):
         wanted |= Q(pk=UUID(name))
-    found = list(Corpus.objects.filter(wanted, organization=organization, removal_begun_at=None))
+    corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
+    found = list(corpora.filter(wanted))
     if len(found) == 1:
         return found[0]
-    known = ", ".join(Corpus.objects.filter(organization=organization).order_by("slug").values_list("slug", flat=True))
+    known = ", ".join(corpora.order_by("slug").values_list("slug", flat=True))
     problem = f"Several corpora are called {name!r}; use the id." if found else f"There is no corpus {name!r}."
     raise ApplicationError(f"{problem} This organisation has: {known or 'none yet'}.", code="unknown_corpus")
 

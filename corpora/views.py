@@ -27,11 +27,13 @@ def corpus_list(request: MemberRequest) -> HttpResponse:
 
 
 def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200) -> HttpResponse:
+    leaving = removals(organization=request.organization).values()
     context = {
         "corpora": presentation.corpus_cards(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
         "form": form,
-        "removals": removals(organization=request.organization).values(),
+        "removals": leaving,
+        "is_removing": any(removal.state == "removing" for removal in leaving),
     }
     return render(request, "corpora/corpus_list.html", context, status=status)
 

@@ -24,7 +24,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
-from legalqa.jobs.models import OPEN_STATES, Job
+from legalqa.jobs.models import OPEN_STATES, Job, Lane
 from legalqa.jobs.services import JobCancelled, Lease, job_cancel, job_create, job_retry, job_run
 from legalqa.llm.encoder_weights import weights_drop
 
@@ -67,7 +67,9 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
     corpus.removal_due_at = due_at
     corpus.save(update_fields=["removal_due_at"])
     is_now = not removal_delay()
-    job = job_create(organization=organization, task=REMOVE, subject_id=corpus.pk, user=user, is_rung=is_now)
+    job = job_create(
+        organization=organization, task=REMOVE, subject_id=corpus.pk, user=user, lane=Lane.ALWAYS, is_rung=is_now
+    )
     if not is_now:  # the sweeper rings once it is due; until then it has not been standing still
         Job.objects.filter(pk=job.pk).update(lease_until=due_at, updated_at=due_at)
     audit(organization=organization, actor=user, action="corpus.removal_asked", subject_id=corpus.pk)

@@ -27,6 +27,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, DiskFull, NotFound
+from legalqa.jobs.use import bytes_check
 
 MAX_SHOWN = 500
 BUSY = timedelta(minutes=10)  # how long a look may be without a sign of life
@@ -156,6 +157,7 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     try:
         with folder_opened(*_place(organization, folder)) as handle:
             look = _compared(organization, folder, handle, known)
+            problem = look.problem
     except OSError as error:
         problem = f"The folder cannot be read: {error.strerror or 'it is gone'}."
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
@@ -165,13 +167,17 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     finally:
         with organization_scope(organization, user=None):
             mine.update(busy_until=None, looked_at=timezone.now(), problem=problem[:200])
-    return look if not problem else Look(problem=problem)
+    return look if look.problem or not problem else Look(problem=problem)
 
 
 def _compared(organization: Organization, folder: WatchedFolder, handle: int, known: dict[str, WatchedFile]) -> Look:
     found = _files(handle)
     lists: dict[str, list[str]] = {"taken": [], "refused": [], "missing": [], "removed": [], "waiting": []}
     jobs: list[UUID] = []
+    problem = ""
+    for name, gone in known.items():
+        if name not in found and gone.state not in (WatchedState.MISSING, WatchedState.REMOVED):
+            lists[_gone(organization, folder, gone)].append(name)
     until = monotonic() + LOOK_S
     for name, file in found.items():
         if monotonic() > until:  # the others in their turn; what is left is found by the next look
@@ -182,13 +188,16 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, kn
             _note(organization, folder, name, file, WatchedState.SEEN)
             lists["waiting"].append(name)
         elif row.state == WatchedState.SEEN:
-            state, job_id = _take(organization, folder, handle, name, file)
+            try:
+                state, job_id = _take(organization, folder, handle, name, file)
+            except (Conflict, DiskFull) as error:  # a limit, and no fault of the file: it is taken at a later look
+                problem = error.message
+                lists["waiting"].append(name)
+                continue
             lists[state].append(name)
             jobs += [job_id] if job_id else []
-    for name, row in known.items():
-        if name not in found and row.state not in (WatchedState.MISSING, WatchedState.REMOVED):
-            lists[_gone(organization, folder, row)].append(name)
     return Look(
+        problem=problem,
         taken=tuple(lists["taken"]),
         refused=tuple(lists["refused"]),
         missing=tuple(lists["missing"]),
@@ -201,7 +210,12 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, kn
 def _take(
     organization: Organization, folder: WatchedFolder, handle: int, name: str, file: Found
 ) -> tuple[str, UUID | None]:
-    """Upload a file that was found unchanged twice; one that changes while it is read waits for the next looks."""
+    """Upload a file that was found unchanged twice; one that changes while it is read waits for the next looks.
+
+    Raises:
+        Conflict, DiskFull: a limit of the organisation or of the disk is reached; it is asked before the file is read.
+    """
+    bytes_check(organization=organization, size=file.size)
     try:
         upload = document_upload(
             organization=organization,
@@ -219,7 +233,7 @@ def _take(
         _note(organization, folder, name, file, WatchedState.TAKEN, reason=error.message)
         return "taken", None
     except DiskFull:
-        raise  # no fault of the file: it is taken at a later look
+        raise
     except ApplicationError as error:
         _note(organization, folder, name, file, WatchedState.REFUSED, reason=error.message)
         return "refused", None

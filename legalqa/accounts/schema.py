@@ -25,6 +25,7 @@ REPLIES = {
     "422": "The content cannot be used; the message says why.",
     "429": "Too many requests: wait as long as `Retry-After` says.",
     "502": "A service outside did not answer as expected.",
+    "507": "There is too little room on the server's disk; nothing was stored.",
     "503": "The system is busy or a part of it is away: try again later.",
 }
 

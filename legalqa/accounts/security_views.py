@@ -116,10 +116,15 @@ def reauthenticate(request: PersonRequest) -> HttpResponseBase:
     if not url_has_allowed_host_and_scheme(next_url, allowed_hosts={request.get_host()}, require_https=False):
         next_url = "/"
     form = PasswordAgainForm(request.POST if request.method == "POST" else None, request=request)
-    kept = form_kept(request, form_id=request.POST.get("kept") or request.GET.get("kept", ""))
+    form_id = request.POST.get("kept") or request.GET.get("kept", "")
+    kept = form_kept(request, form_id=form_id)
     if form.is_valid():
         services.session_proved(request=request)
-        return form_carry_out(request, kept) if kept else redirect(next_url)
+        if kept:
+            return form_carry_out(request, kept)
+        if form_id:
+            messages.error(request, "Nothing was changed: only the last form is kept, for ten minutes. Repeat it.")
+        return redirect(next_url)
     context = {"form": form, "next": next_url, "kept": kept, "account": _account_address(request)}
     return render(request, "accounts/reauthenticate.html", context, status=422 if form.is_bound else 200)
 
@@ -179,7 +184,7 @@ def _set_up(request: PersonRequest, waiting: SecondFactor, form: AppCodeForm, st
     return render(request, "accounts/second_factor.html", context, status=status)
 
 
-@person_page(methods=("POST",), fresh="put the second factor in force")
+@person_page(methods=("POST",), fresh="turn on the second factor")
 def second_factor_confirm(request: PersonRequest) -> HttpResponse:
     form = AppCodeForm(request.POST)
     waiting = second_factor_waiting(user=request.user)

@@ -129,7 +129,8 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
 
 def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:
     """The passages that were read for an answer, under the titles that their documents have now."""
-    documents = Document.objects.filter(pk__in={row["document_id"] for row in answer.evidence})
+    read = {row["document_id"] for row in answer.evidence}
+    documents = Document.objects.filter(organization_id=answer.organization_id, pk__in=read)
     titles = {str(pk): title for pk, title in documents.values_list("pk", "title")}
     return [row | {"document": titles.get(row["document_id"], row["document"])} for row in answer.evidence]
 

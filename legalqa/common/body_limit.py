@@ -65,7 +65,7 @@ class _Exchange:
         self.cap = body_cap(method=scope["method"], path=scope["path"])
         self._limit, self._held = limit, held
         self._scope, self._receive, self._send = scope, receive, send
-        self._began = monotonic()
+        self._began: float | None = None
         self._n_received = 0
         self._caller: Hashable | None = None
         self._is_large = self._is_whole = self._is_over = self._is_answered = False
@@ -106,6 +106,8 @@ class _Exchange:
 
     async def _in_time(self) -> Message:
         speed = int(settings.UPLOAD_LEAST_SPEED)
+        if self._began is None:  # when the application first wants it: a request that waits for its turn is not slow
+            self._began = monotonic()
         left = self._began + GRACE_S + self._n_received / speed - monotonic()
         try:
             return await asyncio.wait_for(self._receive(), left)

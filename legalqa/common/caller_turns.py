@@ -1,20 +1,20 @@
 """Requests of one caller wait for each other, so that the requests of others are not slowed by their number."""
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 from django.conf import settings
 from django.http import parse_cookie
 
+from legalqa.common.errors import TooMany
 from legalqa.common.refusing import Application, Message, Receive, Scope, Send
+from legalqa.common.work import RETRY_S
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
+MAX_WAITING: Final = 100  # ours: requests of one caller that wait; further ones are refused
 HOLD_S: Final = 10.0  # ours: a request that takes longer waits for something else, and lets the next one begin
 
 
@@ -30,13 +30,23 @@ class CallerTurns:
 
     def __init__(self, application: Application, *, of_one: int) -> None:
         self.application, self.of_one = application, of_one
-        self._places: WeakValueDictionary[Hashable, asyncio.Semaphore] = WeakValueDictionary()
+        self._lines: WeakValueDictionary[Hashable, _Line] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
             return
-        async with self._turn(caller_of(scope)) as done:
+        caller = caller_of(scope)
+        line = self._lines.get(caller)
+        if line is None:
+            line = self._lines[caller] = _Line(self.of_one)
+        if line.n_waiting >= MAX_WAITING:
+            raise TooMany(
+                f"{MAX_WAITING} of your requests are waiting for their turn. Wait for their answers, then send more.",
+                code="too_many",
+                extra={"retry_after": RETRY_S},
+            )
+        async with line.turn() as done:
 
             async def answered(message: Message) -> None:
                 done()
@@ -44,19 +54,29 @@ class CallerTurns:
 
             await self.application(scope, receive, answered)
 
+
+class _Line:
+    """The requests of one caller."""
+
+    def __init__(self, of_one: int) -> None:
+        self.n_waiting = 0
+        self._places = asyncio.Semaphore(of_one)
+
     @asynccontextmanager
-    async def _turn(self, caller: Hashable) -> "AsyncIterator[Any]":
-        places = self._places.get(caller)
-        if places is None:
-            places = self._places[caller] = asyncio.Semaphore(self.of_one)
-        await places.acquire()
+    async def turn(self) -> AsyncIterator[Callable[[], None]]:
+        """Wait for a place; gives what gives it back, which happens at the end of the block in any case."""
+        self.n_waiting += 1
+        try:
+            await self._places.acquire()
+        finally:
+            self.n_waiting -= 1
         is_held = True
 
         def done() -> None:
             nonlocal is_held
             if is_held:
                 is_held = False
-                places.release()
+                self._places.release()
 
         late = asyncio.get_running_loop().call_later(HOLD_S, done)
         try:

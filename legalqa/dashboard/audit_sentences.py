@@ -35,7 +35,7 @@ SENTENCES: Final[dict[str, str]] = {
     "corpus.updated": "{who} saved the settings of {what}, {wall}.",
     "corpus.removal_asked": "{who} asked for the removal of {what}.",
     "corpus.removal_cancelled": "{who} cancelled the removal of {what}.",
-    "corpus.removal_begun": "{who} removes {what}: {documents} documents and {answers} answers go.",
+    "corpus.removal_begun": "{who} removes {what}. Documents: {documents}, answers: {answers}.",
     "corpus.removed": "{who} removed a corpus; nothing of it is left.",
     "corpus.member_added": "{who} let {member} through the wall of {what}.",
     "corpus.member_removed": "{who} put {member} outside the wall of {what}.",

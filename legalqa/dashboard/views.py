@@ -35,7 +35,7 @@ def audit_log(request: MemberRequest) -> HttpResponse:
     return render(request, "dashboard/audit_log.html", context, status=200 if form.is_valid() else 422)
 
 
-@member_page(roles=OWNERS, fresh="take the audit log")
+@member_page(roles=OWNERS, fresh="download the audit log")
 def audit_csv(request: MemberRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET, organization=request.organization)
     if not form.is_valid():
@@ -62,7 +62,7 @@ def access_page(request: MemberRequest) -> HttpResponse:
     return render(request, "dashboard/access.html", {"matrix": matrix})
 
 
-@member_page(roles=MANAGERS, fresh="take the table of who can see what")
+@member_page(roles=MANAGERS, fresh="download the table of who can see what")
 def access_csv(request: MemberRequest) -> HttpResponse:
     matrix = access_matrix(organization=request.organization)
     audit(organization=request.organization, actor=request.user, action="access.exported")

@@ -81,8 +81,17 @@ def bytes_take(*, organization: Organization, size: int) -> None:
         Conflict: with this file the organisation takes in more than it may on one day.
     """
     day_use_add(organization_id=organization.pk, n_bytes=size)
-    use = use_get(organization=organization)  # the row is locked now: of two files at once one is looked at first
-    if 0 < use.bytes_today_limit < use.bytes_today:
+    bytes_check(organization=organization, size=0)  # the row is locked now: of two files at once one is looked at first
+
+
+def bytes_check(*, organization: Organization, size: int) -> None:
+    """Refuse a file with which the organisation would take in more than it may on one day; counts nothing.
+
+    Raises:
+        Conflict: so it is.
+    """
+    use = use_get(organization=organization)
+    if 0 < use.bytes_today_limit < use.bytes_today + size:
         raise Conflict(
             f"Your organisation may take in {use.bytes_today_limit // MEBIBYTE:,} MB a day, and this file would exceed "
             "it. It was not taken in: upload it tomorrow (UTC), or ask the operator for a higher limit.",

@@ -16,7 +16,7 @@ class EventKind(models.TextChoices):
     DOCUMENT_READY = "document.ready", "A document can be searched"
     DOCUMENT_FAILED = "document.failed", "A document was refused or could not be read"
     DOCUMENT_REMOVED = "document.removed", "A document was removed"
-    CORPUS_INDEXED = "corpus.indexed", "A corpus was indexed anew"
+    CORPUS_INDEXED = "corpus.indexed", "The index of a corpus was rebuilt"
     TEST = "webhook.test", "A test"
 
 

@@ -19,10 +19,16 @@ from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_fold
 from tests.faults.environment import ROOT
 
 NOBODY = 65534
-# An ordinary user who may still read: the checkout and the interpreter may lie in root's own home.
+# An ordinary user. The interpreter may lie in root's home: in a mount namespace of its own others may enter that.
+OPEN_HOME = """
+home=$(mktemp -d) && mount -t tmpfs -o mode=755 home "$home" && for entry in /root/.[!.]* /root/*; do
+    [ -d "$entry" ] && mkdir "$home/${entry##*/}" && mount --rbind "$entry" "$home/${entry##*/}"
+done
+mount --rbind "$home" /root && exec "$@"
+"""
 AS_NOBODY = (
+    *("unshare", "--mount", "sh", "-c", OPEN_HOME, "sh"),
     *("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
-    *("--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"),
 )
 LAW = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
 QUESTION = "How many business days before use must candidates be notified?"

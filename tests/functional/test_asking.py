@@ -86,7 +86,7 @@ def test_the_evidence_pack_prints_its_quotes_and_comes_as_json(answered: Visitor
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_visible()
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print or save as PDF")).to_be_hidden()
-    printed = page.locator(".pack-sources")
+    printed = page.get_by_role("region", name="Sources").get_by_role("list")
     for quote in said:
         expect(printed).to_contain_text(quote)
     expect(printed).to_contain_text(re.compile("[0-9a-f]{64}"))

@@ -141,8 +141,9 @@ def _clause_check(
     if reading and reading.is_spliced:
         return Check("unsupported", reading.share, ("It joins words of different clauses of the document.",))
     all_of_it = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
-    near = [reading.source] if reading and reading.share >= MIN_OVERLAP else all_of_it
-    against, open_points = _faults(claim, near, all_of_it, above, named)
+    against, open_points = _faults(claim, all_of_it, all_of_it, above, named)
+    if against and reading and CLOSE > reading.share >= MIN_OVERLAP:  # others may deny something else
+        against, open_points = _faults(claim, [reading.source], all_of_it, above, named)
     base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
         return Check("unsupported", base.overlap, tuple(against) or base.reasons)

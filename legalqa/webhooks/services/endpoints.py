@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from legalqa.accounts.models import Organization, Role, User
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import member_list
 from legalqa.accounts.services import audit
@@ -19,7 +20,6 @@ from legalqa.webhooks.selectors import webhook_get
 from legalqa.webhooks.signing import secret_make
 
 OLD_SECRET_HOURS = 24
-MANAGERS = (Role.OWNER, Role.CORPUS_MANAGER)
 
 
 def webhook_create(*, organization: Organization, user: User, url: str, events: Collection[str]) -> tuple[Webhook, str]:
@@ -94,7 +94,8 @@ def webhooks_end(*, organization: Organization, user: User, role: str | None, ac
     if role in MANAGERS:
         return
     because = f"{user}, who set it up, may not have webhooks here any more."[:200]
-    ended = list(Webhook.objects.select_for_update().filter(created_by=user, switched_off_at=None).order_by("pk"))
+    theirs = Webhook.objects.filter(organization=organization, created_by=user, switched_off_at=None)
+    ended = list(theirs.select_for_update().order_by("pk"))
     Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(
         switched_off_at=timezone.now(), switched_off_because=because
     )

