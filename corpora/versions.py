@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, compare, counts
+from corpora.comparing import compared
+from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, counts
 from corpora.models import Document, DocumentVersion, Paragraph, Position, VersionState
 from corpora.selectors import document_get, version_list
 from legalqa.accounts.models import Organization, User
@@ -93,7 +94,7 @@ def version_table(*, organization: Organization, user: User, document_id: UUID) 
                 with organization_scope(organization, user=user):
                     pair = _standings(old=before, new=version, with_all_words=False)
                 connection_give_back()
-                changes = counts(compare(*pair, work=work, with_words=False))
+                changes = counts(compared(*pair, work=work, with_words=False))
             rows.append(
                 VersionRow(
                     version,
@@ -130,7 +131,7 @@ def version_comparison(*, organization: Organization, user: User, document_id: U
             pair = _standings(old=earlier, new=later, with_all_words=True)
             audit(organization=organization, actor=user, action="document.viewed", subject_id=document.pk)
         connection_give_back()
-        differences = compare(*pair, work=work)
+        differences = compared(*pair, work=work)
     return Comparison(document, earlier, later, readable, differences, work.is_spent)
 
 

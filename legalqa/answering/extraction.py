@@ -135,10 +135,11 @@ def select_claims(
     if not ranked:
         return ()
     chosen: list[tuple[Sentence, list[Sentence]]] = []
+    words = {sentence.text: frozenset(_plain(sentence.text)) for sentence in ranked}
     covered: frozenset[str] = frozenset()
     best = ranked[0].score
     for sentence in (*ranked[:1], *sorted(ranked[1:], key=lambda s: not s.stands_out)):
-        twin = next((pair for pair in chosen if is_same(pair[0].text, sentence.text)), None)
+        twin = next((pair for pair in chosen if _are_same(words[pair[0].text], words[sentence.text])), None)
         if twin is not None:
             twin[1].append(sentence)
             continue
@@ -162,7 +163,10 @@ def is_same(first: str, second: str) -> bool:
 
     "Ten" and "10" are one number; the label of a list item is no word of it.
     """
-    a, b = set(_plain(first)), set(_plain(second))
+    return _are_same(frozenset(_plain(first)), frozenset(_plain(second)))
+
+
+def _are_same(a: frozenset[str], b: frozenset[str]) -> bool:
     return len(a & b) >= SAME_WORDS * len(a | b) and not any(map(_decides, a ^ b))
 
 

@@ -12,12 +12,16 @@ from uuid import UUID
 import numpy as np
 from cachetools import LRUCache
 
+from corpora.tokens import tokens
 from legalqa.llm import encoder
 from legalqa.llm.encoder import FloatMatrix
 
 MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 sentences, or the words of 1,500
 _Key = tuple[UUID, bool, bytes]
 
+MAX_TEXTS = 20_000  # ours: whose index terms are kept, about 2 KB each
+
+_terms: LRUCache[tuple[UUID, bytes], tuple[str, ...]] = LRUCache(MAX_TEXTS)
 _held: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
 _lock = Lock()
 
@@ -25,9 +29,9 @@ _lock = Lock()
 class SentenceEncoder:
     """The packaged encoder for one question of one corpus; what it read before it does not read again."""
 
-    def __init__(self, *, corpus_id: UUID, question: Collection[str]) -> None:
-        """Args: corpus_id: whose sentences they are; question: texts that are the person's, which are not kept."""
-        self._corpus_id = corpus_id
+    def __init__(self, *, corpus_id: UUID, language: str, question: Collection[str]) -> None:
+        """What is kept is the corpus's, in its language; `question` are the person's texts, which are not kept."""
+        self._corpus_id, self._language = corpus_id, language
         self._question = question
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
@@ -46,10 +50,22 @@ class SentenceEncoder:
 
         return self._remembered(texts, read, is_tokens=True)
 
+    def terms(self, text: str) -> tuple[str, ...]:
+        """The index terms of a text."""
+        key = (self._corpus_id, _digest(text))
+        with _lock:
+            found = _terms.get(key)
+        if found is None:
+            found = tuple(tokens(text, language=self._language))
+            if text not in self._question:
+                with _lock:
+                    _terms[key] = found
+        return found
+
     def _remembered(
         self, texts: Sequence[str], read: Callable[[list[str]], list[FloatMatrix]], *, is_tokens: bool
     ) -> list[FloatMatrix]:
-        keys = {text: (self._corpus_id, is_tokens, blake2b(text.encode(), digest_size=16).digest()) for text in texts}
+        keys = {text: (self._corpus_id, is_tokens, _digest(text)) for text in texts}
         with _lock:
             found = {text: _held[key] for text, key in keys.items() if key in _held}
         missing = [text for text in keys if text not in found]
@@ -60,3 +76,7 @@ class SentenceEncoder:
                     if text not in self._question and found[text].nbytes <= MAX_BYTES:
                         _held[keys[text]] = found[text].copy()
         return [found[text] for text in texts]
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()

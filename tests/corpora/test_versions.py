@@ -81,7 +81,7 @@ def test_nothing_is_compared_while_a_transaction_is_open(
         seen.append(scope_is_active())
         return ()
 
-    monkeypatch.setattr(versions, "compare", compare)
+    monkeypatch.setattr(versions, "compared", compare)
     for name in ("document_changes", "document_versions"):
         client_of(firm.lawyer).get(reverse(name, args=["harding", lease.document.pk]))
 

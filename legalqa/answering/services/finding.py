@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from uuid import UUID
 
-from corpora.tokens import tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.draft import Draft, Reading, draft_extractive
@@ -128,14 +127,16 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
     connection_give_back()
     question = question_terms(result, text)
     shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
-    sentences = SentenceEncoder(corpus_id=result.corpus.pk, question=question_parts(text))
+    sentences = SentenceEncoder(
+        corpus_id=result.corpus.pk, language=result.corpus.language, question=question_parts(text)
+    )
     return draft_extractive(
         text=text,
         passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in shown],
         question=question,
         policy=preset.answer,
         reading=Reading(
-            tokenise=lambda words: tokens(words, language=result.corpus.language),
+            tokenise=sentences.terms,
             encode=sentences.encode,
             encode_tokens=sentences.encode_tokens,
             offsets=lambda words: encoder.token_offsets([words])[0],

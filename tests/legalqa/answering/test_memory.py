@@ -38,7 +38,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_a_sentence_is_encoded_once_and_a_question_each_time(read: list[str]) -> None:
-    sentences = SentenceEncoder(corpus_id=uuid4(), question=(QUESTION,))
+    sentences = SentenceEncoder(corpus_id=uuid4(), language="english", question=(QUESTION,))
     first = sentences.encode([QUESTION, *SENTENCES])
     words = sentences.encode_tokens([QUESTION, SENTENCES[0]])
     read.clear()
@@ -53,16 +53,16 @@ def test_a_sentence_is_encoded_once_and_a_question_each_time(read: list[str]) ->
 
 
 def test_another_corpus_reads_the_same_sentence_for_itself(read: list[str]) -> None:
-    SentenceEncoder(corpus_id=uuid4(), question=()).encode(SENTENCES)
+    SentenceEncoder(corpus_id=uuid4(), language="english", question=()).encode(SENTENCES)
     read.clear()
 
-    SentenceEncoder(corpus_id=uuid4(), question=()).encode(SENTENCES)
+    SentenceEncoder(corpus_id=uuid4(), language="english", question=()).encode(SENTENCES)
 
     assert read == SENTENCES
 
 
 def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences = SentenceEncoder(corpus_id=uuid4(), question=())
+    sentences = SentenceEncoder(corpus_id=uuid4(), language="english", question=())
     one = sentences.encode(SENTENCES[:1]).nbytes
     monkeypatch.setattr(memory, "_held", LRUCache(one, getsizeof=lambda vectors: int(vectors.nbytes)))
     sentences.encode(SENTENCES[:1])
