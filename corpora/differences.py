@@ -16,6 +16,7 @@ Mark = Literal["kept", "added", "removed"]
 ALIKE = 0.5  # ours: from this share of common words on, two paragraphs are one that was reworded
 MAX_PAIRS = 2_500  # ours: pairs that are compared between two unchanged paragraphs; beyond, only in order
 MAX_WORDS = 4_000  # ours: longer paragraphs are shown as removed and added whole
+MAX_RUNS = 300  # ours: and so are those in which more runs of words alternate, which nobody could read
 PAGE_STEPS = 10_000_000  # ours: what one comparison may cost, under a second; a step is a character read, two words
 # compared, or _BITS cells of a table
 _BITS = 64
@@ -112,7 +113,8 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
     """The words of two texts in one run: kept, removed, added, with the blanks that stand between them.
 
     Returns:
-        The runs along the longest common order, what was removed before what was added; None where `work` is spent.
+        The runs along the longest common order, what was removed before what was added; more than MAX_RUNS are told as
+        removed and added whole. None where `work` is spent.
     """
     before, after = _PIECES.findall(" ".join(old.split())), _PIECES.findall(" ".join(new.split()))
     if max(len(before), len(after)) > MAX_WORDS:
@@ -129,6 +131,8 @@ def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
         if length:  # the last block is empty and stands at the ends
             marks.append(Words("kept", "".join(before[a : a + length])))
         at_old, at_new = a + length, b + length
+    if len(marks) > MAX_RUNS:
+        return (Words("removed", "".join(before)), Words("added", "".join(after)))
     return tuple(marks)
 
 

@@ -177,3 +177,10 @@ def test_what_was_removed_is_told_before_what_was_added() -> None:
         Words("added", "950"),
         Words("kept", " euros"),
     )
+
+
+def test_a_paragraph_in_which_every_other_word_changed_is_shown_as_removed_and_added() -> None:
+    old = " ".join(f"kept{n} old{n}" for n in range(200))
+    new = " ".join(f"kept{n} new{n}" for n in range(200))
+
+    assert word_marks(old, new, work=Work(PAGE_STEPS)) == (Words("removed", old), Words("added", new))
