@@ -15,7 +15,7 @@ from legalqa.common.refusing import Application, Message, Receive, Scope, Send
 from legalqa.common.work import RETRY_S
 
 MAX_WAITING: Final = 100  # ours: requests of one caller that wait; further ones are refused
-HOLD_S: Final = 10.0  # ours: a request that takes longer waits for something else, and lets the next one begin
+HOLD_S: Final = 3.0  # ours: a request that takes longer waits for something else, and lets the next one begin
 
 
 class CallerTurns:
