@@ -33,7 +33,7 @@ class Glyphs:
 
 
 def fractions_join(lines: tuple[Segment, ...], glyphs: Glyphs) -> tuple[Segment, ...]:
-    """Join the lines of each fraction that stands behind an equals sign.
+    """Join the lines of each fraction to the right of an equals sign.
 
     Rule: a line right of the sign, over a bar of underscores or a drawn one, is the numerator of what stands behind
     the sign on the next line; or, where nothing does, of the line after that. The stroke is put in, the underscores

@@ -115,7 +115,7 @@ def _take(version: DocumentVersion, member: UnpackedMember, title: str, around: 
             raise FileRefused(member.reason)
         _take_in(version, member, title, around, lease)
     except DiskFull:
-        raise  # no fault of the file: the job waits for room and goes on with it
+        raise  # no fault of the file: the job waits for room and continues with it
     except ApplicationError as error:
         with organization_scope(lease.organization_id, user=None):
             lease.advance(stage=_stage(member.ordinal))

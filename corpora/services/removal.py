@@ -1,7 +1,7 @@
 """Removing a corpus with everything in it: asked for, due after a while in which it can be called off, then final.
 
 The job removes rows in bounded steps, the ones that point at others first, and the corpus itself last. From its first
-step on nobody reads the corpus or writes to it. Run again after a kill, it goes on with what is left.
+step on nobody reads the corpus or writes to it. Run again after a kill, it continues with what is left.
 """
 
 from datetime import timedelta

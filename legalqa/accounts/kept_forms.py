@@ -49,7 +49,7 @@ def form_kept(request: HttpRequest, *, form_id: str) -> KeptForm | None:
 
 
 def form_carry_out(request: HttpRequest, kept: KeptForm) -> HttpResponseBase:
-    """Send the form again, once, as if it had just come: the view checks everything anew, but the token of the page.
+    """Send the form again, once, as if it had just come: the view checks everything again, but the token of the page.
 
     That token was checked when the form came, and the one of the page that asked for the password just now.
     """
