@@ -67,8 +67,10 @@ def _unlocked(data: bytes, password: str) -> bytes:
 
 
 def _main() -> int:
+    from corpora.parsers.child import encodings_load
     from corpora.parsers.rights import rights_drop
 
+    encodings_load()
     import_ahead()
     source, answer = int(sys.argv[1]), int(sys.argv[2])
     password = json.loads(sys.stdin.buffer.read())["password"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, ByteStringObject
 
 from corpora.parsers.deskew import Grey, turned
 from corpora.parsers.dispatch import bytes_parse
@@ -147,8 +148,15 @@ def with_attachment(data: bytes) -> bytes:
     return _rewritten(data, lambda writer: writer.add_attachment("run.exe", b"MZ harmful words"))
 
 
-def encrypted(data: bytes, password: str) -> bytes:
-    return _rewritten(data, lambda writer: writer.encrypt(password, algorithm="AES-256"))
+def encrypted(data: bytes, password: str, *, identifier: bytes = b"") -> bytes:
+    """A PDF under a password; the identifier is random unless given (16 bytes)."""
+
+    def change(writer: PdfWriter) -> None:
+        if identifier:
+            writer._ID = ArrayObject([ByteStringObject(identifier)] * 2)
+        writer.encrypt(password, algorithm="AES-256")
+
+    return _rewritten(data, change)
 
 
 def _rewritten(data: bytes, change: object) -> bytes:

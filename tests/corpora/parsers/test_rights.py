@@ -158,11 +158,13 @@ def answering(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     assert process.stdin is not None
     process.stdin.write(json.dumps(order).encode())
     process.stdin.close()
-    assert os.read(out, 1)
-    yield process.pid
-    process.kill()
-    process.wait()
-    os.close(out)
+    try:
+        assert os.read(out, 1)
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+        os.close(out)
 
 
 @pytest.mark.parametrize("answering", PROGRAMS, indirect=True)

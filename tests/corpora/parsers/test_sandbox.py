@@ -1,5 +1,6 @@
 """Each file of the collection does what its manifest expects, through the child process."""
 
+import codecs
 import json
 import os
 from pathlib import Path
@@ -73,6 +74,15 @@ def test_the_password_leaves_no_trace(tmp_path: Path, caplog: pytest.LogCaptureF
     with pytest.raises(FileRefused) as caught:
         decrypt_pdf(path, password="tr0ub4dor-marker?")
     assert "tr0ub4dor" not in caplog.text + str(caught.value)
+
+
+@pytest.mark.parametrize("start", [b"\x00A", b"A\x00", codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+def test_a_locked_file_whose_random_bytes_look_like_utf_16_is_opened(tmp_path: Path, start: bytes) -> None:
+    path = tmp_path / "locked.pdf"
+    identifier = start + b"bcdefghijklmno"
+    path.write_bytes(encrypted(make_pdf([[Words(72, 700, "Fees are due.")]]), "horse", identifier=identifier))
+    decrypt_pdf(path, password="horse")
+    assert "Fees are due." in parse_file(path, name=path.name).text
 
 
 def test_a_file_repaired_says_the_same_as_the_file_itself() -> None:
