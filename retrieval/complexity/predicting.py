@@ -9,7 +9,7 @@ from django.conf import settings
 from corpora.models import Corpus
 from legalqa.accounts.scoping import active_scope, organization_scope
 from legalqa.common.errors import ApplicationError, ScopeError
-from legalqa.llm.encoder import model_folder
+from legalqa.encoder.client import model_folder
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, Prediction
 from retrieval.models import ComplexityActivation, ComplexityClassifier

@@ -11,8 +11,10 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from judging.measures.classification import macro_f1
-from legalqa.llm.encoder import model_folder
-from retrieval.complexity import finetuning
+from legalqa.encoder.client import model_folder
+from legalqa.training.classifier import finetuning
+from legalqa.training.classifier.finetuning import FineTuning
+from legalqa.training.classifier.fitting import TrainingSettings
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
 from retrieval.complexity.bert import (
     FORMAT,
@@ -24,9 +26,7 @@ from retrieval.complexity.bert import (
     ordered_probabilities,
     weights_fingerprint,
 )
-from retrieval.complexity.finetuning import FineTuning
 from retrieval.complexity.reading import classifier_read
-from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import ClassifierError, labels_of
 from tests.encoders import small_encoder
 
