@@ -128,3 +128,7 @@ def test_the_application_may_not_truncate_or_own_anything() -> None:
     )
 
     assert granted == []
+
+
+def test_the_application_may_not_make_temporary_tables(db: None) -> None:
+    assert rows("SELECT has_database_privilege(current_user, current_database(), 'TEMPORARY')") == [(False,)]
