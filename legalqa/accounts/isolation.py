@@ -20,7 +20,8 @@ IS_SYSTEM = "(SELECT current_setting('app.user_id', true) = 'system')"
 # Locks and time: each table is closed to readers and writers until the migration's one transaction ends, so stop web
 # and workers first, as for every migration; it gives up after LEGALQA_LOCK_S if somebody is still at work, and nothing
 # is changed. It builds one index a table (a second or two for a million rows) and drops one or two. Adding a foreign
-# key again costs no second look at the rows: they kept to the same one until it was dropped in this transaction.
+# key again reads no rows, because the policies hide them from the owner too. None needs to be read: they kept to the
+# same foreign key until this transaction, which has locked the table, dropped it.
 _KEYED = """
 DO $$
 DECLARE

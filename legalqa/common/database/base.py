@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.db.backends.postgresql import base, features
+from django.db.backends.postgresql import base, features, operations
 from psycopg import OperationalError
 
 from legalqa.common.database.embedded import embedded_home, ensure, revive
@@ -15,8 +15,13 @@ class DatabaseFeatures(features.DatabaseFeatures):
     allows_group_by_selected_pks = False
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    compiler_module = "legalqa.common.database.compilers"
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     features_class = DatabaseFeatures
+    ops_class = DatabaseOperations
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
