@@ -7,6 +7,7 @@ import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from whitenoise.compress import Compressor
 
 from legalqa.common.database.embedded import embedded_home, socket_folder
 from legalqa.common.logs import logging_settings
@@ -231,7 +232,13 @@ STATIC_URL = "/static/"
 STATICFILES_DIRS = [PRODUCT_DIR / "static"]
 STATIC_ROOT = VAR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-WHITENOISE_USE_FINDERS = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "legalqa.common.static_files.StaticStorage"},
+}
+WHITENOISE_USE_FINDERS = True  # for what is asked for without a hash, such as the tables that the PDF reader looks for
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "bcmap", "pfb", "ttf"]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
