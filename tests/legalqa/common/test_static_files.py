@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.templatetags.static import static
 from django.test import Client
@@ -116,5 +115,5 @@ def test_every_file_of_the_product_can_be_collected(settings: Settings, tmp_path
     settings.STORAGES = {**django_settings.STORAGES}
     static_update()
 
-    assert staticfiles_storage.hashed_files["vendor/pdfjs/pdf.min.mjs"].startswith("vendor/pdfjs/pdf.min.")
+    assert static("vendor/pdfjs/pdf.min.mjs") != "/static/vendor/pdfjs/pdf.min.mjs"
     assert (tmp_path / "static" / (static("js/app.js").removeprefix("/static/") + ".gz")).exists()
