@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from corpora import presentation, selectors, services
 from corpora.downloads import file_download
 from corpora.files import file_path
+from corpora.filters import DocumentFilter
 from corpora.models import DocumentVersion, VersionState
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -158,16 +159,17 @@ class DocumentListApi(MemberApi):
 
     @extend_schema(
         operation_id="documents_list",
-        parameters=PAGING,
+        parameters=[*PAGING, *DocumentFilter.parameters()],
         responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Documents of a corpus by name, with the state of their newest version."""
+        """Documents of a corpus, by name unless another `order` is asked for, with the state of their newest version."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
+            shown = DocumentFilter(request.query_params, documents).rows
             pages = Pages()
-            page = pages.paginate_queryset(documents.values_list("pk", flat=True), request, view=self)
+            page = pages.paginate_queryset(shown.values_list("pk", flat=True), request, view=self)
             found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
