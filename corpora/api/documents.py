@@ -14,6 +14,7 @@ from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
 from corpora.downloads import file_download
 from corpora.files import file_path
+from corpora.filters import DocumentFilter
 from corpora.models import DocumentVersion, VersionState
 from corpora.pages import documents as presentation
 from legalqa.accounts.access import MANAGERS
@@ -146,16 +147,17 @@ class DocumentListApi(MemberApi):
 
     @extend_schema(
         operation_id="documents_list",
-        parameters=PAGING,
+        parameters=[*PAGING, *DocumentFilter.parameters()],
         responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Documents of a corpus by name, with the state of their newest version."""
+        """Documents of a corpus, by name unless another `order` is asked for, with the state of their newest version."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
+            shown = DocumentFilter(request.query_params, documents).rows
             pages = Pages()
-            page = pages.paginate_queryset(documents.values_list("pk", flat=True), request, view=self)
+            page = pages.paginate_queryset(shown.values_list("pk", flat=True), request, view=self)
             found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
