@@ -5,11 +5,13 @@ checkpoint file; a death costs the steps since the last one, and without the fil
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from pydantic import ValidationError
@@ -37,11 +39,12 @@ from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
+from legalqa.llm.encoder_weights import weights_drop
 from retrieval.complexity.baselines import zero_shot
-from retrieval.complexity.predicting import encoder_folder
 from retrieval.complexity.reading import classifier_read, fingerprint_of
 from retrieval.complexity.selectors import activation_list, classifier_get, classifiers_in_use
 from retrieval.complexity.training import TrainingSettings, rows_check
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 from retrieval.models import ClassifierState, ComplexityActivation, ComplexityClassifier
 
@@ -178,7 +181,7 @@ def _fine_tune(
     if not is_done:
         return None
     provenance = provenance_of(rows, wanted, source=version.source)
-    return Trained(tuning.classifier(provenance), tuning.progress.seconds, epochs_of(tuning))
+    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))
 
 
 def _say(lease: Lease, step: int, total: int) -> None:
@@ -197,7 +200,7 @@ def _finish(
 ) -> None:
     """Test what will be used, and store model, report and state at once."""
     artefact = trained.classifier.as_bytes()
-    kept: Classifier = classifier_read(artefact, encoder=encoder_folder(), nli=settings.NLI_MODEL)
+    kept: Classifier = classifier_read(artefact)
     report = report_document(
         kept,
         learned=training_rows(learned, wanted),
@@ -286,6 +289,8 @@ def complexity_remove(*, organization: Organization, user: User | None, corpus_i
     if job is not None and job.is_open:
         raise Conflict("This classifier is being trained. Cancel that first.", code="training_open")
     checkpoint_file(version.pk).unlink(missing_ok=True)
+    if version.fingerprint:
+        transaction.on_commit(partial(weights_drop, version.fingerprint))
     version.delete()
     audit(organization=organization, actor=user, action="classifier.removed", subject_id=corpus.pk)
 

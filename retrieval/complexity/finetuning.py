@@ -5,7 +5,7 @@ and a classifier that leaves them out is a third of the size. AdamW, linear warm
 questions kept for validation.
 
 The classes are ordered, so that n - 1 questions are learned, each a yes or a no by binary cross-entropy: more than one
-passage, more than two, and so on (`bert` says whose idea that is). A yes weighs the more the rarer it is.
+passage, more than two, and so on (`transformer` says whose idea that is). A yes weighs the more the rarer it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,8 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from legalqa.llm.encoder_classifier import (
+    FORMAT,
+    HEAD_BIAS,
+    HEAD_WEIGHT,
+    bert_name,
+    classifier_pack,
+    weights_fingerprint,
+)
 from retrieval.checkpoints import (
     checkpoint_load,
     checkpoint_save,
@@ -24,18 +31,8 @@ from retrieval.checkpoints import (
     training_restore,
     training_tensors,
 )
-from retrieval.complexity.bert import (
-    FORMAT,
-    HEAD_BIAS,
-    HEAD_WEIGHT,
-    TransformerClassifier,
-    bert_name,
-    middle_class,
-    ordered_probabilities,
-    weights_fingerprint,
-)
 from retrieval.complexity.training import TrainingSettings
-from retrieval.complexity.types import ClassifierError, for_classes
+from retrieval.complexity.types import ClassifierError, for_classes, middle_class, ordered_probabilities
 
 WARM_UP = 0.1  # of all steps
 HEAD_RATE = 1e-3  # ours: the head begins at random, the encoder does not
@@ -142,7 +139,7 @@ class FineTuning:
         )
         self.is_half = bfloat16_is_fast()
         self.progress = Progress()
-        self.best: dict[str, NDArray[np.float16]] = {}
+        self.best: dict[str, torch.Tensor] = {}
 
     def _tokenize(self, texts: Sequence[str]) -> None:
         from transformers import AutoTokenizer
@@ -256,29 +253,23 @@ class FineTuning:
                 predicted += middle_class(ordered_probabilities(scores.numpy())).tolist()
         return self.score(self.labels[self.kept].tolist(), predicted)
 
-    def _halves(self) -> dict[str, NDArray[np.float16]]:
+    def _halves(self) -> dict[str, Any]:
         """What was trained so far, in half precision under BERT's names."""
-        trained = {bert_name(name): value for name, value in self.trained.items()}
-        both = {**trained, HEAD_WEIGHT: self.head.weight, HEAD_BIAS: self.head.bias}
-        return {name: value.detach().numpy().astype(np.float16) for name, value in both.items()}
+        return {bert_name(name): value.detach().half() for name, value in self._named().items()}
 
-    def classifier(self, provenance: dict[str, Any]) -> TransformerClassifier:
+    def artefact(self, provenance: dict[str, Any]) -> bytes:
         """The classifier of the best epoch so far; of the last one where no questions are kept for validation."""
-        trained = {name: value.astype(np.float32) for name, value in self.best.items()}
-        return TransformerClassifier(
-            self.folder,
-            trained,
-            self.settings.n_classes,
-            self.settings.max_tokens,
-            weights_fingerprint(self.folder),
-            provenance,
+        return classifier_pack(
+            self.best,
+            n_classes=self.settings.n_classes,
+            max_tokens=self.settings.max_tokens,
+            base=weights_fingerprint(self.folder),
+            provenance=provenance,
         )
 
     def save(self, file: Path) -> None:
         """Write everything that going on needs; a death in it leaves the file as it was before."""
-        import torch
-
-        best = {f"best.{name}": torch.from_numpy(value) for name, value in self.best.items()}
+        best = {f"best.{name}": value for name, value in self.best.items()}
         p = self.progress
         document = {
             "settings": self._key(),
@@ -299,7 +290,7 @@ class FineTuning:
         tensors, document = found
         training_restore(self._named(), self.optimizer, tensors, step=document["step"])
         prefix = "best."
-        self.best = {n.removeprefix(prefix): v.numpy() for n, v in tensors.items() if n.startswith(prefix)}
+        self.best = {n.removeprefix(prefix): v for n, v in tensors.items() if n.startswith(prefix)}
         epochs = [Epoch(*parts) for parts in document["epochs"]]
         self.progress = Progress(
             document["step"], document["losses"], epochs, document["best"], document["is_done"], document["seconds"]
@@ -311,4 +302,4 @@ class FineTuning:
         return f"{FORMAT}:{self.settings.fingerprint()}"
 
     def _named(self) -> dict[str, Any]:
-        return {**self.trained, "head.weight": self.head.weight, "head.bias": self.head.bias}
+        return {**self.trained, HEAD_WEIGHT: self.head.weight, HEAD_BIAS: self.head.bias}

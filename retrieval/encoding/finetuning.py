@@ -18,6 +18,7 @@ import numpy as np
 from pydantic import Field
 
 from legalqa.common.config import Config
+from legalqa.llm.encoder_classifier import bert_name
 from retrieval.checkpoints import (
     checkpoint_load,
     checkpoint_save,
@@ -26,7 +27,6 @@ from retrieval.checkpoints import (
     training_restore,
     training_tensors,
 )
-from retrieval.complexity.bert import bert_name
 
 READ_CHARS = 10  # a token: what lies behind is cut off without being read
 MASKED = -1e4  # a score that takes no part in the softmax

@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import OperationalError
 
 from corpora.models import Corpus
@@ -25,7 +24,7 @@ from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
 from retrieval.complexity.augmentation import Shares, augment
-from retrieval.complexity.predicting import classifier_in_use, encoder_folder
+from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, fingerprint_of, packaged
 from retrieval.complexity.training import KINDS, TrainingSettings, rows_check
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
@@ -302,7 +301,7 @@ def _classifier(options: dict[str, Any]) -> tuple[Classifier, str]:
         file = Path(options["classifier"])
         if not file.is_file():
             raise ApplicationError(f"There is no file {file}.", code="no_file")
-        return classifier_read(file.read_bytes(), encoder=encoder_folder(), nli=settings.NLI_MODEL), file.name
+        return classifier_read(file.read_bytes()), file.name
     n_classes = options["classes"] or 3
     if not options["corpus"]:
         return packaged(n_classes)[0], "packaged"

@@ -56,7 +56,7 @@ def serve(tmp_path: Path, settings: Settings) -> Iterator[Callable[[], None]]:
                 connection, _ = listener.accept()
             except OSError:
                 return
-            answer(connection, _local(), lock)
+            answer(connection, lock)
 
     def start() -> None:
         listener.bind(settings.ENCODER_SOCKET)
