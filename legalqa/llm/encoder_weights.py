@@ -177,7 +177,7 @@ def weights_read(name: str) -> bytes:
 
 
 def weights_drop(fingerprint: str) -> None:
-    """Remove the file of a trained encoder or classifier, by its fingerprint or name; whoever needs it writes it again."""
+    """Remove the file of a trained encoder or classifier; its name will do too. Who needs it writes it again."""
     for file in weights_folder().glob(f"{fingerprint.rpartition('+')[2]}*.safetensors"):
         file.unlink(missing_ok=True)
 

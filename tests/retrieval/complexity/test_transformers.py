@@ -114,9 +114,8 @@ def disturbed(folder: Path) -> TransformerClassifier:
             noise = chance.standard_normal(value.shape).astype(np.float32)
             trained[name] = torch.from_numpy(value + np.float32(0.3) * value.std() * noise)
     width = stored["embeddings.word_embeddings.weight"].shape[1]
-    trained[HEAD_WEIGHT] = torch.from_numpy(
-        (chance.standard_normal((2, width)) * 4 / np.sqrt(width)).astype(np.float32)
-    )
+    head = chance.standard_normal((2, width)) * 4 / np.sqrt(width)
+    trained[HEAD_WEIGHT] = torch.from_numpy(head.astype(np.float32))
     trained[HEAD_BIAS] = torch.tensor([0.5, -0.5])
     base = weights_fingerprint(folder)
     return TransformerClassifier.read(classifier_pack(trained, n_classes=3, max_tokens=64, base=base, provenance={}))
@@ -147,9 +146,7 @@ def test_a_classifier_s_weights_are_written_again_where_their_file_was_changed(f
     assert hashlib.sha256(file.read_bytes()).hexdigest() == file.stem
 
 
-def test_an_encoder_whose_files_are_missing_is_said_in_a_sentence(
-    folder: Path, tmp_path: Path, settings: Settings
-) -> None:
+def test_an_encoder_without_its_files_is_said_in_a_sentence(folder: Path, tmp_path: Path, settings: Settings) -> None:
     classifier = bare(folder)
     settings.COMPLEXITY_ENCODER = str(tmp_path / "nowhere")
 
