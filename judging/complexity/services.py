@@ -167,15 +167,12 @@ def _fine_tune(
     rows = training_rows(learned, wanted)
     tuning, file = fine_tuning(rows, wanted), checkpoint_file(version.pk)
     tuning.load(file)
-    started = timezone.now()
-    before = tuning.progress.seconds
     while not (is_done := tuning.advance()):
         crash_point("training.stepped")
         if tuning.progress.step % STEPS_SAID == 0:
             _say(lease, tuning.progress.step, tuning.n_steps)
         if lease.is_over:
             break
-    tuning.progress.seconds = before + (timezone.now() - started).total_seconds()
     tuning.save(file)
     _say(lease, tuning.progress.step, tuning.n_steps)
     if not is_done:

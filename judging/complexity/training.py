@@ -112,13 +112,10 @@ def _fine_tune(
     tuning = fine_tuning(learned, wanted)
     file = work / f"{rows_fingerprint(learned)[:16]}-{wanted.fingerprint()[:16]}.safetensors"
     tuning.load(file)
-    started, before = perf_counter(), tuning.progress.seconds
     while not tuning.advance():
         if tuning.progress.step % SAVED_EVERY == 0:
-            tuning.progress.seconds = before + perf_counter() - started
             tuning.save(file)
             note(f"step {tuning.progress.step} of {tuning.n_steps}")
-    tuning.progress.seconds = before + perf_counter() - started
     tuning.save(file)
     return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))
 
