@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
@@ -210,27 +210,22 @@ def position_list(*, version: DocumentVersion, ordinals: Sequence[int] | None = 
     return positions if ordinals is None else positions.filter(ordinal__in=ordinals)
 
 
-JOB_SUBJECTS: list[type[Model]] = [DocumentVersion, ChunkSet, TrainedEncoder, EncoderActivation]
-
-
-def job_subjects_add(*models: type[Model]) -> None:
-    """Name models with a `corpus` that jobs of other apps work on; called once, when an app is ready."""
-    JOB_SUBJECTS.extend(model for model in models if model not in JOB_SUBJECTS)
-
-
 def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     """The corpus that a job works for; outside its wall there is no such job.
 
-    One query, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
+    Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
     """
-    subject = Job.objects.filter(organization_id=organization.pk, pk=job_id).values("subject_id")
-    is_for = Q()
-    for model in JOB_SUBJECTS:
-        is_for |= Q(pk__in=model._default_manager.filter(pk__in=subject).values("corpus_id"))
-    corpus = Corpus.objects.filter(is_for).first()
+    corpus_ids = Job.objects.filter(organization_id=organization.pk, pk=job_id).values_list("corpus_id", flat=True)
+    corpus = Corpus.objects.filter(organization=organization, pk=corpus_ids.first() or organization.pk).first()
     if corpus is None:
         raise NotFound("job")
     return corpus
+
+
+def job_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Job]:
+    """The background work on a corpus, newest first; with `state`, what is in that state only."""
+    jobs = Job.objects.filter(organization_id=organization.pk, corpus_id=corpus.pk).order_by("-created_at", "pk")
+    return jobs.filter(state=state) if state else jobs
 
 
 def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:

@@ -1,4 +1,4 @@
-"""Endpoints of corpora, documents, paragraphs and jobs."""
+"""Endpoints of corpora, documents and paragraphs."""
 
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from corpora import selectors, services
+from corpora.api.jobs import JobSerializer
 from corpora.downloads import file_download
 from corpora.files import file_path
 from corpora.models import DocumentVersion, VersionState
@@ -21,22 +22,8 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.drf import Pages, error_responses
-from legalqa.jobs.models import JobState
-from legalqa.jobs.selectors import job_get
-from legalqa.jobs.services import job_cancel, job_retry
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
-
-
-class JobSerializer(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    state = serializers.ChoiceField(choices=JobState.choices)
-    stage = serializers.CharField()
-    percent = serializers.IntegerField()
-    reason = serializers.CharField()
-    attempts = serializers.IntegerField()
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
 
 
 class CorpusListApi(MemberApi):
@@ -341,43 +328,3 @@ class MemberFileListApi(MemberApi):
         pages = Pages()
         found = pages.paginate_queryset(selectors.member_list(version=version), request, view=self)
         return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
-
-
-class JobDetailApi(MemberApi):
-    scopes = {"get": TokenScope.JOBS_READ}
-
-    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
-    def get(self, request: MemberRequest, job_id: UUID) -> Response:
-        """How far a job is."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
-
-
-class JobCancelApi(MemberApi):
-    scopes = {"post": TokenScope.JOBS_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="jobs_cancel",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
-        """Ask a job to stop; a working one stops at its next step."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_cancel(organization=request.organization, job_id=job_id)).data)
-
-
-class JobRetryApi(MemberApi):
-    scopes = {"post": TokenScope.JOBS_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="jobs_retry",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
-        """Try a failed or cancelled job again, from where it stopped."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_retry(organization=request.organization, job_id=job_id)).data)

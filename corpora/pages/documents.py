@@ -40,6 +40,11 @@ JOB_REASONS = {
 }
 
 
+def reason_words(reason: str) -> str:
+    """Why a job ended early or waits, in a sentence; "" where there is none."""
+    return REASONS.get(reason) or JOB_REASONS.get(reason, "")
+
+
 def row_state(row: DocumentRow) -> tuple[str, str]:
     """The state of a document as a code and a word: its version's and its job's, told as one."""
     if row.version.reason in ("password_needed", "wrong_password"):
@@ -114,7 +119,7 @@ def _row(row: DocumentRow) -> dict[str, Any]:
     state, word = row_state(row)
     reason = row.version.detail or REASONS.get(row.version.reason, "")
     if not reason and row.job is not None and row.job.reason:
-        reason = REASONS.get(row.job.reason) or JOB_REASONS.get(row.job.reason, "")
+        reason = reason_words(row.job.reason)
     return {
         "document": row.document,
         "version": row.version,

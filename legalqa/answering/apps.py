@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.apps import AppConfig
 
 
@@ -7,14 +5,3 @@ class AnsweringConfig(AppConfig):
     name = "legalqa.answering"
     label = "answering"
     verbose_name = "Questions and answers"
-
-    def ready(self) -> None:
-        from legalqa.jobs.signals import job_failed
-
-        job_failed.connect(_job_failed, dispatch_uid="answer failed")
-
-
-def _job_failed(**event: Any) -> None:
-    from legalqa.answering.services import answer_give_up
-
-    answer_give_up(job=event["job"])

@@ -117,7 +117,7 @@ def complexity_train(
         seed=wanted.seed,
         created_by=user,
     )
-    job = job_create(organization=organization, task=TRAIN, subject_id=classifier.pk, user=user)
+    job = job_create(organization=organization, task=TRAIN, subject_id=classifier.pk, user=user, corpus_id=corpus.pk)
     audit(organization=organization, actor=user, action="classifier.trained", subject_id=corpus.pk, kind=wanted.kind)
     return classifier, job
 

@@ -102,7 +102,14 @@ def tuning_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="tuning.started", subject_id=gold_set.corpus_id)
-    job_create(organization=organization, task=TUNE, subject_id=run.pk, user=user, total=len(questions))
+    job_create(
+        organization=organization,
+        task=TUNE,
+        subject_id=run.pk,
+        user=user,
+        corpus_id=gold_set.corpus_id,
+        total=len(questions),
+    )
     return run
 
 
