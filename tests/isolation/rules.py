@@ -103,7 +103,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "gold_set_detail": {GET: Door(MANAGERS, 200)},
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},
-    "tuning_start": {POST: Door(MANAGERS, REDIRECT)},
+    "tuning_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},  # one waits already
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
     "tuning_cancel": {POST: Door(MANAGERS, REDIRECT)},
