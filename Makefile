@@ -57,6 +57,7 @@ stop:  ## Stop what `make demo` started.
 check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/djangofmt --check templates
 	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports
 	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py tests/test_locks.py

@@ -199,7 +199,7 @@ def upload_response(request: MemberRequest, results: list[UploadResult], *, corp
     """The results as a fragment for htmx; without JavaScript as a page, or back to the corpus if all went well."""
     status = 200 if all(r.accepted for r in results) else 422
     if request.htmx:
-        return render(request, "corpora/_upload_results.html", {"results": results}, status=status)
+        return render(request, "corpora/upload_results.html#results", {"results": results}, status=status)
     if status == 200:
         return redirect("corpus_detail", request.organization.slug, corpus_id)
     context = {"results": results, "corpus_id": corpus_id}
