@@ -1,7 +1,7 @@
 """SQL that names the organisation: in every SELECT, UPDATE and DELETE on a table of an organisation, and in its joins.
 
-Managers cannot see to that alone: Django writes `save`, `delete`, the row of a foreign key and joins by `id`. A database
-divided by organisation would send those everywhere, and refuse some.
+Managers cannot see to that alone: Django writes `save`, `delete`, the row of a foreign key and joins by `id`. A
+database divided by organisation would send those everywhere, and refuse some.
 """
 
 from copy import copy
