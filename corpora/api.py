@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from corpora import presentation, selectors, services
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
 from corpora.models import DocumentVersion, VersionState
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -253,8 +253,8 @@ class DocumentFileApi(MemberApi):
         audit(
             organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
         )
-        path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-        return file_download(request._request, path=path, name=document.name, kind=version.kind)
+        file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+        return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
 class DocumentPasswordApi(MemberApi):

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from corpora import reading, selectors
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
 from corpora.models import Corpus, DocumentVersion, VersionState
 from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
 from corpora.selectors import DocumentRow
@@ -320,8 +320,8 @@ def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttp
     """The file of the version asked for."""
     version = _version(request, document_id)
     audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
-    path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-    return file_download(request, path=path, name=version.document.name, kind=version.kind)
+    file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+    return file_download(request, file=file, name=version.document.name, kind=version.kind)
 
 
 def corpus_of_document(request: MemberRequest, document_id: UUID) -> UUID:
