@@ -21,8 +21,6 @@ from legalqa.accounts.scoping import OrganizationModel
 # A table where a query reads or writes it, and its alias.
 _TABLE = re.compile(r'\b(FROM|JOIN|UPDATE|INTO)\s+"?(\w+)"?(?:\s+(?:AS\s+)?"?(\w+)"?)?', re.IGNORECASE)
 _NO_ALIAS = {"set", "where", "on", "inner", "left", "join", "group", "order", "limit", "for", "values", "using"}
-    ["set", "where", "on", "inner", "left", "join", "group", "order", "limit", "for", "values", "select", "using"]
-)
 _COMPARED = r'"?organization_id"?\s*(?:=|IN\b)|=\s*(?:"?{alias}"?\.)"?organization_id"?'
 _OURS = re.compile(r"(tests|corpora|retrieval|judging|legalqa(?!/common/database))/")
 
