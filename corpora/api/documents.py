@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
 from corpora.filters import DocumentFilter
 from corpora.models import DocumentVersion, VersionState
 from corpora.pages import documents as presentation
@@ -243,8 +243,8 @@ class DocumentFileApi(MemberApi):
         audit(
             organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
         )
-        path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-        return file_download(request._request, path=path, name=document.name, kind=version.kind)
+        file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+        return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
 class DocumentPasswordApi(MemberApi):

@@ -1,7 +1,7 @@
-"""SQL that names the organisation: in every SELECT, UPDATE and DELETE on a table of an organisation, and in its joins.
+"""SQL that names the organisation: in every SELECT, UPDATE and DELETE on a table of an organisation, and in joins.
 
-Managers cannot see to that alone: Django writes `save`, `delete`, the row of a foreign key and joins by `id`. A
-database divided by organisation would send those everywhere, and refuse some.
+Managers alone cannot do that: `save`, `delete`, the row of a foreign key and joins go by `id` in Django. A database
+divided by organisation would send those queries to every part of it, and refuse some.
 """
 
 from copy import copy
