@@ -163,7 +163,7 @@ class DocumentListApi(MemberApi):
         responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Documents of a corpus, by name unless another `order` is asked for, with the state of their newest version."""
+        """Documents of a corpus, by name unless an `order` is asked for, with the state of their newest version."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
