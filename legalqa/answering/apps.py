@@ -9,8 +9,10 @@ class AnsweringConfig(AppConfig):
     verbose_name = "Questions and answers"
 
     def ready(self) -> None:
+        from legalqa.answering.presets import presets_register
         from legalqa.jobs.signals import job_failed
 
+        presets_register()
         job_failed.connect(_job_failed, dispatch_uid="answer failed")
 
 
