@@ -103,7 +103,7 @@ def evidence_find(*, organization: Organization, user: User | None, asked: Asked
         former=asked.former,
     )
     preset = result.preset or asked.preset  # an adaptive one is concrete from here on
-    if not len(result.matrix.chunk_ids):
+    if not result.statistics.size:
         raise ApplicationError(
             "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
             code="corpus_empty",
