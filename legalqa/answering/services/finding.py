@@ -11,6 +11,7 @@ from legalqa.answering.draft import Draft, Reading, draft_extractive
 from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
 from legalqa.answering.memory import SentenceEncoder
+from legalqa.answering.presets import AnswerPreset, policy_of
 from legalqa.answering.types import QuestionTerms, ReadPassage
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
@@ -60,7 +61,7 @@ class Asked:
         return cls(
             corpus_id=corpus_id,
             text=text,
-            preset=Preset.model_validate(kept["preset"]),
+            preset=AnswerPreset.model_validate(kept["preset"]),
             filters=Filters.parse(kept["filters"]),
             follows=follows,
             former=tuple(kept["former"]),
@@ -81,7 +82,7 @@ class Found:
     def n_read(self) -> int:
         """How many of the passages, from the first on, the answer is drawn from."""
         shown = self.result.passages[:PASSAGES_READ]
-        return sum(passage.hit_rank <= self.preset.answer.evidence_k for passage in shown)
+        return sum(passage.hit_rank <= policy_of(self.preset).evidence_k for passage in shown)
 
 
 def evidence_find(*, organization: Organization, user: User | None, asked: Asked) -> Found:
@@ -102,12 +103,12 @@ def evidence_find(*, organization: Organization, user: User | None, asked: Asked
         former=asked.former,
     )
     preset = result.preset or asked.preset  # an adaptive one is concrete from here on
-    if not len(result.matrix.chunk_ids):
+    if not result.statistics.size:
         raise ApplicationError(
             "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
             code="corpus_empty",
         )
-    result = _evidence_first(result, preset.answer.evidence_k)
+    result = _evidence_first(result, policy_of(preset).evidence_k)
     return Found(result, _draft(result, result.question or asked.text, preset), preset)
 
 
@@ -126,7 +127,7 @@ def _evidence_first(result: SearchResult, evidence_k: int) -> SearchResult:
 def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
     connection_give_back()
     question = question_terms(result, text)
-    shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= preset.answer.evidence_k]
+    shown = [p for p in result.passages[:PASSAGES_READ] if p.hit_rank <= policy_of(preset).evidence_k]
     sentences = SentenceEncoder(
         corpus_id=result.corpus.pk, language=result.corpus.language, question=question_parts(text)
     )
@@ -134,7 +135,7 @@ def _draft(result: SearchResult, text: str, preset: Preset) -> Draft:
         text=text,
         passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in shown],
         question=question,
-        policy=preset.answer,
+        policy=policy_of(preset),
         reading=Reading(
             tokenise=sentences.terms,
             encode=sentences.encode,

@@ -10,6 +10,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.draft import Draft
 from legalqa.answering.models import AnswerMode, AnswerState
+from legalqa.answering.presets import policy_of
 from legalqa.answering.services.finding import Asked, Found
 from legalqa.answering.services.storing import Ending, ending_quoted
 from legalqa.answering.types import Generation
@@ -33,7 +34,7 @@ class Written:
 
 def is_written(*, organization: Organization, asked: Asked) -> bool:
     """Whether a model writes the answer: asked for or left open, and the organisation has one for it."""
-    wanted = asked.preset.answer.mode
+    wanted = policy_of(asked.preset).mode
     return wanted != "quoted" and gateway.role_is_configured(organization=organization, role=Role.ANSWER)
 
 
@@ -68,7 +69,7 @@ def answer_write(
         question=asked.text,
         former=asked.former[0] if asked.former else "",
         blocks=blocks,
-        max_claims=found.preset.answer.max_claims,
+        max_claims=policy_of(found.preset).max_claims,
         temperature=asked.temperature or 0.0,
         tag=f"passage-{secrets.token_hex(8)}",
     )
@@ -99,7 +100,7 @@ def ending_written(
     if reply.parsed.verdict == "insufficient":
         why = "The language model read the nearest passages and found no answer in them."
         return Ending(AnswerState.INSUFFICIENT_EVIDENCE, AnswerMode.EXTRACTIVE, why, (), (), generation, (step,))
-    max_claims = found.preset.answer.max_claims
+    max_claims = policy_of(found.preset).max_claims
     claims = claims_check(
         reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, has_time=has_time
     )
@@ -116,7 +117,7 @@ def ending_written(
         return _instead(draft, why, generation, (step, checked), claims)
     state = AnswerState.ANSWERED if n_shown == len(claims) else AnswerState.PARTIAL
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
-    if not found.preset.answer.verify:
+    if not policy_of(found.preset).verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
     return Ending(state, AnswerMode.WRITTEN, why, (), claims, generation, (step, checked))
 
@@ -138,7 +139,7 @@ def _instead(
 
 def ending_unwritten(asked: Asked, found: Found) -> Ending:
     """The quoted answer where no model writes: by choice, for want of one, or because the documents are silent."""
-    is_missed = asked.preset.answer.mode == "written" and found.draft.state != "insufficient_evidence"
+    is_missed = policy_of(asked.preset).mode == "written" and found.draft.state != "insufficient_evidence"
     return ending_quoted(found.draft, note=NOT_SET_UP if is_missed else "")
 
 
