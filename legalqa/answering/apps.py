@@ -9,8 +9,15 @@ class AnsweringConfig(AppConfig):
     verbose_name = "Questions and answers"
 
     def ready(self) -> None:
+        from legalqa.answering.presets import presets_register
+        from legalqa.answering.strategies.quoted import Quoted
+        from legalqa.answering.strategies.registry import strategy_register
+        from legalqa.answering.strategies.written import Written
         from legalqa.jobs.signals import job_failed
 
+        strategy_register(Quoted())
+        strategy_register(Written())
+        presets_register()
         job_failed.connect(_job_failed, dispatch_uid="answer failed")
 
 

@@ -13,9 +13,9 @@ from legalqa.answering.extraction import (
     select_claims,
 )
 from legalqa.answering.gate import Decision, EncodeTokens, GateModel, Offsets, gate_features
+from legalqa.answering.presets import AnswerPolicy
 from legalqa.answering.types import Draft, DraftClaim, QuestionTerms, ReadPassage, Sentence
 from legalqa.answering.verification import claim_check
-from retrieval.pipelines.presets import AnswerPolicy
 
 MAX_QUOTED = 5  # ours: an answer in quotations stops being one beyond this
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import UUID
 
 from corpora.tokens import tokens
+from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
 from legalqa.answering.verification import Check
 from legalqa.llm.types import CallRecord
 from retrieval.pipelines.presets import Preset
@@ -49,6 +50,10 @@ class Question:
     complexity: int | None = None
     purpose: Purpose = "asked"
 
+    @property
+    def policy(self) -> AnswerPolicy:
+        return policy_of(self.preset)
+
     def settings(self) -> dict[str, Any]:
         """What the answer keeps beside the words of its question."""
         return {
@@ -63,7 +68,7 @@ class Question:
     def of(cls, settings: Mapping[str, Any], **other: Any) -> Self:
         """The question again, from the settings that its answer keeps and the columns of its row."""
         return cls(
-            preset=Preset.model_validate(settings["preset"]),
+            preset=AnswerPreset.model_validate(settings["preset"]),
             filters=Filters.parse(settings["filters"]),
             former=tuple(settings["former"]),
             temperature=settings["temperature"],
@@ -214,6 +219,10 @@ class Evidence:
     preset: Preset
     rows: tuple[dict[str, object], ...]
     index: Mapping[str, object]
+
+    @property
+    def policy(self) -> AnswerPolicy:
+        return policy_of(self.preset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from legalqa.accounts.models import Organization
 from retrieval.fusion.ranks import RRF_K
 from retrieval.pipelines.configs import Fuse, Pipeline
-from retrieval.pipelines.presets import SETTING_NAMES, Preset
+from retrieval.pipelines.presets import Preset, setting_names
 from retrieval.pipelines.saved import saved_preset_list
 from retrieval.rerankers.features import GROUPS
 from retrieval.rerankers.model import TREES
@@ -47,7 +47,7 @@ def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
         {"id": p.pk, "name": p.name, "base": p.base, "changes": " ".join(f"{k}={v}" for k, v in p.overrides.items())}
         for p in saved
     ]
-    return {"saved": kept, "setting_names": SETTING_NAMES}
+    return {"saved": kept, "setting_names": setting_names()}
 
 
 def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]]:

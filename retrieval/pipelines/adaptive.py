@@ -178,8 +178,7 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     stages: list[AnyStage] = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite)]
     if (chosen.reranker is None and mapping.reranker) or chosen.reranker:
         stages = list(with_reranker(Pipeline(stages=tuple(stages)), "learned").stages)
-    last = stages.pop()
-    kept = last.k if isinstance(last, Cutoff) else preset.answer.evidence_k
+    stages.pop()  # the cutoff
     k = chosen.k or mapping.k.of(label)
     bands = mapping.bands
     is_banded = chosen.k is None and bands is not None and bands.measured_on == _scored_by(stages)
@@ -187,23 +186,16 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
         row = bands.k[label]
         stage = bands.measured_on.partition(".")[0]
         stages.append(BandedCutoff(signal=bands.signal, stage=stage, bounds=bands.bounds, k=row))
-        evidence_k = max(row)
+        hits = max(row)
     else:
-        evidence_k = k or kept
-        stages.append(Cutoff(k=evidence_k))
+        hits = k or preset.hits or max(HAND_SET[3].k.values)
+        stages.append(Cutoff(k=hits))
     rewrites = None if chosen.rewriter == "off" else chosen.rewrites or mapping.rewrites.of(label)
     if rewrites:
         stages.insert(0, Rewrite(method=chosen.rewriter or "auto", q=rewrites))
-    concrete = preset.model_copy(
-        update={
-            "adaptive": None,
-            "pipeline": Pipeline(stages=tuple(stages)),
-            "answer": preset.answer.model_copy(update={"evidence_k": evidence_k}),
-        }
-    )
     return Adapted(
-        concrete,
-        None if is_banded else evidence_k,
+        preset.concrete(pipeline=Pipeline(stages=tuple(stages)), hits=hits),
+        None if is_banded else hits,
         rewrites,
         mapping.keywords.of(label),
         mapping.path_length.of(label),

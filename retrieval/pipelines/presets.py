@@ -1,9 +1,9 @@
-"""Named ways to search and answer that people pick from, and single settings changed on top of them."""
+"""Named ways to search that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError
 
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
@@ -27,10 +27,6 @@ from retrieval.pipelines.configs import (
 Setting = Callable[[dict[str, Any], str], bool]
 
 DEFAULT_PRESET = "cited-or-silent"
-ALWAYS_CHECKED = (
-    "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
-    "'verify' on, or set 'answer.mode' to quoted."
-)
 
 
 class PresetError(ApplicationError, ValueError):
@@ -38,21 +34,6 @@ class PresetError(ApplicationError, ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, code="unknown_setting")
-
-
-class AnswerPolicy(Config):
-    """What becomes of the ranking.
-
-    gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
-    evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
-    from the documents, written by a model, or written where the organisation has a model for it ("auto").
-    """
-
-    gate: bool
-    verify: bool
-    max_claims: int = Field(default=8, ge=1, le=50)
-    evidence_k: int = Field(ge=1, le=200)
-    mode: Literal["auto", "quoted", "written"] = "auto"
 
 
 class Adaptive(Config):
@@ -69,16 +50,17 @@ class Adaptive(Config):
 
 
 class Preset(Config):
-    """A pipeline with the policy for answering from it, under a name people can choose.
+    """A pipeline under a name people can choose.
 
-    With `adaptive`, the pipeline is what is filled in for each question (`retrieval.pipelines.adaptive.preset_adapt`).
+    What is done with the hits is a section that whoever reads them adds in a subclass, with the settings of its own
+    (`legalqa.answering.presets.AnswerPreset`). With `adaptive`, the pipeline is what is filled in for each question
+    (`retrieval.pipelines.adaptive.preset_adapt`).
     """
 
     name: str
     title: str
     description: str
     pipeline: Pipeline
-    answer: AnswerPolicy
     adaptive: Adaptive | None = None
 
     @property
@@ -87,75 +69,48 @@ class Preset(Config):
         first = self.pipeline.stages[0]
         return first if isinstance(first, Rewrite) else None
 
-    def fingerprint(self) -> str:
-        """Return the SHA-256 of what changes an answer: pipeline and policy, not the wording."""
-        told = {"pipeline", "answer"} | ({"adaptive"} if self.adaptive else set())
-        return fingerprint_of(self.model_dump(mode="json", include=told))
-
-    @model_validator(mode="after")
-    def _evidence_is_found(self) -> Self:
+    @property
+    def hits(self) -> int | None:
+        """The most hits that the search keeps; None where it keeps all."""
         last = self.pipeline.stages[-1]
-        kept = last.k if isinstance(last, Cutoff) else max(last.k) if isinstance(last, BandedCutoff) else None
-        if kept is not None and self.answer.evidence_k > kept:
-            raise ValueError(
-                f"evidence_k is {self.answer.evidence_k} and the search keeps {kept} hits; raise k or lower evidence_k."
-            )
-        return self
+        return last.k if isinstance(last, Cutoff) else max(last.k) if isinstance(last, BandedCutoff) else None
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of what changes a result: every section, not the wording."""
+        told = type(self).model_fields.keys() - {"name", "title", "description"}
+        return fingerprint_of(self.model_dump(mode="json", include=told - (set() if self.adaptive else {"adaptive"})))
+
+    def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:  # noqa: ARG002 - for those who read the hits
+        """The preset with what followed from one question filled in; `hits` are the most that the pipeline keeps."""
+        return self.model_copy(update={"adaptive": None, "pipeline": pipeline})
+
+    @classmethod
+    def settings(cls) -> dict[str, Setting]:
+        """Every setting that may be changed on top of a preset, in the order in which they are applied."""
+        return _SETTINGS
 
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
 WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
 
 
-def _fixed(k: int) -> Preset:
-    return Preset(
-        name=f"fixed-{k}",
-        title=f"Hybrid, {k} passages",
-        description=f"Word search and meaning search fused; answered from the best {k} passages.",
-        pipeline=HYBRID % k,
-        answer=AnswerPolicy(gate=False, verify=False, evidence_k=k),
-    )
+PRESETS: dict[str, Preset] = {}
 
 
-def _adaptive(n_classes: int, *, is_reranked: bool) -> Preset:
-    search, words = (WIDE >> Learned(), ", put in order by the learned ranker") if is_reranked else (HYBRID, "")
-    return Preset(
-        name=f"pa-{n_classes}{'+rerank' if is_reranked else ''}",
-        title=f"Adaptive, {n_classes} classes{', ranked' if is_reranked else ''}",
-        description=(
-            f"Word search and meaning search fused{words}; how many passages are read and how the question is "
-            "rewritten follow from how complex it is."
-        ),
-        pipeline=search % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
-        adaptive=Adaptive(n_classes=n_classes, reranker=True if is_reranked else None),
-    )
+def preset_register(preset: Preset) -> None:
+    """Add a preset of the product.
+
+    Raises:
+        ValueError: its name is taken.
+    """
+    if preset.name in PRESETS:
+        raise ValueError(f"Preset {preset.name!r} is registered twice.")
+    PRESETS[preset.name] = preset
 
 
-_ALL = (
-    Preset(
-        name="naive",
-        title="Naive",
-        description="Meaning search only; it always answers from the best passages, and its quotes are not checked.",
-        pipeline=Dense() % 5,
-        answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
-    ),
-    *(_fixed(k) for k in (3, 5, 7, 10)),
-    *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
-    Preset(
-        name=DEFAULT_PRESET,
-        title="Cited or silent",
-        description=(
-            "Follow-ups are completed and double questions taken apart by rules; word search and meaning search fused "
-            "and put in order by the learned ranker; answers only when the evidence allows, and shows only what the "
-            "evidence supports."
-        ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
-    ),
-)
-
-PRESETS: dict[str, Preset] = {preset.name: preset for preset in _ALL}
+def setting_names() -> list[str]:
+    """The settings that some preset of the product can be changed by."""
+    return sorted({name for preset in PRESETS.values() for name in preset.settings()})
 
 
 def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
@@ -174,17 +129,16 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     """
     if name not in PRESETS:
         raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
-    data = PRESETS[name].model_dump()
-    # In this order whatever the one on the command line: what changes the stages first, and "k" cannot undo evidence_k.
-    for key, value in sorted((overrides or {}).items(), key=lambda item: _ORDER.get(item[0], 5)):
-        if key not in _SETTINGS:
-            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(_SETTINGS))}.")
-        if not _SETTINGS[key](data, value):
+    preset, overrides = PRESETS[name], overrides or {}
+    data, settings = preset.model_dump(), preset.settings()
+    for key in overrides:
+        if key not in settings:
+            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(settings))}.")
+    for key in [key for key in settings if key in overrides]:
+        if not settings[key](data, overrides[key]):
             raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
-    if data["answer"]["mode"] == "written" and "verify" in (overrides or {}) and not data["answer"]["verify"]:
-        raise PresetError(ALWAYS_CHECKED)
     try:
-        return Preset.model_validate(data)
+        return type(preset).model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the settings"
@@ -232,7 +186,6 @@ _RERANKERS: dict[str, AnyStage | None] = {
     "http": HttpRerank(),
 }
 _REWRITERS = ("off", "rules", "llm", "auto")
-_ORDER = {"classifier": 0, "reranker": 1, "rewriter": 2, "rewrites": 3, "evidence_k": 9}
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:
@@ -240,7 +193,7 @@ def _set_classifier(data: dict[str, Any], value: str) -> bool:
         data["adaptive"] = None
         return True
     held = data["adaptive"] or {}
-    data["adaptive"] = {**held, "n_classes": _number(value, "classifier", int)}
+    data["adaptive"] = {**held, "n_classes": number(value, "classifier", int)}
     return True
 
 
@@ -265,7 +218,7 @@ def _set_rewriter(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_rewrites(data: dict[str, Any], value: str) -> bool:
-    q = _number(value, "rewrites", int)
+    q = number(value, "rewrites", int)
     if data["adaptive"]:
         data["adaptive"]["rewrites"] = q
         return True
@@ -273,28 +226,19 @@ def _set_rewrites(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_k(data: dict[str, Any], value: str) -> bool:
-    k = _number(value, "k", int)
-    data["answer"]["evidence_k"] = k
+    k = number(value, "k", int)
     if data["adaptive"]:
         data["adaptive"]["k"] = k
     return _change_stages(data["pipeline"], "cutoff.v1", "k", k)
 
 
 def _set_weights(data: dict[str, Any], value: str) -> bool:
-    weights = tuple(_number(part, "rrf.weights", float) for part in value.split(","))
+    weights = tuple(number(part, "rrf.weights", float) for part in value.split(","))
     return _change_stages(data["pipeline"], "rrf.v1", "weights", weights)
 
 
 def _stage_setting(kind: str, field: str, key: str, read: type[int] | type[float]) -> Setting:
-    return lambda data, value: _change_stages(data["pipeline"], kind, field, _number(value, key, read))
-
-
-def _answer_setting(field: str, read: Callable[[str, str], object]) -> Setting:
-    def change(data: dict[str, Any], value: str) -> bool:
-        data["answer"][field] = read(value, field)
-        return True
-
-    return change
+    return lambda data, value: _change_stages(data["pipeline"], kind, field, number(value, key, read))
 
 
 def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) -> bool:
@@ -307,7 +251,8 @@ def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) 
     return any(found)
 
 
-def _number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+    """A setting's value as a number; raises PresetError where it is none."""
     try:
         return read(value)
     except ValueError:
@@ -315,39 +260,13 @@ def _number(value: str, key: str, read: type[int] | type[float]) -> int | float:
         raise PresetError(f"Setting {key!r} is {value!r}; give {kind}.") from None
 
 
-def _integer(value: str, key: str) -> int | float:
-    return _number(value, key, int)
-
-
-def _mode(value: str, key: str) -> str:
-    known = get_args(AnswerPolicy.model_fields["mode"].annotation)
-    if value not in known:
-        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
-    return value
-
-
-def _truth(value: str, key: str) -> bool:
-    known = {
-        "true": True,
-        "yes": True,
-        "on": True,
-        "1": True,
-        "false": False,
-        "no": False,
-        "off": False,
-        "0": False,
-    }
-    if value.strip().lower() not in known:
-        raise PresetError(f"Setting {key!r} is {value!r}; give on or off.")
-    return known[value.strip().lower()]
-
-
 _SETTINGS: dict[str, Setting] = {
-    "k": _set_k,
+    # What changes the stages comes first.
     "classifier": _set_classifier,
     "reranker": _set_reranker,
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
+    "k": _set_k,
     "bm25.k1": _stage_setting("bm25.v1", "k1", "bm25.k1", float),
     "bm25.b": _stage_setting("bm25.v1", "b", "bm25.b", float),
     "bm25.top_k": _stage_setting("bm25.v1", "top_k", "bm25.top_k", int),
@@ -355,11 +274,4 @@ _SETTINGS: dict[str, Setting] = {
     "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
     "rrf.weights": _set_weights,
     "learned.depth": _stage_setting("learned.v1", "depth", "learned.depth", int),
-    "answer.mode": _answer_setting("mode", _mode),
-    "gate": _answer_setting("gate", _truth),
-    "verify": _answer_setting("verify", _truth),
-    "max_claims": _answer_setting("max_claims", _integer),
-    "evidence_k": _answer_setting("evidence_k", _integer),
 }
-
-SETTING_NAMES = tuple(sorted(_SETTINGS))

@@ -10,11 +10,11 @@ from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
 from legalqa.answering.memory import SentenceEncoder
+from legalqa.answering.presets import AnswerPolicy, policy_of
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import Timed
 from retrieval.services.search import Passage, SearchResult, corpus_search
 
@@ -44,12 +44,13 @@ def evidence_find(question: Question, work: Work) -> Evidence:
         former=question.former,
     )
     preset = result.preset or question.preset
+    policy = policy_of(preset)
     if not len(result.matrix.chunk_ids):
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    read = [p for p in result.passages if p.hit_rank <= preset.answer.evidence_k][:PASSAGES_READ]
+    read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
     ranks = {passage.rank for passage in read}
     passages = (*read, *(passage for passage in result.passages if passage.rank not in ranks))
-    draft = _draft(result, read, result.question or question.text, preset)
+    draft = _draft(result, read, result.question or question.text, policy)
     work.note(*_search_steps(result), *draft.trace)
     return Evidence(
         passages,
@@ -70,7 +71,7 @@ def _terms(result: SearchResult, text: str) -> QuestionTerms:
     return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
 
 
-def _draft(result: SearchResult, read: list[Passage], text: str, preset: Preset) -> Draft:
+def _draft(result: SearchResult, read: list[Passage], text: str, policy: AnswerPolicy) -> Draft:
     connection_give_back()
     sentences = SentenceEncoder(
         corpus_id=result.corpus.pk, language=result.corpus.language, question=question_parts(text)
@@ -79,7 +80,7 @@ def _draft(result: SearchResult, read: list[Passage], text: str, preset: Preset)
         text=text,
         passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in read],
         question=_terms(result, text),
-        policy=preset.answer,
+        policy=policy,
         reading=Reading(
             tokenise=sentences.terms,
             encode=sentences.encode,

@@ -28,7 +28,7 @@ class Quoted:
 
 def quotes(question: Question, evidence: Evidence) -> Check:
     """Quotations or silence; says so where something else was asked for that the organisation does not have."""
-    is_missed = question.preset.answer.mode not in ("auto", "quoted") and not evidence.draft.is_silent
+    is_missed = question.policy.mode not in ("auto", "quoted") and not evidence.draft.is_silent
     ending = ending_quoted(evidence, why=" ".join(filter(None, [NOT_SET_UP if is_missed else "", evidence.draft.why])))
 
     def check(readable: Collection[int]) -> Ending:

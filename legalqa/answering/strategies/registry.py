@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from legalqa.common.errors import ApplicationError
-
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization
     from legalqa.answering.strategies.base import Strategy
@@ -23,26 +21,10 @@ def strategy_register(strategy: "Strategy") -> None:
     STRATEGIES[strategy.name] = strategy
 
 
-def mode_check(mode: str) -> str:
-    """The mode, if it is AUTO or names a strategy.
-
-    Raises:
-        ApplicationError: there is no such strategy.
-    """
-    if mode not in (AUTO, *STRATEGIES):
-        known = ", ".join((AUTO, *STRATEGIES))
-        raise ApplicationError(f"Setting 'answer.mode' is {mode!r}; give one of: {known}.", code="unknown_setting")
-    return mode
-
-
 def strategy_for(mode: str, *, organization: "Organization") -> "Strategy":
-    """The strategy of a mode; quotations where the organisation lacks what it needs.
-
-    Raises:
-        ApplicationError: there is no such strategy.
-    """
-    strategy = STRATEGIES["written" if mode_check(mode) == AUTO else mode]
-    return strategy if strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
+    """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more."""
+    strategy = STRATEGIES.get("written" if mode == AUTO else mode)
+    return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
 
 
 def strategy_choices(*, organization: "Organization") -> list[tuple[str, str]]:

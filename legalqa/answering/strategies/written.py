@@ -16,11 +16,10 @@ from legalqa.answering.types import Ending, Evidence, Generation, Place, Questio
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
 from legalqa.llm import gateway
-from legalqa.llm.models import OUTCOME_CHOICES
+from legalqa.llm.replies import SENTENCES
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
 logger = logging.getLogger(__name__)
-OUTCOME_WORDS = dict(OUTCOME_CHOICES)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 
@@ -95,7 +94,7 @@ def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
         question=question.text,
         former=question.former[0] if question.former else "",
         blocks=blocks,
-        max_claims=evidence.preset.answer.max_claims,
+        max_claims=evidence.policy.max_claims,
         temperature=question.temperature or 0.0,
         tag=f"passage-{secrets.token_hex(8)}",
     )
@@ -132,7 +131,7 @@ def ending_written(
     if reply.parsed.verdict == "insufficient":
         why = "The language model read the nearest passages and found no answer in them."
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
-    max_claims = evidence.preset.answer.max_claims
+    max_claims = evidence.policy.max_claims
     claims = claims_check(
         reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, has_time=has_time
     )
@@ -150,7 +149,7 @@ def ending_written(
         return _quoted_instead(evidence, why, generation, statements, reply.text, part)
     state = "answered" if n_shown == len(claims) else "partial"
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
-    if not evidence.preset.answer.verify:
+    if not evidence.policy.verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
     return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,))
 
@@ -181,7 +180,7 @@ def _statement(claim: WrittenClaim, evidence: Evidence) -> Statement:
 
 
 def _reason(reply: LLMReply) -> str:
-    reason = reply.reason.strip().rstrip(".") or OUTCOME_WORDS[reply.outcome]
+    reason = (reply.reason or SENTENCES.get(reply.outcome, SENTENCES[Outcome.INVALID])).strip().rstrip(".")
     return reason[:1].lower() + reason[1:]
 
 
