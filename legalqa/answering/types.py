@@ -236,7 +236,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of an answer, what its check made of it, and its sources; of a quotation, "also in" after the first."""
+    """A sentence of an answer, its check, and where it stands; after the first place of a quotation, "also in"."""
 
     text: str
     check: Check

@@ -68,7 +68,7 @@ class Passage:
 class SearchResult:
     """What was found.
 
-    `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
+    `chunk_set_id` is the set that was searched, None where nothing was found. `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
     trail that says how; None where nothing was adaptive. `rewriting` says what was searched.
     """
 
@@ -79,6 +79,7 @@ class SearchResult:
     preset: Preset | None = None
     complexity: dict[str, Any] | None = None
     rewriting: Rewriting | None = None
+    chunk_set_id: UUID | None = None
 
     @property
     def question(self) -> str:
@@ -163,7 +164,8 @@ def corpus_search(
                     passages = _passages(ranking, query, corpus, matrix, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
                     times = (*rewriting.times, *waits, *search.times, opened)
-                    return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
+                    chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
+                    return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting, chunk_set_id)
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)

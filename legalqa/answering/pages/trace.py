@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from legalqa.answering.models import AnswerStep
+
 STEP_NAMES = {
     "complexity": "Question classed",
     "rewrite": "Question rewritten",
@@ -25,6 +27,17 @@ STEP_NAMES = {
 }
 
 STAGES = frozenset(name for name in STEP_NAMES if name.endswith(".v1"))  # they give hits, and run once for each rewrite
+
+
+def step_document(step: AnswerStep) -> dict[str, Any]:
+    """A step as the API and the stream of events give it."""
+    return {
+        "name": step.name,
+        "title": step.label,
+        "state": step.state,
+        "started_at": step.started_at.isoformat() if step.started_at else None,
+        "ended_at": step.ended_at.isoformat() if step.ended_at else None,
+    }
 
 
 def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

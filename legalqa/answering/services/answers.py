@@ -1,6 +1,6 @@
 """The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.utils import timezone
 
@@ -16,11 +16,13 @@ from legalqa.answering.models import (
     StepState,
 )
 from legalqa.answering.models import Question as QuestionRow
-from legalqa.answering.types import Ending, Place, Question, Step
+from legalqa.answering.types import Ending, Evidence, Place, Question, Step
 from legalqa.common.revision import code_revision
 
 
-def answer_create(*, question: Question, strategy: str, state: AnswerState, why: str = "", seconds: float = 0.0) -> Answer:
+def answer_create(
+    *, question: Question, strategy: str, state: AnswerState, why: str = "", seconds: float = 0.0
+) -> Answer:
     """The rows of a question and of its answer, bound to the request's key if it has one."""
     preset = question.preset
     row = QuestionRow.objects.create(
@@ -49,7 +51,7 @@ def answer_create(*, question: Question, strategy: str, state: AnswerState, why:
 
 
 def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], seconds: float) -> Answer:
-    """Fill the row of an answer and write its claims and steps, in the caller's transaction."""
+    """Fill the row of an answer and write its claims and the steps that were begun, in the caller's transaction."""
     evidence = ending.evidence
     answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
     answer.generation = dict(ending.generation)
@@ -61,7 +63,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
     if answer.purpose == Purpose.EXPERIMENT:  # nobody asked, so nobody is shown it
         answer.unchecked_text = ending.unchecked
     answer.save()
-    steps_store(answer=answer, steps=steps)
+    steps_store(answer=answer, steps=[step for step in steps if step.state != StepState.WAITING])
     for ordinal, statement in enumerate(ending.statements):
         claim = Claim.objects.create(
             organization_id=answer.organization_id,
@@ -99,9 +101,7 @@ def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
 def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     """Close an answer that is still under way, without claims; False where it has ended otherwise."""
     seconds = seconds_since(answer)
-    working = Answer.objects.filter(
-        organization_id=answer.organization_id, pk=answer.pk, state=AnswerState.WORKING
-    )
+    working = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk, state=AnswerState.WORKING)
     is_ours = bool(working.update(state=state, why=why, seconds=seconds, evidence=[]))
     if is_ours:
         answer.state, answer.why, answer.seconds, answer.evidence = state, why, seconds, []
@@ -111,10 +111,10 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     return is_ours
 
 
-def paragraphs_readable(*, ending_from: Iterable[int]) -> frozenset[int]:
-    """Those of the paragraphs whose document is still there for the active person."""
-    rows = Paragraph.objects.filter(pk__in=list(ending_from), document__removed_at=None)
-    return frozenset(rows.values_list("pk", flat=True))
+def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
+    """The paragraphs of the evidence whose document is still there for the active person."""
+    ids = [passage.position.paragraph_id for passage in evidence.passages]
+    return frozenset(Paragraph.objects.filter(pk__in=ids, document__removed_at=None).values_list("pk", flat=True))
 
 
 def seconds_since(answer: Answer) -> float:

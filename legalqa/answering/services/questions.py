@@ -1,30 +1,30 @@
-"""From a question to the stored answer: search, gate, quote or write, check, keep the whole trail.
+"""From a question to the stored answer: search, gate, quote or write, check, and keep every step.
 
-Where no model writes, the answer is made at once and stored in one go. Where one does, question and answer are rows
-before the work begins, and the work is a job: whoever asked does it in their own process, at once, and the queue takes
-up what a killed process left (`legalqa.answering.services.working`).
+A strategy that is quick is worked at once, and all is stored in one go. For a slow one, question and answer are rows
+before the work begins, and the work is a job (`legalqa.answering.services.work`).
 """
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
-from typing import Any
 from uuid import UUID
 
 from corpora.selectors import corpus_get
-from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.models import Answer, AnswerState, Question
+from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.selectors import FORMER_MAX, answer_get, former_questions
-from legalqa.answering.services.finding import Asked, evidence_find
-from legalqa.answering.services.storing import Ending, answer_create, answer_store
-from legalqa.answering.services.working import TASK, answer_finish, work_begin
-from legalqa.answering.services.writing import ending_unwritten, is_written
+from legalqa.answering.services.answers import answer_create, answer_store, steps_store
+from legalqa.answering.services.work import TASK, answer_finish, work_begin
+from legalqa.answering.strategies.base import Strategy, Work
+from legalqa.answering.strategies.evidence import CORPUS_EMPTY
+from legalqa.answering.strategies.registry import strategy_for
+from legalqa.answering.types import Ending, Question
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
-from retrieval.pipelines.presets import Preset, preset_get
+from retrieval.pipelines.presets import preset_get
 from retrieval.selectors import corpus_size
 from retrieval.services.search import query_check
 from retrieval.types import Filters
@@ -34,77 +34,42 @@ MAX_TEMPERATURE = 2.0
 FAULT = "A fault in the system stopped the answer; the documents were not fully searched."
 
 
-def question_ask(
-    *,
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    filters: Filters | None = None,
-    follows: UUID | None = None,
-    temperature: float | None = None,
-    complexity: int | None = None,
-    history: Sequence[str] = (),
-) -> Answer:
+def question_ask(*, question: Question) -> Answer:
     """Answer a question from one corpus, cited, or say that the documents do not answer it; returns when it is done.
 
-    In the documents' own words, or in a model's where the preset leaves or asks for that and the organisation has one.
-    Opens its own short transactions; no transaction is open while the encoder or the model works. A fault inside is
-    stored as a failed answer and never looks like "no law found".
-
-    Args:
-        organization: Whose documents they are.
-        user: Who asks; None for the system.
-        corpus_id: The corpus.
-        text: The question.
-        preset: How to search and answer.
-        filters: In which documents.
-        follows: A former question of the same person that this one follows up.
-        temperature: Of the model that writes, 0 to MAX_TEMPERATURE.
-        complexity: The question's class, where the person sets it.
-        history: The words of questions before this one, oldest first, where they are not rows of ours.
+    By the strategy that its settings name. Opens its own short transactions; no transaction is open while the encoder
+    or a model works. A fault inside is stored as a failed answer and never looks like "no law found".
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall; no such former question of yours.
-        ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
+        NotFound: no such corpus, or you are outside its wall; no such earlier question of yours.
+        ApplicationError: the question is empty or too long, its temperature is out of range, or the corpus holds
+            nothing searchable yet.
     """
-    asked = _asked(organization, user, corpus_id, text, preset, filters, follows, temperature, complexity, history)
-    if not is_written(organization=organization, asked=asked):
-        return _answer_now(organization, user, asked)
-    _, job_id = _start(organization, user, asked)
-    return answer_finish(organization=organization, job_id=job_id)
+    question, strategy = _opened(question)
+    if not strategy.is_slow:
+        return _answer_now(question, strategy)
+    _, job_id = _queue(question, strategy)
+    seconds = strategy.seconds(organization=question.organization)
+    return answer_finish(organization=question.organization, job_id=job_id, seconds=seconds)
 
 
-def question_start(
-    *,
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    filters: Filters | None = None,
-    follows: UUID | None = None,
-    temperature: float | None = None,
-    complexity: int | None = None,
-    history: Sequence[str] = (),
-    is_awaited: bool = False,
-) -> Answer:
-    """As `question_ask`, but returns at once with the answer under way, where a model writes it.
+def question_start(*, question: Question, is_awaited: bool = False) -> Answer:
+    """As `question_ask`, but returns at once with the answer under way, where its strategy is slow.
 
     Args:
-        is_awaited: The caller wants an answer under way even where no model writes.
+        question: What is asked.
+        is_awaited: The caller wants an answer under way whatever the strategy.
     """
-    asked = _asked(organization, user, corpus_id, text, preset, filters, follows, temperature, complexity, history)
-    if not is_awaited and not is_written(organization=organization, asked=asked):
-        return _answer_now(organization, user, asked)
-    answer, job_id = _start(organization, user, asked)
+    question, strategy = _opened(question)
+    if not (is_awaited or strategy.is_slow):
+        return _answer_now(question, strategy)
+    answer, job_id = _queue(question, strategy)
     work_begin(job_id=job_id)
     return answer
 
 
-def settings_like(*, organization: Organization, user: User, answer_id: UUID, corpus_id: UUID) -> dict[str, Any]:
-    """The settings that one of the person's answers was asked with, as `question_ask` takes them.
+def question_like(*, question: Question, answer_id: UUID) -> Question:
+    """The question with the settings of one of the person's answers.
 
     Method with every change, class and temperature; the choice of documents too, where the corpus is the same. Opens
     its own short transaction.
@@ -112,91 +77,77 @@ def settings_like(*, organization: Organization, user: User, answer_id: UUID, co
     Raises:
         NotFound: no such answer of theirs.
     """
-    with organization_scope(organization, user=user):
-        answer = answer_get(organization=organization, user=user, answer_id=answer_id)
-        question = answer.question
+    with organization_scope(question.organization, user=question.user):
+        answer = answer_get(organization=question.organization, user=question.user, answer_id=answer_id)
         if not answer.asked:  # an answer from before settings were kept with it
-            return {"preset": preset_get(answer.preset)}
-        kept = Asked.of_json(answer.asked, corpus_id=question.corpus_id, text=question.text, follows=None)
-    filters = kept.filters if question.corpus_id == corpus_id else Filters()
-    return {
-        "preset": kept.preset,
-        "filters": filters,
-        "temperature": kept.temperature,
-        "complexity": kept.complexity,
-    }
+            return replace(question, preset=preset_get(answer.preset))
+        kept = answer.as_question()
+    is_same = kept.corpus_id == question.corpus_id
+    return replace(
+        question,
+        preset=kept.preset,
+        filters=kept.filters if is_same else Filters(),
+        temperature=kept.temperature,
+        complexity=kept.complexity,
+    )
 
 
-def _asked(
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    filters: Filters | None,
-    follows: UUID | None,
-    temperature: float | None,
-    complexity: int | None,
-    history: Sequence[str],
-) -> Asked:
-    query_check(text)
-    if temperature is not None and not 0 <= temperature <= MAX_TEMPERATURE:
+def _opened(question: Question) -> tuple[Question, Strategy]:
+    """The question, checked, with the words of those that it follows up; and the strategy that answers it."""
+    query_check(question.text)
+    heat = question.temperature
+    if heat is not None and not 0 <= heat <= MAX_TEMPERATURE:
         raise ApplicationError(
-            f"The temperature is {temperature}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
+            f"The temperature is {heat}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
         )
-    former = tuple(query_check(question) for question in reversed(history[-FORMER_MAX:]))
-    if follows is not None:
+    organization, user = question.organization, question.user
+    former: Sequence[str] = [query_check(text) for text in question.former[:FORMER_MAX]]
+    if question.follows is not None:
         with organization_scope(organization, user=user):
-            former = former_questions(organization=organization, user=user, question_id=follows)
-    return Asked(corpus_id, text, preset, filters or Filters(), follows, former, temperature, complexity)
+            former = former_questions(organization=organization, user=user, question_id=question.follows)
+    return replace(question, former=tuple(former)), strategy_for(question.policy.mode, organization=organization)
 
 
-def _answer_now(organization: Organization, user: User | None, asked: Asked) -> Answer:
-    started = perf_counter()
+def _answer_now(question: Question, strategy: Strategy) -> Answer:
+    started, work = perf_counter(), Work(strategy.plan)
+    ending: Ending | None = None
     try:
-        found = evidence_find(organization=organization, user=user, asked=asked)
+        ending = strategy.answer(question, work).check(())
+        work.note(*ending.parts)
+        work.end()
     except ApplicationError:
         raise
     except Exception as error:
         logger.exception("answering failed: %s", type(error).__name__)
-        with organization_scope(organization, user=user):
-            question = _question(organization, user, asked)
-            seconds = perf_counter() - started
-            answer = answer_create(question, asked, state=AnswerState.FAILED, why=FAULT, seconds=seconds)
-            audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
-            return answer
-    ending: Ending = ending_unwritten(asked, found)
-    with organization_scope(organization, user=user):
-        question = _question(organization, user, asked)
-        answer = answer_create(question, asked, state=ending.state, why=ending.why)
-        answer_store(answer, found, ending, seconds=perf_counter() - started)
-        audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
-        return answer
+        work.end("stopped")
+    seconds = perf_counter() - started
+    with organization_scope(question.organization, user=question.user):
+        if ending is None:
+            state = AnswerState.FAILED
+            answer = answer_create(question=question, strategy=strategy.name, state=state, why=FAULT, seconds=seconds)
+            steps_store(answer=answer, steps=work.steps)
+        else:
+            answer = answer_create(question=question, strategy=strategy.name, state=AnswerState(ending.state))
+            answer_store(answer=answer, ending=ending, steps=work.steps, seconds=seconds)
+        audit(
+            organization=question.organization,
+            actor=question.user,
+            action="question.asked",
+            subject_id=answer.question_id,
+        )
+    return answer
 
 
-def _start(organization: Organization, user: User | None, asked: Asked) -> tuple[Answer, UUID]:
+def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
     """Write question, answer and job in one transaction: from here on the question cannot be lost."""
+    organization, user = question.organization, question.user
     with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=asked.corpus_id)
+        corpus = corpus_get(organization=organization, corpus_id=question.corpus_id)
         if not corpus_size(corpus=corpus):
-            raise ApplicationError(
-                "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready.",
-                code="corpus_empty",
-            )
-        question = _question(organization, user, asked)
-        answer = answer_create(question, asked, state=AnswerState.WORKING, why="")
+            raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
+        answer = answer_create(question=question, strategy=strategy.name, state=AnswerState.WORKING)
         job = job_create(
             organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_rung=False
         )
-        audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
+        audit(organization=organization, actor=user, action="question.asked", subject_id=answer.question_id)
     return answer, job.pk
-
-
-def _question(organization: Organization, user: User | None, asked: Asked) -> Question:
-    return Question.objects.create(
-        organization=organization,
-        corpus_id=asked.corpus_id,
-        asker=user,
-        text=asked.text.strip(),
-        follows_id=asked.follows,
-    )

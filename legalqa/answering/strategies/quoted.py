@@ -1,10 +1,11 @@
 """Answers in the documents' own words."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from legalqa.accounts.models import Organization
+from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.base import SEARCHING, Check, Work
+from legalqa.answering.strategies.registry import AUTO
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
 
 NOT_SET_UP = "No language model is set up for answers."
@@ -12,29 +13,26 @@ NOT_SET_UP = "No language model is set up for answers."
 
 class Quoted:
     name, label = "quoted", "Quoted"
-    plan = (SEARCHING,)
+    plan: tuple[Names, ...] = (SEARCHING,)
     is_slow = False
 
-    def is_possible(self, *, organization: Organization) -> bool:
+    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
         return True
 
-    def seconds(self, *, organization: Organization) -> float:
+    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
         return 0.0
 
-    def answer(self, question: Question, work: Work) -> Check:
+    def answer(self, question: Question, work: Work) -> Proposal:
         work.begin("searching")
-        return quotes(question, evidence_find(question, work))
+        return quotations(question, evidence_find(question, work))
 
 
-def quotes(question: Question, evidence: Evidence) -> Check:
+def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so where something else was asked for that the organisation does not have."""
-    is_missed = question.policy.mode not in ("auto", "quoted") and not evidence.draft.is_silent
-    ending = ending_quoted(evidence, why=" ".join(filter(None, [NOT_SET_UP if is_missed else "", evidence.draft.why])))
-
-    def check(readable: Collection[int]) -> Ending:
-        return ending  # quotations were checked when they were drafted
-
-    return check
+    is_missed = question.policy.mode not in (AUTO, Quoted.name) and not evidence.draft.is_silent
+    why = " ".join(filter(None, [NOT_SET_UP if is_missed else "", evidence.draft.why]))
+    ending = ending_quoted(evidence, why=why)
+    return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
 
 
 def ending_quoted(

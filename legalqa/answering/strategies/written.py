@@ -8,10 +8,10 @@ from time import monotonic, perf_counter
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
-from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.statements import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
-from legalqa.answering.strategies.base import SEARCHING, Check, Work
-from legalqa.answering.strategies.quoted import ending_quoted, quotes
+from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.strategies.quoted import ending_quoted, quotations
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Statement
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
@@ -26,7 +26,7 @@ CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for
 
 class Written:
     name, label = "written", "Written by a model"
-    plan = (
+    plan: tuple[Names, ...] = (
         SEARCHING,
         ("writing", "Writing", "The model is reading the passages and writing."),
         ("checking", "Checking", "Every statement is being compared with its source."),
@@ -39,11 +39,11 @@ class Written:
     def seconds(self, *, organization: Organization) -> float:
         return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
 
-    def answer(self, question: Question, work: Work) -> Check:
+    def answer(self, question: Question, work: Work) -> Proposal:
         work.begin("searching")
         evidence = evidence_find(question, work)
         if evidence.draft.is_silent or not self.is_possible(organization=question.organization):
-            return quotes(question, evidence)
+            return quotations(question, evidence)
         work.begin("writing", evidence=evidence.rows)
         crash_point("answer.before_model")
         reply = _write(question, evidence, work)
@@ -58,7 +58,7 @@ class Written:
         def check(readable: Collection[int]) -> Ending:
             return ending_written(reply, evidence, readable=readable, has_time=has_time)
 
-        return check
+        return Proposal(evidence, check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class BlocksReply:
 
 
 def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
-    """Ask the model, with no transaction open; trouble with it is in the reply. JobCancelled where a person stopped it."""
+    """Ask the model, with no transaction open; trouble is in the reply, JobCancelled where a person stops it."""
     connection_give_back()
     blocks = tuple(
         Block(

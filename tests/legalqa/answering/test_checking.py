@@ -10,9 +10,9 @@ from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import answer_job
 from legalqa.answering.services import working, writing
-from legalqa.answering.services.storing import Ending
+from legalqa.answering.services.answers import Ending
+from legalqa.answering.statements import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
 from legalqa.answering.verification import quotes
-from legalqa.answering.written import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
 from legalqa.jobs.services import job_cancel
 from tests.legalqa.answering.writing import LATE, Office, ask, document, statement, writes
 from tests.provider import ScriptedProvider
