@@ -68,8 +68,9 @@ class Passage:
 class SearchResult:
     """What was found.
 
-    `chunk_set_id` is the set that was searched, None where nothing was found. `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
-    trail that says how; None where nothing was adaptive. `rewriting` says what was searched.
+    `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
+    trail that says how; None where nothing was adaptive. `rewriting` says what was searched. `chunk_set_id` is the set
+    that was searched; None where nothing was found.
     """
 
     passages: tuple[Passage, ...]
