@@ -10,8 +10,8 @@ OLD, NEW = "judging.tasks.", "legalqa.training.tasks."
 
 
 def rename(old: str, new: str):
-    def run(apps: Apps, _schema_editor: BaseDatabaseSchemaEditor) -> None:
-        jobs = apps.get_model("jobs", "Job").objects.filter(task__startswith=old)
+    def run(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        jobs = apps.get_model("jobs", "Job").objects.using(schema_editor.connection.alias).filter(task__startswith=old)
         jobs.update(task=Replace(F("task"), Value(old), Value(new)))
 
     return run
