@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
@@ -105,7 +105,11 @@ def document_rows(
     document_id: UUID | None = None,
     document_ids: Iterable[UUID] | None = None,
 ) -> list[DocumentRow]:
-    """The corpus's documents by name, each with its newest version (which may not be searchable yet) and job."""
+    """The corpus's documents, each with its newest version (which may not be searchable yet) and job.
+
+    Args:
+        document_ids: These only, in this order; without it all of them, by name.
+    """
     versions = (
         DocumentVersion.objects.filter(organization=organization, corpus=corpus, document__removed_at=None)
         .select_related("document")
@@ -115,25 +119,28 @@ def document_rows(
     )
     if document_id is not None:
         versions = versions.filter(document_id=document_id)
-    if document_ids is not None:
-        versions = versions.filter(document_id__in=list(document_ids))
-    newest = sorted(versions, key=lambda v: v.document.name.lower())
+    if document_ids is None:
+        newest = sorted(versions, key=lambda v: v.document.name.lower())
+    else:
+        places = {pk: place for place, pk in enumerate(document_ids)}
+        newest = sorted(versions.filter(document_id__in=list(places)), key=lambda v: places[v.document_id])
     jobs = job_latest_by_subject(organization=organization, subject_ids=[v.pk for v in newest])
     return [DocumentRow(v.document, v, jobs.get(v.pk)) for v in newest]
 
 
-def documents_in_groups(*, organization: Organization, group: str = "") -> QuerySet[Document]:
+def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
     """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it.
 
-    With `group`, those of that group only.
+    `newest_at` and `newest_pages`, by which `DocumentFilter` sorts, cost nothing where nobody asks for them.
     """
     newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
     open_jobs = Job.objects.filter(
         organization_id=OuterRef("organization_id"), subject_id=OuterRef("newest"), state__in=OPEN_STATES
     )
-    documents = (
+    return (
         Document.objects.filter(organization=organization, removed_at=None)
         .annotate(newest=Subquery(newest.values("pk")[:1]), newest_state=Subquery(newest.values("state")[:1]))
+        .alias(newest_at=Subquery(newest.values("created_at")[:1]), newest_pages=Subquery(newest.values("n_pages")[:1]))
         .annotate(
             group=Case(
                 When(newest_state__in=(VersionState.READY, VersionState.SUPERSEDED), then=Value("ready")),
@@ -143,7 +150,6 @@ def documents_in_groups(*, organization: Organization, group: str = "") -> Query
         )
         .order_by(Lower("name"), "pk")
     )
-    return documents.filter(group=group) if group else documents
 
 
 def document_group_counts(*, documents: QuerySet[Document]) -> dict[UUID, dict[str, int]]:
@@ -210,27 +216,22 @@ def position_list(*, version: DocumentVersion, ordinals: Sequence[int] | None = 
     return positions if ordinals is None else positions.filter(ordinal__in=ordinals)
 
 
-JOB_SUBJECTS: list[type[Model]] = [DocumentVersion, ChunkSet, TrainedEncoder, EncoderActivation]
-
-
-def job_subjects_add(*models: type[Model]) -> None:
-    """Name models with a `corpus` that jobs of other apps work on; called once, when an app is ready."""
-    JOB_SUBJECTS.extend(model for model in models if model not in JOB_SUBJECTS)
-
-
 def corpus_of_job(*, organization: Organization, job_id: UUID) -> Corpus:
     """The corpus that a job works for; outside its wall there is no such job.
 
-    One query, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
+    Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
     """
-    subject = Job.objects.filter(organization_id=organization.pk, pk=job_id).values("subject_id")
-    is_for = Q()
-    for model in JOB_SUBJECTS:
-        is_for |= Q(pk__in=model._default_manager.filter(pk__in=subject).values("corpus_id"))
-    corpus = Corpus.objects.filter(is_for).first()
+    corpus_ids = Job.objects.filter(organization_id=organization.pk, pk=job_id).values_list("corpus_id", flat=True)
+    corpus = Corpus.objects.filter(organization=organization, pk=corpus_ids.first() or organization.pk).first()
     if corpus is None:
         raise NotFound("job")
     return corpus
+
+
+def job_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Job]:
+    """The background work on a corpus, newest first; with `state`, what is in that state only."""
+    jobs = Job.objects.filter(organization_id=organization.pk, corpus_id=corpus.pk).order_by("-created_at", "pk")
+    return jobs.filter(state=state) if state else jobs
 
 
 def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:

@@ -9,6 +9,10 @@ def document_ingest(job_id: str) -> None:
     services.document_ingest(job_id=UUID(job_id))
 
 
+def document_failed(job_id: str) -> None:
+    services.failure_notice(job_id=UUID(job_id))
+
+
 def corpus_reindex(job_id: str) -> None:
     services.reindex_work(job_id=UUID(job_id))
 

@@ -4,9 +4,11 @@ from django.urls import path
 
 from corpora.api import documents as api
 from corpora.api import indexing as indexing_api
+from corpora.api import jobs as jobs_api
 from corpora.api import removal as removal_api
 from corpora.views import documents as views
 from corpora.views import indexing as indexing_views
+from corpora.views import jobs as jobs_views
 from corpora.views import removal as removal_views
 from corpora.views import versions as versions_views
 
@@ -38,8 +40,9 @@ urlpatterns = [
     path("documents/<uuid:document_id>/file/", views.document_file, name="document_file"),
     path("documents/<uuid:document_id>/password/", views.document_password, name="document_password"),
     path("documents/<uuid:document_id>/remove/", views.document_delete, name="document_delete"),
-    path("jobs/<uuid:job_id>/cancel/", views.job_cancel, name="job_cancel"),
-    path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
+    path("corpora/<uuid:corpus_id>/jobs/", jobs_views.job_list, name="job_list"),
+    path("jobs/<uuid:job_id>/cancel/", jobs_views.job_cancel, name="job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", jobs_views.job_retry, name="job_retry"),
 ]
 
 api_urlpatterns = [
@@ -69,7 +72,8 @@ api_urlpatterns = [
     ),
     path("documents/<uuid:document_id>/files/", api.MemberFileListApi.as_view(), name="api_document_files"),
     path("documents/<uuid:document_id>/paragraphs/", api.ParagraphListApi.as_view(), name="api_paragraph_list"),
-    path("jobs/<uuid:job_id>/", api.JobDetailApi.as_view(), name="api_job_detail"),
-    path("jobs/<uuid:job_id>/cancel/", api.JobCancelApi.as_view(), name="api_job_cancel"),
-    path("jobs/<uuid:job_id>/retry/", api.JobRetryApi.as_view(), name="api_job_retry"),
+    path("corpora/<uuid:corpus_id>/jobs/", jobs_api.JobListApi.as_view(), name="api_job_list"),
+    path("jobs/<uuid:job_id>/", jobs_api.JobDetailApi.as_view(), name="api_job_detail"),
+    path("jobs/<uuid:job_id>/cancel/", jobs_api.JobCancelApi.as_view(), name="api_job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", jobs_api.JobRetryApi.as_view(), name="api_job_retry"),
 ]

@@ -1,6 +1,7 @@
 """Settings of background work: django-q2 rings, legalqa.jobs keeps the books."""
 
 from math import ceil
+from typing import NamedTuple
 
 from legalqa.env import env_int
 
@@ -20,20 +21,36 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
 }
-JOB_TASKS: tuple[str, ...] = (  # what the ledger may start
-    "corpora.tasks.corpus_reindex",
-    "corpora.tasks.corpus_remove",
-    "corpora.tasks.document_ingest",
-    "corpora.tasks.encoder_clean",
-    "corpora.tasks.encoder_switch",
-    "legalqa.training.tasks.complexity_train",
-    "legalqa.training.tasks.encoder_train",
-    "legalqa.training.tasks.ranker_train",
-    "legalqa.training.tasks.tuning_work",
-    "legalqa.answering.tasks.answer_work",
-    "legalqa.webhooks.tasks.delivery_send",
-    "retrieval.tasks.corpus_index",
-)
+
+
+class JobKind(NamedTuple):
+    """What the ledger knows of a task: its name for people, and what happens when its tries are used up.
+
+    `on_failure` is a task like any other, called with the job's id in the transaction that closes it. A job that is not
+    `by_hand` has a way of its own to be stopped, or none: lists show it without buttons.
+    """
+
+    label: str
+    on_failure: str = ""
+    by_hand: bool = True
+
+
+JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
+    "corpora.tasks.corpus_reindex": JobKind("Rebuild the index"),
+    "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
+    "corpora.tasks.document_ingest": JobKind("Read a document", on_failure="corpora.tasks.document_failed"),
+    "corpora.tasks.encoder_clean": JobKind("Remove vectors of a removed encoder", by_hand=False),
+    "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
+    "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
+    "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
+    "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),
+    "legalqa.training.tasks.tuning_work": JobKind("Tune the search"),
+    "legalqa.answering.tasks.answer_work": JobKind(
+        "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False
+    ),
+    "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
+    "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
+}
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called
 LLM_DEADLINE_MAX_S = 900  # for all of a request, whatever is set for its models; who waits for one waits as long

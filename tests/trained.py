@@ -73,7 +73,7 @@ def trained_encoder(firm: Firm, corpus: Corpus, *, source: str, report: dict[str
             created_by=firm.owner,
             finished_at=timezone.now(),
         )
-        _job_done(firm, ENCODER_TRAIN, version.pk)
+        _job_done(firm, ENCODER_TRAIN, version)
     return version
 
 
@@ -100,10 +100,17 @@ def trained_ranker(firm: Firm, corpus: Corpus, *, source: str, report: dict[str,
             created_by=firm.owner,
             finished_at=timezone.now(),
         )
-        _job_done(firm, RANKER_TRAIN, version.pk)
+        _job_done(firm, RANKER_TRAIN, version)
     return version
 
 
-def _job_done(firm: Firm, task: str, subject_id: Any) -> None:
-    job = job_create(organization=firm.organization, task=task, subject_id=subject_id, user=firm.owner, is_rung=False)
+def _job_done(firm: Firm, task: str, version: Any) -> None:
+    job = job_create(
+        organization=firm.organization,
+        task=task,
+        subject_id=version.pk,
+        user=firm.owner,
+        corpus_id=version.corpus_id,
+        is_rung=False,
+    )
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)

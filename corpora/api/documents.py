@@ -1,4 +1,4 @@
-"""Endpoints of corpora, documents, paragraphs and jobs."""
+"""Endpoints of corpora, documents and paragraphs."""
 
 from typing import Any
 from uuid import UUID
@@ -11,8 +11,10 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from corpora import selectors, services
+from corpora.api.jobs import JobSerializer
 from corpora.downloads import file_download
 from corpora.files import file_path
+from corpora.filters import DocumentFilter
 from corpora.models import DocumentVersion, VersionState
 from corpora.pages import documents as presentation
 from legalqa.accounts.access import MANAGERS
@@ -21,22 +23,8 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.drf import Pages, error_responses
-from legalqa.jobs.models import JobState
-from legalqa.jobs.selectors import job_get
-from legalqa.jobs.services import job_cancel, job_retry
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
-
-
-class JobSerializer(serializers.Serializer[Any]):
-    id = serializers.UUIDField()
-    state = serializers.ChoiceField(choices=JobState.choices)
-    stage = serializers.CharField()
-    percent = serializers.IntegerField()
-    reason = serializers.CharField()
-    attempts = serializers.IntegerField()
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
 
 
 class CorpusListApi(MemberApi):
@@ -159,16 +147,17 @@ class DocumentListApi(MemberApi):
 
     @extend_schema(
         operation_id="documents_list",
-        parameters=PAGING,
+        parameters=[*PAGING, *DocumentFilter.parameters()],
         responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Documents of a corpus by name, with the state of their newest version."""
+        """Documents of a corpus, by name unless another `order` is asked for, with the state of their newest version."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
+            shown = DocumentFilter(request.query_params, documents).rows
             pages = Pages()
-            page = pages.paginate_queryset(documents.values_list("pk", flat=True), request, view=self)
+            page = pages.paginate_queryset(shown.values_list("pk", flat=True), request, view=self)
             found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
             return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
 
@@ -341,43 +330,3 @@ class MemberFileListApi(MemberApi):
         pages = Pages()
         found = pages.paginate_queryset(selectors.member_list(version=version), request, view=self)
         return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
-
-
-class JobDetailApi(MemberApi):
-    scopes = {"get": TokenScope.JOBS_READ}
-
-    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
-    def get(self, request: MemberRequest, job_id: UUID) -> Response:
-        """How far a job is."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
-
-
-class JobCancelApi(MemberApi):
-    scopes = {"post": TokenScope.JOBS_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="jobs_cancel",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
-        """Ask a job to stop; a working one stops at its next step."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_cancel(organization=request.organization, job_id=job_id)).data)
-
-
-class JobRetryApi(MemberApi):
-    scopes = {"post": TokenScope.JOBS_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="jobs_retry",
-        request=None,
-        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, job_id: UUID) -> Response:
-        """Try a failed or cancelled job again, from where it stopped."""
-        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-        return Response(JobSerializer(job_retry(organization=request.organization, job_id=job_id)).data)

@@ -8,7 +8,8 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import selectors, services, versions
-from corpora.api.documents import PAGING, JobSerializer
+from corpora.api.documents import PAGING
+from corpora.api.jobs import JobSerializer
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope

@@ -10,6 +10,8 @@ from corpora.services.encoders import (
     encoder_use,
 )
 from corpora.services.ingestion import document_ingest
+from corpora.services.jobs import corpus_job_cancel, corpus_job_retry
+from corpora.services.notices import failure_notice
 from corpora.services.orphans import files_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
 from corpora.services.reindexing import corpus_reindex, reindex_work
@@ -21,6 +23,8 @@ from corpora.services.watching import folder_look, folder_unwatch, folder_watch,
 __all__ = [
     "chunking_preview",
     "corpus_create",
+    "corpus_job_cancel",
+    "corpus_job_retry",
     "corpus_member_add",
     "corpus_member_remove",
     "corpus_reindex",
@@ -37,6 +41,7 @@ __all__ = [
     "encoder_roll_back",
     "encoder_switch_work",
     "encoder_use",
+    "failure_notice",
     "files_sweep",
     "folder_look",
     "folder_unwatch",

@@ -54,7 +54,9 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
         except IntegrityError:
             raise duplicate_file(version.document) from None
         audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
-        return job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user)
+        return job_create(
+            organization=organization, task=INGEST, subject_id=version.pk, user=user, corpus_id=version.corpus_id
+        )
 
 
 def _waiting_for_password(organization: Organization, document_id: UUID) -> DocumentVersion:

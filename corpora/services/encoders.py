@@ -142,7 +142,7 @@ def _switch_start(
         subject_id=corpus.pk,
         encoder=_name(target),
     )
-    return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user)
+    return job_create(organization=organization, task=SWITCH, subject_id=activation.pk, user=user, corpus_id=corpus.pk)
 
 
 def encoder_switch_work(*, job_id: UUID) -> None:
@@ -228,7 +228,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     encoder.delete()
     if name:
         transaction.on_commit(lambda: weights_drop(name))
-    job_ensure(organization=organization.pk, task=CLEAN, subject_id=corpus.pk)
+    job_ensure(organization=organization.pk, task=CLEAN, subject_id=corpus.pk, corpus_id=corpus.pk)
     audit(organization=organization, actor=user, action="encoder.removed", subject_id=corpus.pk)
 
 
@@ -248,7 +248,7 @@ def clean_slice(lease: Lease) -> bool:
             left = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=known).values("pk")[:VECTORS_A_STEP]
             n_removed, _ = Embedding.objects.filter(pk__in=left).delete()
             if not n_removed:
-                job_ensure(organization=lease.organization_id, task=INDEX, subject_id=corpus.pk)
+                job_ensure(organization=lease.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)
             lease.advance(stage="cleaning")
         if not n_removed:
             return True

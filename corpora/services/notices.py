@@ -1,6 +1,5 @@
 """What webhooks are told of documents and corpora; each in the transaction in which it happens."""
 
-from typing import Any
 from uuid import UUID
 
 from corpora.models import Corpus, CorpusMember, Document, DocumentVersion
@@ -49,8 +48,9 @@ def index_notice(*, corpus: Corpus) -> None:
     )
 
 
-def failure_notice(*, job: Job, **_: Any) -> None:
-    """A document's job used up its tries; receives the ledger's signal. Jobs of other subjects are not ours."""
+def failure_notice(*, job_id: UUID) -> None:
+    """The job that reads a document has used up its tries."""
+    job = Job.objects.get(pk=job_id)
     with organization_scope(job.organization_id, user=None):
         version = DocumentVersion.objects.defer("text").filter(pk=job.subject_id).first()
         if version is not None:

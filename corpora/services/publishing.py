@@ -66,4 +66,4 @@ def index_if_large(corpus: Corpus) -> None:
     """Ring for the corpus's own vector index once exact search over it would be slow; the job does nothing twice."""
     windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True).count()
     if windows > settings.EXACT_SEARCH_MAX:
-        job_ensure(organization=corpus.organization_id, task=INDEX, subject_id=corpus.pk)
+        job_ensure(organization=corpus.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)

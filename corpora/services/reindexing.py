@@ -62,7 +62,7 @@ def corpus_reindex(
         is_live=False,
     )
     audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
-    return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user)
+    return job_create(organization=organization, task=REINDEX, subject_id=chunk_set.pk, user=user, corpus_id=corpus.pk)
 
 
 def reindex_work(*, job_id: UUID) -> None:

@@ -11,14 +11,14 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from corpora.files import file_path
 from corpora.hnsw import indexes_drop_others
 from corpora.models import Corpus, DocumentVersion, TrainedEncoder
 from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
-from corpora.selectors import JOB_SUBJECTS, corpus_get
+from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -68,7 +68,13 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
     corpus.save(update_fields=["removal_due_at"])
     is_now = not removal_delay()
     job = job_create(
-        organization=organization, task=REMOVE, subject_id=corpus.pk, user=user, lane=Lane.ALWAYS, is_rung=is_now
+        organization=organization,
+        task=REMOVE,
+        subject_id=corpus.pk,
+        user=user,
+        corpus_id=corpus.pk,
+        lane=Lane.ALWAYS,
+        is_rung=is_now,
     )
     if not is_now:  # the sweeper rings once it is due; until then it has not been standing still
         Job.objects.filter(pk=job.pk).update(lease_until=due_at, updated_at=due_at)
@@ -148,10 +154,7 @@ def _begin(lease: Lease) -> None:
 
 
 def _stop_work(corpus: Corpus) -> None:
-    subjects = Q(subject_id=corpus.pk)
-    for model in JOB_SUBJECTS:
-        subjects |= Q(subject_id__in=model._default_manager.filter(corpus=corpus).values("pk"))
-    work = Job.objects.filter(subjects, organization_id=corpus.organization_id, state__in=OPEN_STATES)
+    work = Job.objects.filter(organization_id=corpus.organization_id, corpus_id=corpus.pk, state__in=OPEN_STATES)
     work.exclude(task=REMOVE).update(cancel_requested_at=timezone.now())
 
 

@@ -151,7 +151,14 @@ def upload_record(
         document.save(update_fields=["removed_at"])
     is_short = kind in PLAIN_KINDS and file.size <= SHORT_BYTES
     lane = Lane.SHORT if is_short else Lane.LONG
-    job = job_create(organization=organization, task=INGEST, subject_id=version.pk, user=user, lane=lane)
+    job = job_create(
+        organization=organization,
+        task=INGEST,
+        subject_id=version.pk,
+        user=user,
+        corpus_id=document.corpus_id,
+        lane=lane,
+    )
     bytes_take(organization=organization, size=file.size)
     audit(
         organization=organization,

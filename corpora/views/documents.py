@@ -16,8 +16,6 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
-from legalqa.jobs.services import job_cancel as cancel
-from legalqa.jobs.services import job_retry as retry
 
 STOP_POLLING = 286  # htmx's status for "this was the last answer"
 
@@ -63,10 +61,7 @@ def corpus_detail(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def _corpus_page(
     request: MemberRequest, corpus: Corpus, form: CorpusSettingsForm, *, status: int = 200
 ) -> HttpResponse:
-    group, number = request.GET.get("state", ""), request.GET.get("page")
-    context = presentation.document_page(
-        organization=request.organization, corpus=corpus, group=group, number=number
-    ) | {
+    context = presentation.document_page(organization=request.organization, corpus=corpus, query=request.GET) | {
         "corpus": corpus,
         "removal": removals(organization=request.organization).get(corpus.pk),
         "max_mb": settings.MAX_UPLOAD_BYTES // 2**20,
@@ -181,17 +176,3 @@ def document_delete(request: MemberRequest, document_id: UUID) -> HttpResponseBa
     document = services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
     messages.success(request, f"{document.title} was removed. Upload the file again to bring it back.")
     return redirect("corpus_detail", request.organization.slug, document.corpus_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def job_cancel(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
-    corpus = selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-    cancel(organization=request.organization, job_id=job_id)
-    return redirect("corpus_detail", request.organization.slug, corpus.pk)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
-    corpus = selectors.corpus_of_job(organization=request.organization, job_id=job_id)
-    retry(organization=request.organization, job_id=job_id)
-    return redirect("corpus_detail", request.organization.slug, corpus.pk)

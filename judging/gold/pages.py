@@ -11,41 +11,25 @@ from corpora.models import Corpus, Paragraph, Position
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldRow
 from judging.gold.grades import graded_counts, graded_rows
-from judging.gold.services import GoldSetCounts, gold_references, gold_set_list, marks_count
+from judging.gold.services import gold_references, gold_set_list, marks_count
 from judging.models import GoldQuestion, GoldReference
 from legalqa.accounts.models import Organization
-from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.training.tuning.choosing import MIN_QUESTIONS
-from legalqa.training.tuning.forms import TuningForm
-from legalqa.training.tuning.pages import gain_words, state_word
-from legalqa.training.tuning.services import tuning_list
-
-RUNS_SHOWN = 10
 
 
 def gold_set_choices(*, organization: Organization, corpus_id: UUID) -> list[tuple[str, str]]:
     """The gold sets of a corpus for a form."""
-    return _choices(gold_set_list(organization=organization, corpus_id=corpus_id))
-
-
-def _choices(found: Sequence[GoldSetCounts]) -> list[tuple[str, str]]:
-    return [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.words})") for row in found]
+    rows = gold_set_list(organization=organization, corpus_id=corpus_id)
+    return [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.words})") for row in rows]
 
 
 def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
-    """The gold sets of a corpus, the form to tune on one, and what was tuned."""
-    found = gold_set_list(organization=organization, corpus_id=corpus_id)
-    runs = list(tuning_list(organization=organization, corpus_id=corpus_id)[:RUNS_SHOWN])
-    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
+    """The gold sets of a corpus, and what new ones could be made of."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return {
         "corpus": corpus,
-        "sets": found,
+        "sets": gold_set_list(organization=organization, corpus_id=corpus_id),
         "n_marked": marks_count(organization=organization, corpus_id=corpus_id),
         "graded": graded_counts(organization=organization, corpus=corpus),
-        "tuning_form": TuningForm(gold_sets=_choices(found)),
-        "min_questions": MIN_QUESTIONS,
-        "runs": [{"run": run, "state": state_word(jobs.get(run.pk)), "gain": gain_words(run)} for run in runs],
     }
 
 

@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.apps import AppConfig
 
 
@@ -13,15 +11,7 @@ class AnsweringConfig(AppConfig):
         from legalqa.answering.strategies.quoted import Quoted
         from legalqa.answering.strategies.registry import strategy_register
         from legalqa.answering.strategies.written import Written
-        from legalqa.jobs.signals import job_failed
 
         strategy_register(Quoted())
         strategy_register(Written())
         presets_register()
-        job_failed.connect(_job_failed, dispatch_uid="answer failed")
-
-
-def _job_failed(**event: Any) -> None:
-    from legalqa.answering.services import answer_give_up
-
-    answer_give_up(job=event["job"])

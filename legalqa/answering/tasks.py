@@ -3,7 +3,12 @@
 from uuid import UUID
 
 from legalqa.answering import services
+from legalqa.jobs.models import Job
 
 
 def answer_work(job_id: str) -> None:
     services.answer_work(job_id=UUID(job_id))
+
+
+def answer_failed(job_id: str) -> None:
+    services.answer_give_up(job=Job.objects.get(pk=job_id))

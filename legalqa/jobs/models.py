@@ -2,7 +2,10 @@
 
 import uuid
 
+from django.conf import settings
 from django.db import models
+
+from legalqa.settings_queue import JobKind
 
 
 class JobState(models.TextChoices):
@@ -37,6 +40,7 @@ class Job(models.Model):
     organization_id = models.UUIDField()
     task = models.CharField(max_length=120)
     subject_id = models.UUIDField()
+    corpus_id = models.UUIDField(null=True)  # whose wall it stands behind; none for work that is no corpus's
     requested_by_id = models.UUIDField(null=True)
     state = models.CharField(max_length=12, choices=JobState, default=JobState.QUEUED)
     stage = models.CharField(max_length=40, default="")
@@ -63,10 +67,17 @@ class Job(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(state__in=JobState.values), name="job_state_known"),
         ]
-        indexes = [models.Index(fields=["state", "lease_until"], name="job_due")]
+        indexes = [
+            models.Index(fields=["state", "lease_until"], name="job_due"),
+            models.Index(fields=["organization_id", "corpus_id", "-created_at"], name="job_of_corpus"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.task} {self.state}"
+
+    @property
+    def kind(self) -> JobKind:
+        return settings.JOB_TASKS[self.task]
 
     @property
     def is_open(self) -> bool:

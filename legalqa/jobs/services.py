@@ -20,6 +20,7 @@ from django.db import Error as DatabaseError
 from django.db import connection, models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from legalqa.accounts.models import Organization, User
 from legalqa.common.disk import is_disk_full
@@ -27,7 +28,6 @@ from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState, Lane
-from legalqa.jobs.signals import job_failed
 from legalqa.jobs.turns import bell_ring, jobs_due
 
 SHORT_SLICE_S = 3  # ours: short jobs take turns often, or one of many pieces would keep the others waiting
@@ -120,20 +120,22 @@ def job_create(
     task: str,
     subject_id: UUID,
     user: User | None,
+    corpus_id: UUID | None = None,
     total: int = 0,
     lane: Lane = Lane.LONG,
     is_rung: bool = True,
 ) -> Job:
     """Write the job's row and ring the doorbell, both in the caller's transaction or neither.
 
-    `lane` says who may take it. Not `is_rung`, it is the caller who works on it, at once; where that is never begun or
-    dies, the sweeper rings.
+    With `corpus_id`, those who see that corpus see the job. `lane` says who may take it. Not `is_rung`, it is the
+    caller who works on it, at once; where that is never begun or dies, the sweeper rings.
     """
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
         organization_id=organization_id,
         task=task,
         subject_id=subject_id,
+        corpus_id=corpus_id,
         requested_by_id=user.pk if user else None,
         total=total,
         lane=lane,
@@ -150,13 +152,13 @@ def job_ring(*, job_id: UUID) -> None:
         _ring(Job.objects.get(pk=job_id))
 
 
-def job_ensure(*, organization: UUID, task: str, subject_id: UUID) -> None:
+def job_ensure(*, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None) -> None:
     """Create the job unless one for the same subject is open already."""
     is_open = Job.objects.filter(
         organization_id=organization, task=task, subject_id=subject_id, state__in=OPEN_STATES
     ).exists()
     if not is_open:
-        job_create(organization=organization, task=task, subject_id=subject_id, user=None)
+        job_create(organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id)
 
 
 def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:
@@ -251,7 +253,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            job_failed.send(Job, job=job)
+            _failure_tell(job)
             return None
         job.attempts += 1
         job.state, job.lease = JobState.RUNNING, uuid4()
@@ -267,6 +269,13 @@ def _claim(job_id: UUID) -> Lease | None:
         monotonic() + (min(SHORT_SLICE_S, settings.JOB_SLICE_S) if job.lane == Lane.SHORT else settings.JOB_SLICE_S),
         job.request_id,
     )
+
+
+def _failure_tell(job: Job) -> None:
+    """Tell the app whose task it is that the job's tries are used up: nobody works on it any more."""
+    task = settings.JOB_TASKS[job.task].on_failure
+    if task:
+        import_string(task)(str(job.pk))
 
 
 def _close(job: Job, state: JobState, reason: str) -> None:

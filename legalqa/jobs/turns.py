@@ -70,7 +70,7 @@ def job_next(*, is_any: bool = True) -> Job | None:
 def jobs_due(now: datetime) -> "QuerySet[Job]":
     """Open jobs that nobody works on and that need not wait: for a time, or for a new day of their organisation."""
     due = Job.objects.filter(
-        Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES, task__in=settings.JOB_TASKS
+        Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES, task__in=list(settings.JOB_TASKS)
     )
     if not settings.DAY_PROCESSOR_S:
         return due

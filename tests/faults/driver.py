@@ -108,8 +108,9 @@ def work(organization: str, seconds: float, exact_max: int | None = None) -> Non
 
     from legalqa.jobs.models import OPEN_STATES, Job
     from legalqa.jobs.turns import job_sweep
+    from legalqa.settings_queue import JobKind
 
-    settings.JOB_TASKS = (*settings.JOB_TASKS, "tests.faults.driver.take_poison")
+    settings.JOB_TASKS = settings.JOB_TASKS | {"tests.faults.driver.take_poison": JobKind("Take poison")}
     settings.EXACT_SEARCH_MAX = settings.EXACT_SEARCH_MAX if exact_max is None else exact_max
     broker, deadline = get_broker(), monotonic() + seconds
     while Job.objects.filter(organization_id=organization, state__in=OPEN_STATES).exists():

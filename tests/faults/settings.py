@@ -3,6 +3,7 @@
 from legalqa.settings import *  # noqa: F403
 from legalqa.settings_queue import JOB_TASKS as JOBS_OF_OURS
 from legalqa.settings_queue import TASKS as OURS
+from legalqa.settings_queue import JobKind
 
-JOB_TASKS = (*JOBS_OF_OURS, "tests.faults.driver.take_poison")
+JOB_TASKS = JOBS_OF_OURS | {"tests.faults.driver.take_poison": JobKind("Take poison")}
 TASKS = OURS | {"tests.faults.driver.take_poison", "tests.faults.driver.tell_pid"}

@@ -210,7 +210,14 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
         options = TuningOptions().model_dump(mode="json")
         of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
         run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
-        job_create(organization=firm.organization, task=TUNE, subject_id=run.pk, user=firm.owner, total=1)
+        job_create(
+            organization=firm.organization,
+            task=TUNE,
+            subject_id=run.pk,
+            user=firm.owner,
+            corpus_id=run.corpus_id,
+            total=1,
+        )
         TunedSearch.objects.create(
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )

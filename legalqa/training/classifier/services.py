@@ -5,11 +5,13 @@ checkpoint file; a death costs the steps since the last one, and without the fil
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from pydantic import ValidationError
@@ -22,6 +24,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
+from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
@@ -39,9 +42,9 @@ from legalqa.training.classifier.training import (
     training_rows,
 )
 from retrieval.complexity.baselines import zero_shot
-from retrieval.complexity.predicting import encoder_folder
 from retrieval.complexity.reading import classifier_read, fingerprint_of
 from retrieval.complexity.selectors import activation_list, classifier_get, classifiers_in_use
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 from retrieval.models import ClassifierState, ComplexityActivation, ComplexityClassifier
 
@@ -117,7 +120,7 @@ def complexity_train(
         seed=wanted.seed,
         created_by=user,
     )
-    job = job_create(organization=organization, task=TRAIN, subject_id=classifier.pk, user=user)
+    job = job_create(organization=organization, task=TRAIN, subject_id=classifier.pk, user=user, corpus_id=corpus.pk)
     audit(organization=organization, actor=user, action="classifier.trained", subject_id=corpus.pk, kind=wanted.kind)
     return classifier, job
 
@@ -164,21 +167,18 @@ def _fine_tune(
     rows = training_rows(learned, wanted)
     tuning, file = fine_tuning(rows, wanted), checkpoint_file(version.pk)
     tuning.load(file)
-    started = timezone.now()
-    before = tuning.progress.seconds
     while not (is_done := tuning.advance()):
         crash_point("training.stepped")
         if tuning.progress.step % STEPS_SAID == 0:
             _say(lease, tuning.progress.step, tuning.n_steps)
         if lease.is_over:
             break
-    tuning.progress.seconds = before + (timezone.now() - started).total_seconds()
     tuning.save(file)
     _say(lease, tuning.progress.step, tuning.n_steps)
     if not is_done:
         return None
     provenance = provenance_of(rows, wanted, source=version.source)
-    return Trained(tuning.classifier(provenance), tuning.progress.seconds, epochs_of(tuning))
+    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))
 
 
 def _say(lease: Lease, step: int, total: int) -> None:
@@ -197,7 +197,7 @@ def _finish(
 ) -> None:
     """Test what will be used, and store model, report and state at once."""
     artefact = trained.classifier.as_bytes()
-    kept: Classifier = classifier_read(artefact, encoder=encoder_folder(), nli=settings.NLI_MODEL)
+    kept: Classifier = classifier_read(artefact)
     report = report_document(
         kept,
         learned=training_rows(learned, wanted),
@@ -286,6 +286,8 @@ def complexity_remove(*, organization: Organization, user: User | None, corpus_i
     if job is not None and job.is_open:
         raise Conflict("This classifier is being trained. Cancel that first.", code="training_open")
     checkpoint_file(version.pk).unlink(missing_ok=True)
+    if version.fingerprint:
+        transaction.on_commit(partial(weights_drop, version.fingerprint))
     version.delete()
     audit(organization=organization, actor=user, action="classifier.removed", subject_id=corpus.pk)
 

@@ -65,7 +65,7 @@ def complexity_versions(request: MemberRequest, corpus_id: UUID) -> HttpResponse
     corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
     context = presentation.training_page(organization=request.organization, corpus=corpus)
     status = 200 if context["is_working"] else STOP_POLLING
-    return render(request, "judging/_complexity_versions.html", context, status=status)
+    return render(request, "judging/complexity_training.html#versions", context, status=status)
 
 
 @member_page(roles=MANAGERS)

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from corpora.api.documents import JobSerializer
+from corpora.api.jobs import JobSerializer
 from corpora.models import Corpus, TrainedEncoder, TrainedState
 from corpora.selectors import corpus_get, encoder_get, encoder_in_use, encoder_list, encoder_switch_pending
 from corpora.services import encoder_remove, encoder_roll_back, encoder_use

@@ -85,7 +85,7 @@ def encoder_train(
         created_by=user,
     )
     reply_note(subject_id=version.pk)
-    job = job_create(organization=organization, task=TRAIN, subject_id=version.pk, user=user)
+    job = job_create(organization=organization, task=TRAIN, subject_id=version.pk, user=user, corpus_id=corpus.pk)
     audit(
         organization=organization,
         actor=user,

@@ -55,9 +55,8 @@ def _listed(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=MANAGERS)
 def encoder_state(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     context = presentation.state_page(organization=request.organization, corpus_id=corpus_id)
-    return render(
-        request, "judging/_retrieving_state.html", context, status=200 if context["is_working"] else STOP_POLLING
-    )
+    status = 200 if context["is_working"] else STOP_POLLING
+    return render(request, "judging/what_retrieves.html#state", context, status=status)
 
 
 @member_page(roles=MANAGERS)

@@ -73,7 +73,7 @@ def ranker_train_start(
         created_by=user,
     )
     reply_note(subject_id=version.pk)
-    job = job_create(organization=organization, task=TRAIN, subject_id=version.pk, user=user)
+    job = job_create(organization=organization, task=TRAIN, subject_id=version.pk, user=user, corpus_id=corpus.pk)
     audit(
         organization=organization, actor=user, action="ranker.trained", subject_id=corpus.pk, questions=len(questions)
     )

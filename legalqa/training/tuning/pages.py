@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
+from corpora.selectors import corpus_get
 from judging.models import TuningRun
+from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
-from legalqa.training.tuning.services import TuningOptions, mapping_of
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.training.tuning.choosing import MIN_QUESTIONS
+from legalqa.training.tuning.forms import TuningForm
+from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 
+RUNS_SHOWN = 10
 LINES = {
     "tuned": ("Tuned", "the mapping found on the other documents"),
     "fixed": ("Best fixed k", "one k for every question, chosen on the other documents"),
@@ -25,6 +32,18 @@ REASONS = {
     "fault": "A fault in the system stopped it. Try again; if it stops again, tell an operator.",
     "crashed": "It stopped several times without getting further. Try again, or tell an operator.",
 }
+
+
+def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningForm) -> dict[str, Any]:
+    """The form that starts a tuning, and what was tuned."""
+    runs = list(tuning_list(organization=organization, corpus_id=corpus_id)[:RUNS_SHOWN])
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
+    return {
+        "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
+        "form": form,
+        "min_questions": MIN_QUESTIONS,
+        "runs": [{"run": run, "state": state_word(jobs.get(run.pk)), "gain": gain_words(run)} for run in runs],
+    }
 
 
 def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:

@@ -102,7 +102,14 @@ def tuning_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="tuning.started", subject_id=gold_set.corpus_id)
-    job_create(organization=organization, task=TUNE, subject_id=run.pk, user=user, total=len(questions))
+    job_create(
+        organization=organization,
+        task=TUNE,
+        subject_id=run.pk,
+        user=user,
+        corpus_id=gold_set.corpus_id,
+        total=len(questions),
+    )
     return run
 
 
@@ -256,7 +263,7 @@ def _searched(
     """What every arm finds for a question, and its predicted class; searches outside any transaction."""
     with organization_scope(organization, user=None):
         references = gold_references(questions=[question]).get(question.pk, [])
-        label = complexity_predict(corpus=run.corpus, text=question.text, n_classes=options.n_classes).label
+    label = complexity_predict(corpus=run.corpus, text=question.text, n_classes=options.n_classes).label
     gold = {reference.paragraph_id for reference in references}
     arms = {}
     for n_rewrites in options.rewrites:

@@ -8,8 +8,9 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from judging.gold.pages import gold_set_choices
+from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.training.tuning import pages as presentation
 from legalqa.training.tuning import services
 from legalqa.training.tuning.forms import TuningForm
@@ -17,32 +18,35 @@ from legalqa.training.tuning.forms import TuningForm
 STOP_POLLING = 286  # htmx's status for "this was the last answer"
 
 
-@member_page(roles=MANAGERS, methods=("POST",))
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
 def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     choices = gold_set_choices(organization=request.organization, corpus_id=corpus_id)
-    form = TuningForm(request.POST, gold_sets=choices)
-    slug = request.organization.slug
-    if not form.is_valid():
-        messages.error(request, "Choose a gold set of this corpus, and settings from the lists.")
-        return redirect("gold_set_list", slug, corpus_id)
-    data: dict[str, Any] = form.cleaned_data
-    try:
-        run = services.tuning_start(
-            organization=request.organization,
-            user=request.user,
-            gold_set_id=UUID(data["gold_set"]),
-            corpus_id=corpus_id,
-            options=services.tuning_options(
-                n_classes=data["n_classes"],
-                is_reranked=data["is_reranked"],
-                rewrites=[data["rewrites"]],
-                price=data["price"],
-            ),
-        )
-    except ApplicationError as error:
-        messages.error(request, error.message)
-        return redirect("gold_set_list", slug, corpus_id)
-    return redirect("tuning_detail", slug, run.pk)
+    form = TuningForm(request.POST if request.method == "POST" else None, gold_sets=choices)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = _start(request, corpus_id, form.cleaned_data)
+            return redirect("tuning_detail", request.organization.slug, run.pk)
+        except NotFound:
+            raise
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+    context = presentation.tunings_page(organization=request.organization, corpus_id=corpus_id, form=form)
+    return render(request, "training/tunings.html", context, status=422 if form.errors else 200)
+
+
+def _start(request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> TuningRun:
+    return services.tuning_start(
+        organization=request.organization,
+        user=request.user,
+        gold_set_id=UUID(data["gold_set"]),
+        corpus_id=corpus_id,
+        options=services.tuning_options(
+            n_classes=data["n_classes"],
+            is_reranked=data["is_reranked"],
+            rewrites=[data["rewrites"]],
+            price=data["price"],
+        ),
+    )
 
 
 @member_page(roles=MANAGERS)
@@ -52,7 +56,7 @@ def tuning_detail(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS)
 def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "judging/_tuning_state.html", last=STOP_POLLING)
+    return _tuning(request, tuning_id, "judging/tuning.html#state", last=STOP_POLLING)
 
 
 def _tuning(request: MemberRequest, tuning_id: UUID, template: str, *, last: int = 200) -> HttpResponse:

@@ -212,6 +212,7 @@ def test_pages_take_a_file_show_it_and_remove_it(library: Library) -> None:
     page = reverse("gold_set_list", args=[slug, library.corpus.pk])
 
     assert "No gold set yet" in client.get(page).content.decode()
+    assert "No gold set yet" in client.get(reverse("tuning_start", args=[slug, library.corpus.pk])).content.decode()
     bad = client.post(page, {"name": "x", "file": SimpleUploadedFile("x.jsonl", b"{]")})
     assert (bad.status_code, "Line 1: this is no JSON" in bad.content.decode()) == (422, True)
     taken = client.post(page, {"name": "rents", "file": SimpleUploadedFile("x.jsonl", library.text.encode())})
@@ -255,10 +256,16 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
         tuning_cancel(organization=library.firm.organization, tuning_id=run.pk)
         tuning_go_on(organization=library.firm.organization, tuning_id=run.pk)
         _, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)
+    tunings = reverse("tuning_start", args=[library.firm.organization.slug, library.corpus.pk])
+    again = {"gold_set": gold_set.pk, "n_classes": 3, "is_reranked": "no", "rewrites": 0, "price": 0.05}
+    refused = manager(library).post(tunings, again)
+    assert (refused.status_code, "is being tuned already" in refused.content.decode()) == (422, True)
+    address = reverse("tuning_detail", args=[library.firm.organization.slug, run.pk])
+    assert address in manager(library).get(tunings).content.decode()
     assert job is not None
     for _ in range(9):  # slices, as many as this machine needs
         work(job_id=job.pk)
-    page = manager(library).get(reverse("tuning_detail", args=[library.firm.organization.slug, run.pk]))
+    page = manager(library).get(address)
 
     with inside(library):
         done, job = tuning_get(organization=library.firm.organization, tuning_id=run.pk)

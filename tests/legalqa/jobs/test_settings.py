@@ -55,4 +55,5 @@ def test_the_supervisor_imports_nothing_of_the_apps_above_it() -> None:
 
 
 def test_the_queue_takes_the_tasks_that_our_code_names_and_no_others() -> None:
-    assert set(task_names()) == settings.TASKS | set(settings.JOB_TASKS)
+    on_failure = {kind.on_failure for kind in settings.JOB_TASKS.values() if kind.on_failure}
+    assert set(task_names()) == settings.TASKS | set(settings.JOB_TASKS) | on_failure

@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db import OperationalError
 
 from corpora.models import Corpus
@@ -33,7 +32,7 @@ from legalqa.training.classifier.fitting import KINDS, TrainingSettings, rows_ch
 from legalqa.training.classifier.generation import augment_with_model, has_model, questions_generate
 from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
-from retrieval.complexity.predicting import classifier_in_use, encoder_folder
+from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, fingerprint_of, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
@@ -309,7 +308,7 @@ def _classifier(options: dict[str, Any]) -> tuple[Classifier, str]:
         file = Path(options["classifier"])
         if not file.is_file():
             raise ApplicationError(f"There is no file {file}.", code="no_file")
-        return classifier_read(file.read_bytes(), encoder=encoder_folder(), nli=settings.NLI_MODEL), file.name
+        return classifier_read(file.read_bytes()), file.name
     n_classes = options["classes"] or 3
     if not options["corpus"]:
         return packaged(n_classes)[0], "packaged"

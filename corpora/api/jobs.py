@@ -1,0 +1,90 @@
+"""Endpoints of background work: the jobs of a corpus, how far one is, stopping it and trying it again."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora import selectors, services
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+from legalqa.jobs.models import JobState
+from legalqa.jobs.selectors import job_get
+
+
+class JobSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=JobState.choices)
+    stage = serializers.CharField()
+    percent = serializers.IntegerField()
+    reason = serializers.CharField()
+    attempts = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class JobListApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+
+    @extend_schema(
+        operation_id="jobs_list",
+        parameters=[
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+            OpenApiParameter("state", str, enum=JobState.values),
+        ],
+        responses={200: JobSerializer(many=True), **error_responses(400, 401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The background work on a corpus, newest first."""
+        states = serializers.ChoiceField(choices=["", *JobState.values])
+        state = states.run_validation(request.query_params.get("state", ""))
+        corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+        pages = Pages()
+        jobs = selectors.job_list(organization=request.organization, corpus=corpus, state=state)
+        page = pages.paginate_queryset(jobs, request, view=self)
+        return pages.get_paginated_response(JobSerializer(page, many=True).data)
+
+
+class JobDetailApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+
+    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, job_id: UUID) -> Response:
+        """How far a job is."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
+
+
+class JobCancelApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_cancel",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Ask a job to stop; a working one stops at its next step."""
+        job = services.corpus_job_cancel(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job).data)
+
+
+class JobRetryApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_retry",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Try a failed or cancelled job again, from where it stopped."""
+        job = services.corpus_job_retry(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job).data)

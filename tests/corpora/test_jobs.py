@@ -1,0 +1,86 @@
+"""The background work on a corpus, in its list and over the API."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpora.models import Corpus
+from corpora.services import corpus_remove
+from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.models import Job, JobState
+from tests.ingestion import ingest, make_corpus, upload
+from tests.people import Firm
+
+ClientOf = Callable[[User], Client]
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm)
+
+
+@pytest.fixture
+def address(corpus: Corpus) -> str:
+    return reverse("job_list", args=["harding", corpus.pk])
+
+
+def test_an_empty_corpus_says_what_the_list_is_for(firm: Firm, address: str, client_of: ClientOf) -> None:
+    page = client_of(firm.lawyer).get(address)
+    assert "Uploads, index rebuilds and trainings of this corpus are listed here." in page.content.decode()
+
+
+def test_a_job_names_its_work_its_document_and_its_state(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    ingest(firm, corpus, "lease.txt", b"The rent is due on the first day of each month.")
+    upload(firm, corpus, "waiting.txt", "A note that waits.")
+    rows = client_of(firm.manager).get(address).context["rows"]
+    assert [(row["label"], row["document"].name, row["job"].state) for row in rows] == [
+        ("Read a document", "waiting.txt", JobState.QUEUED),
+        ("Read a document", "lease.txt", JobState.DONE),
+    ]
+
+
+def test_the_list_shows_one_state_when_asked_to(firm: Firm, corpus: Corpus, address: str, client_of: ClientOf) -> None:
+    ingest(firm, corpus, "lease.txt", b"The rent is due on the first day of each month.")
+    upload(firm, corpus, "waiting.txt", "A note that waits.")
+    page = client_of(firm.manager).get(address, {"state": "done"})
+    assert [row["document"].name for row in page.context["rows"]] == ["lease.txt"]
+
+
+def test_a_job_that_is_cancelled_in_the_list_leads_back_to_the_list(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    job = upload(firm, corpus, "waiting.txt", "A note that waits.").job
+    client = client_of(firm.manager)
+    answer = client.post(reverse("job_cancel", args=["harding", job.pk]), {"from": "jobs"})
+    assert answer.headers["Location"] == address
+    job.refresh_from_db()
+    assert job.state == JobState.CANCELLED
+
+
+def test_the_removal_of_a_corpus_is_listed_but_not_stopped_here(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
+) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        job = corpus_remove(organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, name=corpus.name)
+    client = client_of(firm.owner)
+    page = client.get(address)
+    assert "Remove the corpus" in page.content.decode()
+    assert f"cancel-{job.pk}" not in page.content.decode()
+    refused = client.post(reverse("job_cancel", args=["harding", job.pk]))
+    assert (refused.status_code, Job.objects.get(pk=job.pk).cancel_requested_at) == (409, None)
+    assert "is not stopped or started by hand" in refused.content.decode()
+
+
+def test_the_api_lists_the_same_jobs_and_refuses_an_unknown_state(firm: Firm, corpus: Corpus) -> None:
+    job = upload(firm, corpus, "waiting.txt", "A note that waits.").job
+    bearer, address = firm.bearer(firm.lawyer, TokenScope.JOBS_READ), reverse("api_job_list", args=[corpus.pk])
+    listed = Client().get(address, {"state": "queued"}, headers=bearer).json()
+    assert [row["id"] for row in listed["results"]] == [str(job.pk)]
+    refused = Client().get(address, {"state": "sleeping"}, headers=bearer)
+    assert refused.status_code == 400
