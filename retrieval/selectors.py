@@ -54,6 +54,7 @@ def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
     """Chunks by id with their documents, without the columns that only scoring reads; those still live."""
     chunks = Chunk.objects.filter(pk__in=chunk_ids, is_live=True).select_related("document", "version")
     return chunks.only(
+        "chunk_set",
         "document__title",
         "version__number",
         "version__kind",

@@ -14,14 +14,19 @@ from rest_framework.response import Response
 
 from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, packing, presentation, selectors, services
-from legalqa.answering.models import Answer, AnswerState, Grade, Verdict
+from legalqa.answering import selectors, services
+from legalqa.answering.models import Answer, AnswerState, Grade, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
-from legalqa.answering.services.grading import MAX_NOTE
+from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.grades import grades_document
+from legalqa.answering.pages.pack import answer_pack
+from legalqa.answering.services.grades import MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
+from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
@@ -68,6 +73,14 @@ class ClaimSerializer(serializers.Serializer[Any]):
     also_in = CitationSerializer(many=True)
 
 
+class StepSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=StepState.choices)
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
 class AnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     question_id = serializers.UUIDField()
@@ -87,7 +100,10 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="The class of the question by which the settings were chosen, 0 being the simplest; null where the "
         "settings do not sort questions, and until the search has begun.",
     )
-    contradictions = serializers.ListField(child=serializers.DictField())
+    contradictions = serializers.ListField(
+        child=serializers.DictField(), help_text="Claims that a source contradicts; none of them is shown."
+    )
+    steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
     settings = serializers.DictField()
     seconds = serializers.FloatField()
     cost = serializers.FloatField()
@@ -141,6 +157,21 @@ class QuestionListApi(MemberApi):
             required=False, default=True, help_text="false: reply at once with 202; follow the answer's events."
         )
 
+        def question(self, *, organization: Organization, user: User) -> Question:
+            """What is asked; raises PresetError where a setting does not fit, FilterError where a filter does not."""
+            data = self.validated_data
+            asker: dict[str, Any] = {"organization": organization, "user": user, "corpus_id": data["corpus_id"]}
+            return Question(
+                **asker,
+                text=data["text"],
+                preset=preset_resolve(**asker, name=data["preset"], overrides=data["set"]),
+                filters=Filters.parse(data["filters"]),
+                follows=data["follows"],
+                former=tuple(reversed(data["history"])),
+                temperature=data["temperature"],
+                complexity=data["complexity"],
+            )
+
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField(source="question.id")
@@ -180,34 +211,17 @@ class QuestionListApi(MemberApi):
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked: dict[str, Any] = data.validated_data
-        options = {} if asked["wait"] else {"is_awaited": True}
-        ask = services.question_ask if asked["wait"] else services.question_start
-        answer = ask(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=asked["corpus_id"],
-            text=asked["text"],
-            preset=preset_resolve(
-                organization=request.organization,
-                user=request.user,
-                corpus_id=asked["corpus_id"],
-                name=asked["preset"],
-                overrides=asked["set"],
-            ),
-            filters=Filters.parse(asked["filters"]),
-            follows=asked["follows"],
-            history=asked["history"],
-            temperature=asked["temperature"],
-            complexity=asked["complexity"],
-            **options,
-        )
+        question = data.question(organization=request.organization, user=request.user)
+        if data.validated_data["wait"]:
+            answer = services.question_ask(question=question)
+        else:
+            answer = services.question_start(question=question, is_awaited=True)
         with organization_scope(request.organization, user=request.user):
-            return Response(presentation.answer_document(answer=answer), status=_status(answer))
+            return Response(answer_document(answer=answer), status=_status(answer))
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=subject_id)
-        return Response(presentation.answer_document(answer=answer), status=_status(answer))
+        return Response(answer_document(answer=answer), status=_status(answer))
 
 
 def _status(answer: Answer) -> int:
@@ -221,7 +235,7 @@ class AnswerDetailApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(presentation.answer_document(answer=services.answer_settle(answer)))
+        return Response(answer_document(answer=services.answer_settle(answer)))
 
 
 class AnswerCancelApi(MemberApi):
@@ -233,7 +247,7 @@ class AnswerCancelApi(MemberApi):
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Stop an answer under way."""
         answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(presentation.answer_document(answer=answer))
+        return Response(answer_document(answer=answer))
 
 
 class EventRenderer(BaseRenderer):
@@ -341,7 +355,7 @@ class AnswerGradeApi(MemberApi):
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        document = grading.grades_document(answer=services.answer_settle(answer), user=request.user)
+        document = grades_document(answer=services.answer_settle(answer), user=request.user)
         return Response(self.OutputSerializer(document).data)
 
 
@@ -365,4 +379,4 @@ class AnswerPackApi(MemberApi):
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-        return Response(packing.answer_pack(answer=answer))
+        return Response(answer_pack(answer=answer))

@@ -1,10 +1,11 @@
 """The presets of the product: what is searched, and what an answer makes of it."""
 
 from collections.abc import Callable
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
+from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
@@ -34,14 +35,15 @@ class AnswerPolicy(Config):
 
     gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
     evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
-    from the documents, written by a model, or written where the organisation has a model for it ("auto").
+    from the documents, written by a model, another registered strategy, or written where the organisation has a model
+    for it ("auto").
     """
 
     gate: bool
     verify: bool
     max_claims: int = Field(default=8, ge=1, le=50)
     evidence_k: int = Field(ge=1, le=200)
-    mode: Literal["auto", "quoted", "written"] = "auto"
+    mode: str = AUTO
 
 
 class AnswerPreset(Preset):
@@ -110,9 +112,9 @@ def _whole(value: str, key: str) -> int | float:
 
 
 def _mode(value: str, key: str) -> str:
-    modes = get_args(AnswerPolicy.model_fields["mode"].annotation)
-    if value not in modes:
-        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(modes)}.")
+    known = (AUTO, *STRATEGIES)
+    if value not in known:
+        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
     return value
 
 

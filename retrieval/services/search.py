@@ -71,7 +71,7 @@ class SearchResult:
 
     `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
     trail that says how; None where nothing was adaptive. `rewriting` says what was searched. `side` is evidence that is
-    no passage of a document.
+    no passage of a document. `chunk_set_id` is the set that was searched; None where nothing was found.
     """
 
     passages: tuple[Passage, ...]
@@ -82,6 +82,7 @@ class SearchResult:
     complexity: dict[str, Any] | None = None
     rewriting: Rewriting | None = None
     side: tuple[SideEvidence, ...] = ()
+    chunk_set_id: UUID | None = None
 
     @property
     def question(self) -> str:
@@ -168,7 +169,10 @@ def corpus_search(
                     passages = _passages(ranking, query, corpus, words, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
                     times = (*rewriting.times, *waits, *resources.times, opened)
-                    return SearchResult(passages, times, corpus, words, preset, question.step, rewriting, ranking.side)
+                    chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
+                    return SearchResult(
+                        passages, times, corpus, words, preset, question.step, rewriting, ranking.side, chunk_set_id
+                    )
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)

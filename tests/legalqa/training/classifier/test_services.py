@@ -18,7 +18,8 @@ from corpora.models import Corpus
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
-from legalqa.answering.panel import question_classed
+from legalqa.answering.pages.panel import question_classed
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack, weights_fingerprint
 from legalqa.jobs.models import Job
@@ -253,7 +254,7 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
         )
         .json()
     )
-    panel = question_classed(**office.acting, text=text, preset=preset_get("pa-3"), complexity=None)
+    panel = question_classed(question=Question(**office.acting, text=text, preset=preset_get("pa-3"), complexity=None))
     report = report_document(
         ordered, learned=ROWS, tested=ROWS[:1], wanted=TrainingSettings(kind="transformer"), seconds=0.0
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from legalqa.answering.models import AnswerStep
 from retrieval.pipelines.steps import is_stage, step_action
 from retrieval.rewriters.base import rewriter_label
 
@@ -13,6 +14,17 @@ STEP_NAMES = {
     "verify": "Statements checked",
     "fallback": "Fell back",
 }
+
+
+def step_document(step: AnswerStep) -> dict[str, Any]:
+    """A step as the API and the stream of events give it."""
+    return {
+        "name": step.name,
+        "title": step.label,
+        "state": step.state,
+        "started_at": step.started_at.isoformat() if step.started_at else None,
+        "ended_at": step.ended_at.isoformat() if step.ended_at else None,
+    }
 
 
 def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
