@@ -66,7 +66,7 @@ def document_page(*, organization: Organization, corpus: Corpus, group: str, num
     """One page of the corpus's documents, of one group or of all, with links to the groups; paged in the database."""
     documents = selectors.documents_in_groups(organization=organization).filter(corpus=corpus)
     counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
-    shown = documents.filter(group=group) if group else documents
+    shown = documents.filter(group=group) if group else documents  # type: ignore[misc]  # annotated by documents_in_groups
     page = Paginator(shown.values_list("pk", flat=True), ROWS_A_PAGE).get_page(number)
     found = selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
     rows = document_rows(found)

@@ -125,7 +125,7 @@ def document_rows(
 def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
     """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it.
 
-    The ledger is asked apart: it is no table of one organisation, and a database divided by organisation joins no other.
+    The ledger is asked apart: it belongs to no organisation, and a database divided by organisation could not join it.
     """
     newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
     at_work = subjects_at_work(organization=organization)
