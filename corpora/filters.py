@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OrderBy, Q, QuerySet
 from django.db.models.functions import Lower
 from django_filters import CharFilter
 
@@ -31,5 +31,5 @@ class DocumentFilter(ListFilter):
         return documents
 
     def sorted(self, documents: QuerySet[Document], _: str, order: str) -> QuerySet[Document]:
-        key = self.KEYS[order.removeprefix("-")]
-        return documents.order_by(key.desc() if order.startswith("-") else key.asc(), *documents.query.order_by)
+        key = OrderBy(self.KEYS[order.removeprefix("-")], descending=order.startswith("-"))
+        return documents.order_by(key, *documents.query.order_by)

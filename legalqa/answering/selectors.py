@@ -25,7 +25,6 @@ from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
 UNGRADED = "none"  # a filter beside the grades
-GRADE_FILTERS = (*Grade.values, UNGRADED)
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
 GRADES_BY_STATE = {
     AnswerState.ANSWERED: _OF_AN_ANSWER,
@@ -47,16 +46,6 @@ def answer_list(*, organization: Organization, user: User) -> QuerySet[Answer]:
     answers = Answer.objects.filter(organization=organization, question__in=questions)
     shown = answers.select_related("question", "question__corpus").defer("evidence", "trace", "pipeline", "asked")
     return shown.order_by("-created_at")
-
-
-def answer_list_filtered(
-    *, organization: Organization, user: User, state: str = "", grade: str = ""
-) -> QuerySet[Answer]:
-    """The person's answers in this state and with this grade (or UNGRADED); "" takes all."""
-    answers = answer_list(organization=organization, user=user)
-    if state:
-        answers = answers.filter(state=state)
-    return answer_list_graded(answers=answers, grade=grade) if grade else answers
 
 
 def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
