@@ -1,6 +1,6 @@
 """Filters of the lists of corpora, for pages and endpoints."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db.models import F, OrderBy, Q, QuerySet
 from django.db.models.functions import Lower
@@ -15,7 +15,12 @@ GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attent
 class DocumentFilter(ListFilter):
     """Narrows and sorts `documents_in_groups`; documents that are alike in what they are sorted by stay by name."""
 
-    KEYS: ClassVar = {"title": Lower("title"), "state": F("group"), "date": F("newest_at"), "pages": F("newest_pages")}
+    KEYS: ClassVar[dict[str, Any]] = {
+        "title": Lower("title"),
+        "state": F("group"),
+        "date": F("newest_at"),
+        "pages": F("newest_pages"),
+    }
 
     state = one_of(GROUPS, field_name="group", words="`attention`: nobody works on it and it is not ready.")
     search = CharFilter(method="with_words", max_length=100, help_text="Words of the title or of the file's name.")

@@ -146,7 +146,7 @@ class QuestionListApi(MemberApi):
             found = list(pages.paginate_queryset(shown, request, view=self) or ())
             outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
             for answer in found:
-                answer.outdated = answer.pk in outdated  # type: ignore[attr-defined]  # a field of the reply
+                answer.outdated = answer.pk in outdated
             return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
     @extend_schema(
