@@ -7,7 +7,8 @@ import numpy as np
 
 from judging.encoders.data import Snapshot
 from judging.encoders.evaluation import Compared, means, row_document
-from retrieval.encoding.finetuning import EncoderTraining, Progress
+from retrieval.checkpoints import Progress
+from retrieval.encoding.finetuning import EncoderTraining
 
 ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
 POINTS = 60  # of the curve of losses
