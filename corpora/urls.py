@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from corpora import api, indexing_api, indexing_views, removal_api, removal_views, versions_views, views
+from corpora.api import documents as api
+from corpora.api import indexing as indexing_api
+from corpora.api import removal as removal_api
+from corpora.views import documents as views
+from corpora.views import indexing as indexing_views
+from corpora.views import removal as removal_views
+from corpora.views import versions as versions_views
 
 urlpatterns = [
     path("corpora/", views.corpus_list, name="corpus_list"),

@@ -1,10 +1,10 @@
 """Pages and endpoints of gold sets, tunings and training."""
 
-from judging.complexity import urls as complexity
-from judging.encoders import urls as encoders
 from judging.gold import urls as gold
-from judging.ranking import urls as ranking
-from judging.tuning import urls as tuning
+from legalqa.training.classifier import urls as complexity
+from legalqa.training.encoder import urls as encoders
+from legalqa.training.ranker import urls as ranking
+from legalqa.training.tuning import urls as tuning
 
 urlpatterns = [
     *gold.urlpatterns,

@@ -10,8 +10,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
-from retrieval.presets import DEFAULT_PRESET, Preset
-from retrieval.saved_presets import preset_resolve
+from retrieval.pipelines.presets import DEFAULT_PRESET, Preset
+from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
 LISTS = ("document_ids", "kinds", "excluded_paragraph_ids")

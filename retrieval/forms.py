@@ -7,10 +7,10 @@ from django import forms
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import settings_read
-from retrieval.adaptive import Parameter, ParameterMapping
-from retrieval.presets import DEFAULT_PRESET, PRESETS
-from retrieval.saved_presets import saved_preset_list
-from retrieval.services import MAX_QUERY_CHARS
+from retrieval.pipelines.adaptive import Parameter, ParameterMapping
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.pipelines.saved import saved_preset_list
+from retrieval.services.search import MAX_QUERY_CHARS
 
 PLAIN = "fixed-10"
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from retrieval import services
+from retrieval.services import search as services
 
 
 def corpus_index(job_id: str) -> None:

@@ -2,7 +2,11 @@
 
 from django.urls import path
 
-from retrieval import api, mapping_api, mapping_views, preset_api, views
+from retrieval.api import mappings as mapping_api
+from retrieval.api import presets as preset_api
+from retrieval.api import search as api
+from retrieval.views import lab as views
+from retrieval.views import mappings as mapping_views
 
 urlpatterns = [
     path("corpora/<uuid:corpus_id>/lab/", views.search_lab, name="search_lab"),

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from legalqa.llm.encoder import model_folder
-from legalqa.llm.encoder_weights import weights_pack
+from legalqa.encoder.client import model_folder
+from legalqa.encoder.weights import weights_pack
 
 SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
 SMALL_DISTIL = {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64}

@@ -12,8 +12,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from corpora.chunkers import CHUNKERS
 from corpora.parsers.reasons import REASONS, WARNINGS
-from retrieval.configs import Fuse
-from retrieval.presets import PRESETS
+from retrieval.pipelines.configs import Fuse
+from retrieval.pipelines.presets import PRESETS
 from retrieval.retrievers import RETRIEVERS
 
 ROOT = Path(__file__).resolve().parent.parent

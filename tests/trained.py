@@ -6,17 +6,17 @@ from typing import Any
 from django.utils import timezone
 
 from corpora.models import Corpus, TrainedEncoder, TrainedState
-from judging.encoders.evaluation import MEASURES
-from judging.encoders.services import TRAIN as ENCODER_TRAIN
-from judging.encoders.services import EncoderTraining
-from judging.ranking.services import TRAIN as RANKER_TRAIN
 from legalqa.accounts.scoping import organization_scope
+from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_create
-from legalqa.llm.encoder import NAME
+from legalqa.training.encoder.evaluation import MEASURES
+from legalqa.training.encoder.services import TRAIN as ENCODER_TRAIN
+from legalqa.training.encoder.services import EncoderTraining
+from legalqa.training.ranker.services import TRAIN as RANKER_TRAIN
 from retrieval.models import TrainedRanker
-from retrieval.rankers.model import model_load
-from retrieval.rankers.versions import model_fingerprint
+from retrieval.rerankers.model import model_load
+from retrieval.rerankers.versions import model_fingerprint
 from tests.people import Firm
 
 
@@ -35,7 +35,7 @@ def row_of(title: str, *, gain: float, half: float = 0.02, **more: Any) -> dict[
 
 
 def report_of(*, gain: float = 0.041, elsewhere: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
-    """A report as `judging.encoders.report` writes it."""
+    """A report as `legalqa.training.encoder.report` writes it."""
     return {
         "questions": {"learned": 618, "held_out": 412, "documents_held_out": 14},
         "rows": [

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from legalqa.accounts.scoping import OrganizationModel
-from legalqa.llm.encoder import NAME
+from legalqa.encoder.client import NAME
 
 
 class Corpus(OrganizationModel):

@@ -7,7 +7,7 @@ from django.db import models
 
 from corpora.models.corpus import Corpus
 from legalqa.accounts.scoping import OrganizationModel
-from legalqa.llm.encoder import trained_name
+from legalqa.encoder.client import trained_name
 
 
 class TrainedState(models.TextChoices):
@@ -29,7 +29,7 @@ class TrainedEncoder(OrganizationModel):
         data: Gzipped JSON: the pairs it learned from and the questions that were kept from it.
         data_fingerprint: SHA-256 of `data`.
         report: Figures on the questions that were kept from training; {} while it is being trained.
-        artefact: The tensors that were trained, safetensors of `legalqa.llm.encoder_weights`: reading it runs nothing.
+        artefact: The tensors that were trained, safetensors of `legalqa.encoder.weights`: reading it runs nothing.
         fingerprint: SHA-256 of the artefact.
     """
 

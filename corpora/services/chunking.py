@@ -11,7 +11,7 @@ from corpora.configs import ChunkerConfig
 from corpora.models import Chunk, ChunkSet, DocumentVersion, Position
 from corpora.services.corpus import chunker_check
 from corpora.tokens import terms_and_counts
-from legalqa.llm import encoder
+from legalqa.encoder import client as encoder
 
 SENTENCES_A_CALL = 256
 

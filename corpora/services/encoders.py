@@ -24,11 +24,11 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import ENCODER_INDEX_CRASH_POINT, crash_point
+from legalqa.encoder.client import NAME
+from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_ensure, job_run
-from legalqa.llm.encoder import NAME
-from legalqa.llm.encoder_weights import weights_drop
 
 __all__ = [
     "StoredEncoder",

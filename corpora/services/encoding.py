@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 
 from corpora.models import Corpus, TrainedEncoder
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.llm import encoder
-from legalqa.llm.encoder import Encoder, FloatMatrix, WeightsMissing
+from legalqa.encoder import client as encoder
+from legalqa.encoder.client import Encoder, FloatMatrix, WeightsMissing
 
 Result = TypeVar("Result")
 

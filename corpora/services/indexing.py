@@ -15,8 +15,8 @@ from corpora.services.encoding import encoder_by_name
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
+from legalqa.encoder import client as encoder
 from legalqa.jobs.services import Lease
-from legalqa.llm import encoder
 
 BATCH = 500
 CHUNKS_A_STEP = 128  # ours: a few seconds of work

@@ -14,7 +14,7 @@ from django.conf import settings
 from corpora.models import DocumentVersion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.llm.encoder_weights import weights_sweep
+from legalqa.encoder.weights import weights_sweep
 
 logger = logging.getLogger(__name__)
 

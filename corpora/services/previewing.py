@@ -16,7 +16,7 @@ from corpora.services.indexing import text_hash, window_texts
 from corpora.services.reindexing import embeddings_known
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.llm import encoder
+from legalqa.encoder import client as encoder
 
 PREVIEW_CHARS = 40_000  # ours: what a page can cut and encode while a person waits
 SUGGEST_DOCUMENTS = 20

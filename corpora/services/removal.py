@@ -24,9 +24,9 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
+from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import OPEN_STATES, Job, Lane
 from legalqa.jobs.services import JobCancelled, Lease, job_cancel, job_create, job_retry, job_run
-from legalqa.llm.encoder_weights import weights_drop
 
 ROWS_A_STEP = 500  # ours: removed in about a second, the largest tables included
 

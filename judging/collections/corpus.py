@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
 from legalqa.common.errors import ApplicationError
-from legalqa.llm import encoder
-from retrieval.bm25 import Bm25Matrix, ForwardRow
-from retrieval.fusion import reciprocal_rank_fusion
-from retrieval.outline import Outline, OutlineRow, near_scores, title_scores
-from retrieval.rankers.features import Pool
+from legalqa.encoder import client as encoder
+from retrieval.fusion.ranks import reciprocal_rank_fusion
+from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
+from retrieval.indexes.outline import Outline, OutlineRow, near_scores, title_scores
+from retrieval.rerankers.features import Pool
 from retrieval.types import Ranking
 
 LANGUAGE = "english"

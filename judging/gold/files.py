@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from legalqa.common.errors import ApplicationError
-from retrieval.services import MAX_QUERY_CHARS
+from retrieval.services.search import MAX_QUERY_CHARS
 
 MAX_QUESTIONS = 10_000  # ours: what a tuning searches for in an hour
 MAX_REFERENCES, MAX_TURNS, MAX_CHARS = 100, 20, 20_000  # of one question

@@ -12,7 +12,7 @@ from judging.gold.files import MAX_CHARS, MAX_QUESTIONS, MAX_REFERENCES, GoldRow
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import AnswerGrade, AnswerMode, Citation, Claim, Grade
 from legalqa.answering.selectors import judgements_by_grade
-from retrieval.lab import query_hash
+from retrieval.services.lab import query_hash
 
 IS_RIGHT = {
     Grade.RIGHT: True,

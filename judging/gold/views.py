@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
 from corpora.selectors import corpus_get
-from judging.gold import presentation, services
+from judging.gold import pages as presentation
+from judging.gold import services
 from judging.gold.files import gold_lines, gold_rows_read
 from judging.gold.forms import GoldSetForm
 from judging.models import GoldSet

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from legalqa.accounts import services
-from legalqa.accounts.forms import name_check
+from legalqa.accounts.forms.accounts import name_check
 from legalqa.accounts.models import (
     ApiToken,
     AuditEvent,

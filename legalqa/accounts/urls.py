@@ -3,8 +3,10 @@
 from django.contrib.auth.views import PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import URLPattern, URLResolver, path
 
-from legalqa.accounts import security_views, token_views, views
 from legalqa.accounts.api import MeApi
+from legalqa.accounts.views import accounts as views
+from legalqa.accounts.views import security as security_views
+from legalqa.accounts.views import tokens as token_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home, name="home"),

@@ -12,7 +12,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpora.api import PAGING
+from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -23,8 +23,8 @@ from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.services.grading import MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.common.drf import Pages, error_responses
-from retrieval.api import SettingsSerializer
-from retrieval.saved_presets import preset_resolve
+from retrieval.api.search import SettingsSerializer
+from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade

@@ -15,7 +15,7 @@ from legalqa.answering.extraction import (
 from legalqa.answering.gate import Decision, EncodeTokens, GateModel, Offsets, gate_features
 from legalqa.answering.types import QuestionTerms, ReadPassage, Sentence
 from legalqa.answering.verification import Check, claim_check
-from retrieval.presets import AnswerPolicy
+from retrieval.pipelines.presets import AnswerPolicy
 
 MAX_QUOTED = 5  # ours: an answer in quotations stops being one beyond this
 

@@ -11,8 +11,8 @@ from legalqa.accounts.models import Organization
 from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.types import Role
 from retrieval.forms import preset_choices
-from retrieval.presets import DEFAULT_PRESET, PRESETS
-from retrieval.services import MAX_QUERY_CHARS
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
 IN_THE_BAR = ("text", "corpus", "preset", "mode", "like")

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legalqa.answering.types import SCAFFOLDING, Sentence
-from retrieval.rankers.model import Linear, ModelError
+from retrieval.rerankers.model import Linear, ModelError
 
 Values = NDArray[np.float64]
 Vectors = NDArray[np.float32]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from corpora.reading import MAX_MARKS
+from corpora.pages.reader import MAX_MARKS
 
 
 def reader_url(*, slug: str, document_id: UUID | str, version: int, places: Sequence[str], answer_id: UUID) -> str:

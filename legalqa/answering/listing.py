@@ -14,7 +14,7 @@ from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import outdated_answers
 from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, question_list
-from retrieval.adaptive import class_words
+from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
 
 NEAREST_SHOWN = 5

@@ -13,8 +13,8 @@ import numpy as np
 from cachetools import LRUCache
 
 from corpora.tokens import tokens
-from legalqa.llm import encoder
-from legalqa.llm.encoder import FloatMatrix
+from legalqa.encoder import client as encoder
+from legalqa.encoder.client import FloatMatrix
 
 MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 sentences, or the words of 1,500
 _Key = tuple[UUID, bool, bytes]

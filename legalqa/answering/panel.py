@@ -4,9 +4,9 @@ from typing import Any
 from uuid import UUID
 
 from legalqa.accounts.models import Organization, User
-from retrieval.adaptive import class_words
-from retrieval.mappings import preset_for_question
-from retrieval.presets import Adaptive, Preset
+from retrieval.pipelines.adaptive import class_words
+from retrieval.pipelines.mappings import preset_for_question
+from retrieval.pipelines.presets import Adaptive, Preset
 
 
 def question_classed(

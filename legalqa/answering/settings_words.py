@@ -7,7 +7,7 @@ from typing import Any
 from legalqa.answering.models import Answer
 from legalqa.answering.trail import STEP_NAMES
 from legalqa.answering.written import PROMPT as ANSWER_PROMPT
-from retrieval.presets import PRESETS
+from retrieval.pipelines.presets import PRESETS
 from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = {

@@ -24,9 +24,9 @@ from legalqa.answering.panel import question_classed
 from legalqa.answering.settings_words import settings_words
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.htmx import render_partial
-from retrieval.presets import DEFAULT_PRESET, PRESETS
-from retrieval.saved_presets import preset_resolve
-from retrieval.services import MAX_QUERY_CHARS
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.search import MAX_QUERY_CHARS
 
 ANSWERS_A_PAGE = 30
 

@@ -14,7 +14,7 @@ from legalqa.accounts.services import member_add, sign_in_link_create
 from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, Conflict
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
 FOLDER = Path(__file__).resolve().parents[2] / "corpora" / "demo_data"
 SLUG, NAME = "demo", "Demo & Partners"

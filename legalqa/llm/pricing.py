@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
 
-from legalqa.llm.encoder import count_tokens
+from legalqa.encoder.client import count_tokens
 
 MARGIN = 1.1  # the provider's tokenizer is not ours
 BYTES_A_TOKEN = 6  # ours: at least a token for so many bytes, whatever our tokenizer makes of foreign letters

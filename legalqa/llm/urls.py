@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from legalqa.llm import api, api_calls, views
+from legalqa.llm import views
+from legalqa.llm.api import calls as api_calls
+from legalqa.llm.api import providers as api
 
 urlpatterns = [
     path("llm/", views.llm_page, name="llm_page"),

@@ -24,7 +24,7 @@ from legalqa.llm.forms import (
     RoleModelForm,
     TestForm,
 )
-from legalqa.llm.presentation import calls_shown, roles_shown
+from legalqa.llm.pages import calls_shown, roles_shown
 from legalqa.llm.services import budgets, providers, testing
 from legalqa.llm.types import Role
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from legalqa.llm.encoder import (
+from legalqa.encoder.classifier import FORMAT, classifier_pack, metadata_read
+from legalqa.encoder.client import (
     FloatMatrix,
     WeightsMissing,
     WeightsWrong,
@@ -23,7 +24,6 @@ from legalqa.llm.encoder import (
     question_scores,
     weights_keep,
 )
-from legalqa.llm.encoder_classifier import FORMAT, classifier_pack, metadata_read
 from retrieval.complexity.types import ClassifierError, Labels, Probabilities, middle_class, ordered_probabilities
 
 

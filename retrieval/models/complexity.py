@@ -21,7 +21,7 @@ class ComplexityClassifier(OrganizationModel):
 
     Attributes:
         number: 1, 2, … within the corpus.
-        kind: A name of `retrieval.complexity.training.KINDS`.
+        kind: A name of `legalqa.training.classifier.fitting.KINDS`.
         training: How it was trained, `TrainingSettings` as JSON.
         data: The rows it was trained and tested on: question, label, group, how it was changed and from what.
         data_fingerprint: SHA-256 of `data`.

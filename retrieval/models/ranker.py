@@ -21,7 +21,7 @@ class TrainedRanker(OrganizationModel):
         source: The gold sets it learned from, in words.
         report: Figures on the questions that were kept from training; {} while it is being trained.
         model: `RankerModel.as_mapping()`; {} while it is being trained.
-        fingerprint: SHA-256 of `model` as `retrieval.rankers.versions.model_fingerprint` has it.
+        fingerprint: SHA-256 of `model` as `retrieval.rerankers.versions.model_fingerprint` has it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,10 +1,10 @@
 """Sparse search over in-process matrices that are checked against the corpus's version before every use."""
 
 from corpora.tokens import term_ids, tokens
-from retrieval.bm25 import Bm25Matrix
-from retrieval.configs import Bm25, Bm25Near, Bm25Title
-from retrieval.matrices import matrix_current, outline_current
-from retrieval.outline import near_scores, title_scores
+from retrieval.indexes.bm25 import Bm25Matrix
+from retrieval.indexes.cache import matrix_current, outline_current
+from retrieval.indexes.outline import near_scores, title_scores
+from retrieval.pipelines.configs import Bm25, Bm25Near, Bm25Title
 from retrieval.retrievers.base import Resources
 from retrieval.types import Query, Ranking
 
@@ -12,7 +12,7 @@ from retrieval.types import Query, Ranking
 def bm25_search(query: Query, *, config: Bm25, resources: Resources) -> Ranking:
     """Rank chunks by BM25 over their text and nearest heading; exact after every commit, deletes included.
 
-    Source: Robertson and Zaragoza 2009, as in `retrieval.bm25`; storage study B, method 4d.
+    Source: Robertson and Zaragoza 2009, as in `retrieval.indexes.bm25`; storage study B, method 4d.
     """
     matrix: Bm25Matrix = matrix_current(corpus=resources.corpus)
     wanted = term_ids(tokens(query.text, language=resources.corpus.language))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pgvector import Vector
 
 from corpora.hnsw import index_is_ready, live_windows
-from retrieval.configs import Dense
-from retrieval.matrices import vectors_current
+from retrieval.indexes.cache import vectors_current
+from retrieval.pipelines.configs import Dense
 from retrieval.retrievers.base import Resources
 from retrieval.types import Query, Ranking
 

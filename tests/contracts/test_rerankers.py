@@ -11,13 +11,13 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
-from legalqa.llm import encoder
-from retrieval.build import Search
-from retrieval.configs import AnyReranker, Bm25, CrossEncode, HttpRerank, Learned
-from retrieval.rankers import RERANKERS, RerankFailed
-from retrieval.rankers.base import reordered
+from legalqa.encoder import client as encoder
+from retrieval.pipelines.configs import AnyReranker, Bm25, CrossEncode, HttpRerank, Learned
+from retrieval.pipelines.run import Search
+from retrieval.rerankers import RERANKERS, RerankFailed
+from retrieval.rerankers.base import reordered
+from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Resources
-from retrieval.scoring import scores_ask
 from retrieval.types import Query, Ranking
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus

@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from corpora import presentation
 from corpora.models import Corpus, Document, DocumentVersion, VersionState
+from corpora.pages import documents as presentation
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from tests.ingestion import ingest, make_corpus, upload

@@ -30,14 +30,15 @@ from corpora.services import (
 from corpora.services.encoders import encoder_load
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
+from legalqa.encoder import weights as encoder_weights
+from legalqa.encoder.client import NAME, _local
+from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
-from legalqa.llm import encoder_weights
-from legalqa.llm.encoder import NAME, _local
-from legalqa.llm.encoder_weights import weights_drop
-from retrieval import rewriting, services
-from retrieval.presets import preset_get
-from retrieval.services import SearchResult, corpus_search
+from retrieval.pipelines.presets import preset_get
+from retrieval.rewriters import stage as rewriting
+from retrieval.services import search as services
+from retrieval.services.search import SearchResult, corpus_search
 from tests.encoders import disturbed_weights
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm, make_firm

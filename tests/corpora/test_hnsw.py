@@ -7,7 +7,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.hnsw import index_build, index_is_ready, indexes_drop_others
 from corpora.models import Corpus
-from legalqa.llm.encoder import NAME, trained_name
+from legalqa.encoder.client import NAME, trained_name
 
 
 def test_each_encoder_has_an_index_of_its_own_until_the_corpus_has_the_encoder_no_more(

@@ -15,9 +15,9 @@ from corpora.services import document_upload, files_sweep, version_unlock
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_retry
-from legalqa.llm import encoder
 from tests.corpora.parsers.builders import scanned_copy
 from tests.ingestion import Ingested, finished, ingest, make_corpus, positions, run_job, upload, word_file
 from tests.people import Firm

@@ -13,8 +13,8 @@ from corpora.services import document_ingest
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.jobs.models import Job
-from retrieval.presets import preset_get
-from retrieval.services import corpus_search
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
 from tests.ingestion import finished, ingest, make_corpus, run_job, upload
 from tests.people import Firm, make_firm
 

@@ -1,6 +1,6 @@
 """What the reader shows beside a document: its outline."""
 
-from corpora.reading import outline
+from corpora.pages.reader import outline
 from legalqa.accounts.scoping import organization_scope
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus, DocumentVersion, Page, Recognition, VersionState
+from corpora.pages.reader import Mark, highlight_rects
 from corpora.parsers import ocr
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import pages_to_check, warning_text
-from corpora.reading import Mark, highlight_rects
 from corpora.services import document_ingest
 from corpora.types import RecognisedPage
 from legalqa.accounts.models import User

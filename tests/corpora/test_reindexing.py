@@ -11,8 +11,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
-from retrieval.presets import preset_get
-from retrieval.services import corpus_search
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
 from tests.ingestion import finished, ingest, make_corpus, upload
 from tests.people import Firm
 
@@ -153,7 +153,7 @@ def test_a_text_that_is_embedded_already_is_not_embedded_again(
 @pytest.fixture
 def encoded(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How many texts the encoder has been given since the test began."""
-    from legalqa.llm import encoder
+    from legalqa.encoder import client as encoder
 
     real, given = encoder.encoder(), []
 

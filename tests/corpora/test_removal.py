@@ -20,7 +20,7 @@ from legalqa.answering.services import question_ask
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.jobs.models import Job
 from legalqa.jobs.turns import job_sweep
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus, upload
 from tests.people import Firm
 

@@ -14,7 +14,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, Conflict
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 

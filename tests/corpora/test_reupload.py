@@ -17,7 +17,7 @@ from legalqa.answering.models import Citation
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import Conflict
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.committed import committed
 from tests.ingestion import Ingested, finished, ingest, make_corpus, paragraph_ids, paragraphs_of, run_job, upload
 from tests.people import Firm, make_firm

@@ -15,8 +15,8 @@ from corpora.services import version_date_set
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.common.errors import NotFound
-from retrieval.presets import preset_get
-from retrieval.services import corpus_search
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.ingestion import Ingested
 from tests.people import Firm

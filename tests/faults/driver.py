@@ -73,7 +73,7 @@ def ask(organization: str, corpus: str, text: str) -> None:
     """Ask as a caller does who waits for the answer."""
     from legalqa.accounts.models import Organization
     from legalqa.answering.services import question_ask
-    from retrieval.presets import preset_get
+    from retrieval.pipelines.presets import preset_get
 
     question_ask(
         organization=Organization.objects.get(pk=organization),
@@ -283,7 +283,7 @@ def _do(pipe: IO[str], *, order: str, crash: str, **arguments: Any) -> int:
 def main() -> None:
     django.setup()
     from corpora import tasks  # noqa: F401 - loaded once, before the forks
-    from legalqa.llm.encoder import tokenizer
+    from legalqa.encoder.client import tokenizer
 
     tokenizer()
     for line in sys.stdin:

@@ -11,7 +11,7 @@ def passages_write(folder: str) -> list[str]:
     """Files of passages about gardens; returns their paths."""
     from pathlib import Path
 
-    from tests.judging.library import NAMES, passages
+    from tests.legalqa.training.library import NAMES, passages
 
     files = [Path(folder) / f"gardens-{part}.jsonl" for part in range(PARTS)]
     for part, file in enumerate(files):
@@ -21,14 +21,14 @@ def passages_write(folder: str) -> list[str]:
 
 def encoder_training_begin(organization: str, corpus: str) -> str:
     """Start a training on a gold set of those passages; returns the version's id."""
-    from judging.encoders.services import encoder_train
     from judging.gold.files import gold_rows_read
     from judging.gold.services import gold_set_import
     from judging.models import GoldSet
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
-    from retrieval.encoding.finetuning import EncoderTraining
-    from tests.judging.library import NAMES, question_row
+    from legalqa.training.encoder.finetuning import EncoderTraining
+    from legalqa.training.encoder.services import encoder_train
+    from tests.legalqa.training.library import NAMES, question_row
 
     firm = Organization.objects.get(pk=organization)
     rows = gold_rows_read("\n".join(json.dumps(question_row(name)) for name in NAMES))
@@ -49,8 +49,8 @@ def encoder_training_begin(organization: str, corpus: str) -> str:
 def encoder_trained(organization: str, version: str) -> dict[str, Any]:
     """What is stored of a version, and whether every live chunk has one vector by it."""
     from corpora.models import Chunk, Embedding, TrainedEncoder
-    from judging.work import work_folder
     from legalqa.accounts.scoping import organization_scope
+    from legalqa.training.files import work_folder
 
     with organization_scope(UUID(organization), user=None):
         found = TrainedEncoder.objects.get(pk=version)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from legalqa.common.faults import ENCODER_CRASH_POINTS, ENCODER_INDEX_CRASH_POINT, REINDEX_CRASH_POINTS
-from legalqa.llm.encoder import NAME
+from legalqa.encoder.client import NAME
 from tests.faults.environment import WORK_S, Case, Installation
 
 KILLED = -9

@@ -28,9 +28,9 @@ def training_go_on(organization: str, version: str, job: str, encoder: str, slic
     """Work so many slices of one step each on a training, or to its end for 0, and say what is stored."""
     from django.conf import settings
 
-    from judging.complexity.services import checkpoint_file, training_work
     from legalqa.accounts.scoping import organization_scope
     from legalqa.jobs.models import Job
+    from legalqa.training.classifier.services import checkpoint_file, training_work
     from retrieval.models import ComplexityClassifier
 
     settings.COMPLEXITY_ENCODER, settings.COMPLEXITY_THREADS = _encoder(encoder), 1
@@ -52,10 +52,10 @@ def training_go_on(organization: str, version: str, job: str, encoder: str, slic
 
 
 def _begin(organization: str, corpus: str) -> tuple[str, str]:
-    from judging.complexity.services import complexity_train
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
-    from retrieval.complexity.training import TrainingSettings
+    from legalqa.training.classifier.fitting import TrainingSettings
+    from legalqa.training.classifier.services import complexity_train
     from retrieval.complexity.types import LabelledText
 
     with organization_scope(UUID(organization), user=None):

@@ -17,8 +17,8 @@ from legalqa.accounts.services import member_remove
 from legalqa.answering.models import Question
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import NotFound
-from retrieval.presets import preset_get
-from retrieval.services import corpus_search
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
 from retrieval.types import Filters
 from tests.isolation.callers import (
     Callers,

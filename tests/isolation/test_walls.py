@@ -20,9 +20,9 @@ from legalqa.accounts.services import member_add, member_remove
 from legalqa.answering.selectors import answer_get, answer_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import Conflict, NotFound
-from legalqa.llm import encoder
-from retrieval.presets import preset_get
-from retrieval.services import corpus_search
+from legalqa.encoder import client as encoder
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
 from tests.ingestion import finished, make_corpus, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
 from tests.isolation.rules import API, MANAGERS, PAGES

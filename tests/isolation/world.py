@@ -19,11 +19,9 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
-from judging.complexity.services import complexity_train, training_work
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
 from judging.models import TunedSearch, TuningRun
-from judging.tuning.services import TUNE, TuningOptions
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -45,16 +43,18 @@ from legalqa.llm.services.budgets import settings_save
 from legalqa.llm.services.providers import provider_create, role_model_create
 from legalqa.llm.types import LLMRequest, Message
 from legalqa.llm.types import Role as LLMRole
+from legalqa.training.classifier.fitting import TrainingSettings
+from legalqa.training.classifier.services import complexity_train, training_work
+from legalqa.training.tuning.services import TUNE, TuningOptions
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
-from retrieval.adaptive import mapping_hand_set
-from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.types import LabelledText
-from retrieval.lab import relevance_set
-from retrieval.mappings import mapping_save
 from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerActivation, SavedPreset, TrainedRanker
-from retrieval.presets import preset_get
-from retrieval.saved_presets import preset_save
+from retrieval.pipelines.adaptive import mapping_hand_set
+from retrieval.pipelines.mappings import mapping_save
+from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.saved import preset_save
+from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker

@@ -15,12 +15,12 @@ from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from retrieval.lab import Trial, lab_search, relevance_set
-from retrieval.lab_presentation import trials_shown
 from retrieval.models import RelevantPassage, SavedPreset
-from retrieval.presets import PresetError, preset_get
-from retrieval.rankers.features import GROUPS
-from retrieval.saved_presets import preset_resolve, preset_save, saved_preset_remove
+from retrieval.pages.lab import trials_shown
+from retrieval.pipelines.presets import PresetError, preset_get
+from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
+from retrieval.rerankers.features import GROUPS
+from retrieval.services.lab import Trial, lab_search, relevance_set
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm

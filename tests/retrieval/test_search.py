@@ -20,14 +20,14 @@ from corpora.tokens import tokens
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.llm import encoder
-from retrieval.configs import Bm25, Dense
-from retrieval.matrices import matrix_current
-from retrieval.presets import preset_get
+from legalqa.encoder import client as encoder
+from retrieval.indexes.cache import matrix_current
+from retrieval.pipelines.configs import Bm25, Dense
+from retrieval.pipelines.presets import preset_get
 from retrieval.retrievers import Resources
 from retrieval.retrievers.bm25 import bm25_search
 from retrieval.retrievers.dense import dense_search
-from retrieval.services import MAX_QUERY_CHARS, SearchResult, corpus_search
+from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.types import Filters, Query, Ranking
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus

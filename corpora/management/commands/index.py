@@ -7,7 +7,7 @@ from uuid import UUID
 
 from corpora.configs import CHUNKER_KINDS
 from corpora.models import Corpus
-from corpora.presentation import JOB_REASONS
+from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
 from corpora.services import corpus_reindex, reindex_work
 from legalqa.accounts.models import Organization

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from corpora.models import Corpus, WatchedFolder
-from corpora.presentation import row_state
+from corpora.pages.documents import row_state
 from corpora.selectors import corpus_by_name, document_rows, member_job_ids, watched_files
 from corpora.services import corpus_create, document_ingest, document_upload, folder_look, folder_watch
 from corpora.services.watching import Look

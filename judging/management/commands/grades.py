@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.gold.training import KINDS, training_lines
+from judging.gold.lines import KINDS, training_lines
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand

@@ -24,9 +24,9 @@ from legalqa.answering.services.writing import ending_unwritten, is_written
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
-from retrieval.presets import Preset, preset_get
+from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.selectors import corpus_size
-from retrieval.services import query_check
+from retrieval.services.search import query_check
 from retrieval.types import Filters
 
 logger = logging.getLogger(__name__)

@@ -13,9 +13,9 @@ from legalqa.answering.gate import gate_load
 from legalqa.answering.memory import SentenceEncoder
 from legalqa.answering.types import QuestionTerms, ReadPassage
 from legalqa.common.errors import ApplicationError
-from legalqa.llm import encoder
-from retrieval.presets import Preset
-from retrieval.services import SearchResult, corpus_search
+from legalqa.encoder import client as encoder
+from retrieval.pipelines.presets import Preset
+from retrieval.services.search import SearchResult, corpus_search
 from retrieval.types import Filters
 
 PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed

@@ -13,8 +13,8 @@ from legalqa.answering.services.finding import Asked, Found, question_terms
 from legalqa.answering.types import SCAFFOLDING, Generation, Sentence
 from legalqa.answering.verification import Check
 from legalqa.answering.written import WrittenClaim
-from retrieval.build import Timed
-from retrieval.services import Passage, SearchResult
+from retrieval.pipelines.run import Timed
+from retrieval.services.search import Passage, SearchResult
 
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question

@@ -5,10 +5,10 @@ from pathlib import Path
 from django.conf import settings
 
 from legalqa.common.errors import ApplicationError
+from legalqa.encoder.client import is_server_up, model_folder
 from legalqa.jobs.run_lock import run_state
 from legalqa.jobs.selectors import jobs_stuck, queue_silent_s
 from legalqa.jobs.supervisor import Address
-from legalqa.llm.encoder import is_server_up, model_folder
 from legalqa.operations.checks.types import Check, Level, fail, ok, warn
 
 SILENT_S = 120 + settings.JOB_SLICE_S  # the queue beats every half minute, behind the slice under way

@@ -6,8 +6,8 @@ from typing import Any
 
 from legalqa.common.commands import LegalQACommand
 from retrieval.commands import add_search_options, search_inputs, texts_of
-from retrieval.presentation import search_document
-from retrieval.services import corpus_search
+from retrieval.pages.search import search_document
+from retrieval.services.search import corpus_search
 
 
 class Command(LegalQACommand):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from corpora.chunkers.semantic import SemanticChunker
 from corpora.configs import SemanticChunking
 from corpora.services.chunking import sentences_encode
-from legalqa.llm import encoder
+from legalqa.encoder import client as encoder
 from tests.corpora.chunkers.documents import Part, count_words, document, encode_words, parts, text_of
 
 RENT = "The tenant pays rent. The rent is due monthly. Late rent bears interest."

@@ -8,7 +8,7 @@ import pytest
 
 from judging.collections.corpus import MemoryCorpus, rows
 from legalqa.common.errors import ApplicationError
-from legalqa.llm import encoder
+from legalqa.encoder import client as encoder
 
 PASSAGES = (
     "The tenant shall pay the rent on the first day of each month.",

@@ -25,7 +25,7 @@ from legalqa.answering.models import Answer
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.common.errors import NotFound
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm

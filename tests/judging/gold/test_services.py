@@ -14,7 +14,6 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
 from corpora.services import corpus_reindex, reindex_work
-from judging.encoders.data import gold_asked
 from judging.gold.files import GoldFileError, gold_lines, gold_rows_read
 from judging.gold.services import (
     gold_questions,
@@ -26,16 +25,24 @@ from judging.gold.services import (
     gold_set_rows,
 )
 from judging.models import GoldReference, GoldSet, TunedSearch, TuningRun
-from judging.tuning.services import tuning_cancel, tuning_get, tuning_go_on, tuning_options, tuning_start, tuning_use
-from judging.tuning.services import tuning_work as work
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import JobState
-from retrieval.lab import relevance_set
-from retrieval.mappings import mapping_active
-from retrieval.presets import preset_get
+from legalqa.training.encoder.data import gold_asked
+from legalqa.training.tuning.services import (
+    tuning_cancel,
+    tuning_get,
+    tuning_go_on,
+    tuning_options,
+    tuning_start,
+    tuning_use,
+)
+from legalqa.training.tuning.services import tuning_work as work
+from retrieval.pipelines.mappings import mapping_active
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.lab import relevance_set
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm

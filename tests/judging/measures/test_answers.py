@@ -4,7 +4,7 @@ import pytest
 
 from judging.measures import answers
 from judging.measures.values import Average, Undefined, Value
-from judging.ranking.types import QuestionOutcome
+from legalqa.training.ranker.types import QuestionOutcome
 
 
 def outcome(*, gold: tuple[str, ...] = (), cited: tuple[str, ...] = (), answered: bool = True) -> QuestionOutcome:

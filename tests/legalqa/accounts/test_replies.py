@@ -17,7 +17,7 @@ from legalqa.accounts.services import api_rows_clear, reply_claim, reply_claimed
 from legalqa.answering.models import Question
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import Conflict
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.accounts.test_tokens import token_of
 from tests.people import Firm

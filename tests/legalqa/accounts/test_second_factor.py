@@ -15,9 +15,9 @@ from pytest_django.fixtures import Settings
 from legalqa.accounts.models import AuditEvent, Organization, RecoveryCode, SecondFactor, Session, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.secrets import digest_of
-from legalqa.accounts.security_views import HALF_IN
 from legalqa.accounts.services import CodeRefused, second_factor_show, sign_in_link_create
 from legalqa.accounts.session_store import SIGNED_IN
+from legalqa.accounts.views.security import HALF_IN
 from tests.factors import code_of, enrol
 from tests.people import PASSWORD, Firm, make_firm
 

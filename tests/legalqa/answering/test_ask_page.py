@@ -15,7 +15,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.services import question_ask
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm

@@ -23,8 +23,8 @@ from legalqa.answering.presentation import answer_document, answer_page
 from legalqa.answering.selectors import ClaimView, answer_get, answer_list, claim_list
 from legalqa.answering.services import question_ask
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.llm.encoder import receive
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from legalqa.encoder.client import receive
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.types import Filters
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus

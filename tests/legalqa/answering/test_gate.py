@@ -9,8 +9,8 @@ from corpora.tokens import tokens
 from legalqa.answering.extraction import candidate_sentences, question_parts, score_sentences
 from legalqa.answering.gate import NAMES, Decision, GateModel, gate_features, gate_load, subject_words, words_said
 from legalqa.answering.types import QuestionTerms, ReadPassage
-from legalqa.llm import encoder
-from retrieval.rankers.model import ModelError
+from legalqa.encoder import client as encoder
+from retrieval.rerankers.model import ModelError
 
 RULE = (
     "A bias audit must have been conducted no more than one year before the tool is used. "

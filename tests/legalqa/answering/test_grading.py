@@ -21,7 +21,7 @@ from legalqa.answering.selectors import claim_list, grade_list
 from legalqa.answering.services import answer_grade, answer_ungrade, question_ask
 from legalqa.answering.services.grading import MAX_NOTE
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import User
 from legalqa.answering.services import question_ask
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from judging.collections.ll144 import overlaps, words
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
 from legalqa.answering.presentation import answer_document
 from legalqa.answering.services import question_ask
 from legalqa.dashboard.demo import FOLDER, LL144
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from legalqa.reproduce.ll144 import overlaps, words
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.people import make_firm

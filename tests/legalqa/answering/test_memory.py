@@ -9,8 +9,8 @@ from cachetools import LRUCache
 
 from legalqa.answering import memory
 from legalqa.answering.memory import SentenceEncoder
-from legalqa.llm import encoder
-from legalqa.llm.encoder import FloatMatrix
+from legalqa.encoder import client as encoder
+from legalqa.encoder.client import FloatMatrix
 
 QUESTION = "When is the rent due?"
 SENTENCES = ["The rent is due on the first day of each month.", "The landlord repairs the roof."]

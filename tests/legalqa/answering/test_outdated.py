@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.packing import answer_pack
 from legalqa.answering.services import question_ask
-from retrieval.presets import preset_get
+from retrieval.pipelines.presets import preset_get
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm
 

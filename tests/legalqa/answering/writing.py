@@ -12,7 +12,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.presentation import answer_document
 from legalqa.answering.services import question_ask
-from retrieval.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
 from tests.provider import Reply, ScriptedProvider, Wire, says

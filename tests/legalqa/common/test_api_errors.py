@@ -83,7 +83,7 @@ def test_a_page_that_breaks_down_is_a_page(
 ) -> None:
     client = client_of(firm.owner)
     client.raise_request_exception = False
-    monkeypatch.setattr("legalqa.accounts.views.membership_list_of_user", broken)
+    monkeypatch.setattr("legalqa.accounts.views.accounts.membership_list_of_user", broken)
     response = client.get("/")
 
     assert response.status_code == 500

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from legalqa.training.classifier.fitting import TrainingSettings, linear_train, rows_check
 from retrieval.complexity.linear import LinearClassifier, pairwise_scores
 from retrieval.complexity.reading import classifier_read, packaged
-from retrieval.complexity.training import TrainingSettings, linear_train, rows_check
 from retrieval.complexity.types import ClassifierError, LabelledText, label_of
 
 TEXTS = [

@@ -16,21 +16,15 @@ from safetensors import safe_open
 from safetensors.torch import load
 
 from judging.measures.classification import macro_f1
-from legalqa.llm import encoder, encoder_weights
-from legalqa.llm.encoder import model_folder
-from legalqa.llm.encoder_classifier import (
-    FORMAT,
-    HEAD_BIAS,
-    HEAD_WEIGHT,
-    bert_name,
-    classifier_pack,
-    weights_fingerprint,
-)
-from retrieval.complexity import finetuning
+from legalqa.encoder import client as encoder
+from legalqa.encoder import weights as encoder_weights
+from legalqa.encoder.classifier import FORMAT, HEAD_BIAS, HEAD_WEIGHT, bert_name, classifier_pack, weights_fingerprint
+from legalqa.encoder.client import model_folder
+from legalqa.training.classifier import finetuning
+from legalqa.training.classifier.finetuning import FineTuning
+from legalqa.training.classifier.fitting import TrainingSettings
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
-from retrieval.complexity.finetuning import FineTuning
 from retrieval.complexity.reading import classifier_read
-from retrieval.complexity.training import TrainingSettings
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import ClassifierError, labels_of, middle_class, ordered_probabilities
 from tests.encoders import small_encoder

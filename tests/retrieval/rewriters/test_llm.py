@@ -7,8 +7,8 @@ from pytest_django import Settings
 
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
-from retrieval.configs import Bm25, Pipeline, Rewrite
-from retrieval.rewriting import NO_MODEL, Rewriting, question_rewrite
+from retrieval.pipelines.configs import Bm25, Pipeline, Rewrite
+from retrieval.rewriters.stage import NO_MODEL, Rewriting, question_rewrite
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm

@@ -1,0 +1,383 @@
+"""Endpoints of corpora, documents, paragraphs and jobs."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+
+from corpora import selectors, services
+from corpora.downloads import file_download
+from corpora.files import file_path
+from corpora.models import DocumentVersion, VersionState
+from corpora.pages import documents as presentation
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.drf import Pages, error_responses
+from legalqa.jobs.models import JobState
+from legalqa.jobs.selectors import job_get
+from legalqa.jobs.services import job_cancel, job_retry
+
+PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
+
+
+class JobSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=JobState.choices)
+    stage = serializers.CharField()
+    percent = serializers.IntegerField()
+    reason = serializers.CharField()
+    attempts = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class CorpusListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewCorpus")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=120)
+        description = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+        is_walled = serializers.BooleanField(required=False, default=False)
+        chunker = serializers.DictField(required=False, default=dict)
+
+    @extend_schema_serializer(component_name="Corpus")
+    class OutputSerializer(serializers.Serializer[Any]):
+        id = serializers.UUIDField()
+        name = serializers.CharField()
+        slug = serializers.CharField()
+        description = serializers.CharField()
+        is_walled = serializers.BooleanField()
+        chunker = serializers.DictField()
+        n_documents = serializers.IntegerField(default=0)
+        n_ready = serializers.IntegerField(default=0)
+        created_at = serializers.DateTimeField()
+
+    @extend_schema(
+        operation_id="corpora_list",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """Corpora that you may see, by name."""
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.corpus_list(organization=request.organization), request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="corpora_create",
+        request=InputSerializer,
+        responses={201: OutputSerializer, **error_responses(400, 401, 403, 409)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Create an empty corpus."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        corpus = services.corpus_create(organization=request.organization, user=request.user, **data.validated_data)
+        return Response(self.OutputSerializer(corpus).data, status=201)
+
+
+class CorpusDetailApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="CorpusChange")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=120, required=False)
+        description = serializers.CharField(max_length=300, required=False, allow_blank=True)
+        is_walled = serializers.BooleanField(required=False)
+
+    @extend_schema(
+        operation_id="corpora_retrieve",
+        responses={200: CorpusListApi.OutputSerializer, **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """One corpus."""
+        selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+        corpus = selectors.corpus_list(organization=request.organization).get(pk=corpus_id)
+        return Response(CorpusListApi.OutputSerializer(corpus).data)
+
+    @extend_schema(
+        operation_id="corpora_update",
+        request=InputSerializer,
+        responses={200: CorpusListApi.OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Rename a corpus, describe it, put up or take down its wall; what is left out stays as it is."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.corpus_update(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return self.get(request, corpus_id)
+
+
+class DocumentSerializer(serializers.Serializer[Any]):
+    """A document with its newest version and that version's last job."""
+
+    id = serializers.UUIDField(source="document.id")
+    name = serializers.CharField(source="document.name")
+    title = serializers.CharField(source="document.title")
+    version = serializers.IntegerField(source="version.number")
+    kind = serializers.CharField(source="version.kind")
+    state = serializers.SerializerMethodField()
+    reason = serializers.CharField(source="version.reason")
+    detail = serializers.CharField(source="version.detail")
+    warnings = serializers.ListField(source="version.warnings", child=serializers.CharField())
+    pages = serializers.IntegerField(source="version.n_pages")
+    paragraphs = serializers.IntegerField(source="version.n_paragraphs")
+    chunks = serializers.IntegerField(source="version.n_chunks")
+    sha256 = serializers.CharField(source="version.sha256")
+    container_id = serializers.UUIDField(source="document.container_id", allow_null=True)
+    job = JobSerializer(allow_null=True)
+
+    def get_state(self, row: selectors.DocumentRow) -> str:
+        return presentation.row_state(row)[0]
+
+
+class DocumentListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_WRITE}
+    rates = {"post": "upload"}
+    idempotent = ("post",)
+    roles = {"post": MANAGERS}
+    in_scope = False
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema_serializer(component_name="NewDocument")
+    class InputSerializer(serializers.Serializer[Any]):
+        file = serializers.FileField(allow_empty_file=True)
+        password = serializers.CharField(required=False, default="", allow_blank=True, trim_whitespace=False)
+
+    @extend_schema(
+        operation_id="documents_list",
+        parameters=PAGING,
+        responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Documents of a corpus by name, with the state of their newest version."""
+        with organization_scope(request.organization, user=request.user):
+            corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
+            documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
+            pages = Pages()
+            page = pages.paginate_queryset(documents.values_list("pk", flat=True), request, view=self)
+            found = selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=page)
+            return pages.get_paginated_response(DocumentSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="documents_create",
+        request={"multipart/form-data": InputSerializer},
+        responses={202: DocumentSerializer, **error_responses(400, 401, 403, 404, 409, 422)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Upload one file. It is read in the background: follow `job` until the document is ready or refused."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        file = data.validated_data["file"]
+        upload = services.document_upload(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=file.name or "",
+            parts=file.chunks(),
+            password=data.validated_data["password"],
+        )
+        row = selectors.DocumentRow(upload.document, upload.version, upload.job)
+        return Response(DocumentSerializer(row).data, status=202)
+
+    def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
+        row = selectors.upload_row(organization=request.organization, version_id=subject_id)
+        return Response(DocumentSerializer(row).data, status=202)
+
+
+class DocumentDetailApi(MemberApi):
+    scopes = {
+        "get": TokenScope.DOCUMENTS_READ,
+        "post": TokenScope.DOCUMENTS_WRITE,
+        "delete": TokenScope.DOCUMENTS_WRITE,
+    }
+    roles = {"post": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="DocumentTitle")
+    class InputSerializer(serializers.Serializer[Any]):
+        title = serializers.CharField(allow_blank=True)
+
+    @extend_schema(operation_id="documents_retrieve", responses={200: DocumentSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """One document."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        rows = selectors.document_rows(
+            organization=request.organization, corpus=document.corpus, document_id=document.pk
+        )
+        return Response(DocumentSerializer(rows[0]).data)
+
+    @extend_schema(
+        operation_id="documents_update",
+        request=InputSerializer,
+        responses={200: DocumentSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Give a document a title; every citation shows it at once, and new versions keep it."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.document_rename(
+            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+        )
+        return self.get(request, document_id)
+
+    @extend_schema(operation_id="documents_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Take a document out of search; uploading its file again brings it back."""
+        services.document_remove(organization=request.organization, user=request.user, document_id=document_id)
+        return Response(status=204)
+
+
+class DocumentFileApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
+    @extend_schema(
+        operation_id="documents_file",
+        responses={200: OpenApiTypes.BINARY, **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> StreamingHttpResponse:
+        """The file of the current version, as it was uploaded."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version = selectors.version_get(organization=request.organization, document=document, number=None)
+        audit(
+            organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
+        )
+        path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
+        return file_download(request._request, path=path, name=document.name, kind=version.kind)
+
+
+class DocumentPasswordApi(MemberApi):
+    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
+    roles = {"post": MANAGERS}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="Password")
+    class InputSerializer(serializers.Serializer[Any]):
+        password = serializers.CharField(max_length=200, trim_whitespace=False)
+
+    @extend_schema(
+        operation_id="documents_password",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Open an encrypted file. The password is used once and stored nowhere."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = services.version_unlock(
+            organization=request.organization,
+            user=request.user,
+            document_id=document_id,
+            **data.validated_data,
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ParagraphListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
+    @extend_schema_serializer(component_name="Paragraph")
+    class OutputSerializer(serializers.Serializer[Any]):
+        paragraph_id = serializers.CharField(source="paragraph.public_id")
+        external_id = serializers.CharField(source="paragraph.external_id")
+        ordinal = serializers.IntegerField()
+        page = serializers.IntegerField()
+        page_label = serializers.CharField()
+        kind = serializers.CharField()
+        heading_path = serializers.ListField(child=serializers.CharField())
+        number = serializers.CharField(source="label")
+        text = serializers.CharField(source="paragraph.text")
+
+    @extend_schema(
+        operation_id="paragraphs_list",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Paragraphs of the current version in reading order; their ids stay when the document is uploaded again."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version: DocumentVersion = selectors.version_get(
+            organization=request.organization, document=document, number=None
+        )
+        audit(organization=request.organization, actor=request.user, action="document.viewed", subject_id=document.pk)
+        is_read = version.state in (VersionState.READY, VersionState.SUPERSEDED)
+        positions = selectors.position_list(version=version, ordinals=None if is_read else [])
+        pages = Pages()
+        found = pages.paginate_queryset(positions, request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+
+class MemberFileListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
+    @extend_schema_serializer(component_name="ContainedFile")
+    class OutputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField()
+        document_id = serializers.UUIDField(allow_null=True)
+        reason = serializers.CharField()
+        detail = serializers.CharField()
+
+    @extend_schema(
+        operation_id="documents_files",
+        parameters=PAGING,
+        responses={200: OutputSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Files in an archive or e-mail, with the documents that they became or the reason why they became none."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        version = selectors.version_get(organization=request.organization, document=document, number=None)
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.member_list(version=version), request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+
+
+class JobDetailApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+
+    @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, job_id: UUID) -> Response:
+        """How far a job is."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
+
+
+class JobCancelApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_cancel",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Ask a job to stop; a working one stops at its next step."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_cancel(organization=request.organization, job_id=job_id)).data)
+
+
+class JobRetryApi(MemberApi):
+    scopes = {"post": TokenScope.JOBS_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="jobs_retry",
+        request=None,
+        responses={200: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, job_id: UUID) -> Response:
+        """Try a failed or cancelled job again, from where it stopped."""
+        selectors.corpus_of_job(organization=request.organization, job_id=job_id)
+        return Response(JobSerializer(job_retry(organization=request.organization, job_id=job_id)).data)

@@ -1,0 +1,175 @@
+"""Endpoints about how a corpus is split and indexed, and about the versions of its documents."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora import selectors, services, versions
+from corpora.api.documents import PAGING, JobSerializer
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+from legalqa.common.errors import Conflict
+
+
+class ReindexApi(MemberApi):
+    roles = {"post": MANAGERS}
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+
+    @extend_schema_serializer(component_name="Reindex")
+    class InputSerializer(serializers.Serializer[Any]):
+        chunker = serializers.DictField(required=False, default=dict)
+
+    @extend_schema(
+        operation_id="corpora_reindex",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Rebuild the index, with this chunker or the corpus's own; searches switch when it is complete."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = services.corpus_reindex(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ChunkingPreviewApi(MemberApi):
+    roles = {"post": MANAGERS}
+    scopes = {"post": TokenScope.CORPORA_READ}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="NewChunkingPreview")
+    class InputSerializer(serializers.Serializer[Any]):
+        chunker = serializers.DictField(required=False, default=dict)
+        document_id = serializers.UUIDField(required=False, allow_null=True, default=None)
+
+    @extend_schema_serializer(component_name="ChunkingPreview")
+    class OutputSerializer(serializers.Serializer[Any]):
+        class ChunkSerializer(serializers.Serializer[Any]):
+            number = serializers.IntegerField()
+            heading = serializers.CharField()
+            text = serializers.CharField()
+            n_tokens = serializers.IntegerField()
+            n_parents = serializers.IntegerField()
+
+        document_id = serializers.UUIDField(source="document.id")
+        is_partial = serializers.BooleanField()
+        n_paragraphs = serializers.IntegerField()
+        median_tokens = serializers.FloatField(allow_null=True)
+        n_larger = serializers.IntegerField()
+        n_live = serializers.IntegerField()
+        live_median_tokens = serializers.FloatField(allow_null=True)
+        n_vectors = serializers.IntegerField()
+        n_known = serializers.IntegerField()
+        chunks = ChunkSerializer(many=True)
+
+    @extend_schema(
+        operation_id="corpora_chunking_preview",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """What a chunker would make of one document, or of its beginning; nothing is changed."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        preview = services.chunking_preview(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        if preview is None:
+            raise Conflict("The corpus holds no document to try this on. Upload one first.", code="corpus_empty")
+        if preview is None:
+            raise Conflict("The corpus has no searchable document to show the chunks of. Add one.", code="no_document")
+        return Response(self.OutputSerializer(preview).data)
+
+
+class VersionSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    reason = serializers.CharField()
+    pages = serializers.IntegerField(source="n_pages")
+    paragraphs = serializers.IntegerField(source="n_paragraphs")
+    effective_date = serializers.DateField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class VersionListApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+
+    @extend_schema(
+        operation_id="documents_versions",
+        parameters=PAGING,
+        responses={200: VersionSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Every version of a document, newest first."""
+        document = selectors.document_get(organization=request.organization, document_id=document_id)
+        pages = Pages()
+        found = pages.paginate_queryset(selectors.version_list(document=document), request, view=self)
+        return pages.get_paginated_response(VersionSerializer(found, many=True).data)
+
+
+class EffectiveDateApi(MemberApi):
+    roles = {"post": MANAGERS}
+    scopes = {"post": TokenScope.DOCUMENTS_WRITE}
+
+    @extend_schema_serializer(component_name="EffectiveDate")
+    class InputSerializer(serializers.Serializer[Any]):
+        number = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
+        effective_date = serializers.DateField(allow_null=True)
+
+    @extend_schema(
+        operation_id="documents_effective_date",
+        request=InputSerializer,
+        responses={200: VersionSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Say from which day a version is in effect; filters by date use it at once."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        version = services.version_date_set(
+            organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+        )
+        return Response(VersionSerializer(version).data)
+
+
+class ChangesApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="Change")
+    class OutputSerializer(serializers.Serializer[Any]):
+        class WordsSerializer(serializers.Serializer[Any]):
+            mark = serializers.ChoiceField(choices=["kept", "added", "removed"])
+            text = serializers.CharField()
+
+        origin = serializers.ChoiceField(choices=["moved", "changed", "added", "removed"])
+        old_ordinal = serializers.IntegerField(source="old.ordinal", default=None, allow_null=True)
+        new_ordinal = serializers.IntegerField(source="new.ordinal", default=None, allow_null=True)
+        old_text = serializers.CharField(source="old.text", default="")
+        new_text = serializers.CharField(source="new.text", default="")
+        words = WordsSerializer(many=True)
+
+    @extend_schema(
+        operation_id="documents_changes",
+        parameters=[OpenApiParameter("old", int), OpenApiParameter("new", int), *PAGING],
+        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 404)},
+    )
+    def get(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Paragraphs that differ between two versions, by default the newest and the one before, in reading order."""
+        found = versions.version_comparison(
+            organization=request.organization,
+            user=request.user,
+            document_id=document_id,
+            old=request.query_params.get("old", ""),
+            new=request.query_params.get("new", ""),
+        )
+        changed = [difference for difference in found.differences if difference.origin != "same"]
+        pages = Pages()
+        page = pages.paginate_queryset(changed, request, view=self)
+        return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)

@@ -1,0 +1,330 @@
+"""What the pages of corpora and documents show: words for states, rows, and the reader's context."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from corpora import selectors
+from corpora.downloads import file_download
+from corpora.files import file_path
+from corpora.models import Corpus, DocumentVersion, VersionState
+from corpora.pages import reader as reading
+from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
+from corpora.selectors import DocumentRow
+from corpora.services import document_upload
+from legalqa.accounts.access import MemberRequest
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import JobState
+from legalqa.jobs.selectors import job_latest_by_subject
+
+ROWS_A_PAGE = 100
+GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
+JOB_REASONS = {
+    "crashed": "Reading was interrupted several times and was given up.",
+    "fault": "A fault in the system interrupted the work; it is tried again.",
+    "cancelled": "Somebody cancelled this.",
+    "index_replaced": "Other settings for splitting documents were chosen later.",
+    "encoder_gone": "The encoder was removed, or another one was chosen later.",
+}
+
+
+def row_state(row: DocumentRow) -> tuple[str, str]:
+    """The state of a document as a code and a word: its version's and its job's, told as one."""
+    if row.version.reason in ("password_needed", "wrong_password"):
+        return "password_needed", "Password needed"
+    if row.version.state == VersionState.REFUSED:
+        return "refused", "Refused"
+    if row.version.state in (VersionState.READY, VersionState.SUPERSEDED):
+        return "ready", "Ready"
+    if row.job is None or row.job.state == JobState.FAILED:
+        return "failed", "Failed"
+    if row.job.state == JobState.CANCELLED:
+        return "cancelled", "Cancelled"
+    if row.job.cancel_requested_at is not None:
+        return "working", "Stopping"
+    return ("waiting", "Waiting") if row.job.state == JobState.QUEUED and not row.job.stage else ("working", "Working")
+
+
+def _is_worth_retrying(row: DocumentRow) -> bool:
+    """Whether reading the same file again could end otherwise."""
+    is_final = row.version.state == VersionState.REFUSED and row.version.reason not in CAN_BE_RETRIED
+    return row.job is not None and row.job.can_retry and not is_final
+
+
+def document_page(*, organization: Organization, corpus: Corpus, group: str, number: str | None) -> dict[str, Any]:
+    """One page of the corpus's documents, of one group or of all, with links to the groups; paged in the database."""
+    documents = selectors.documents_in_groups(organization=organization).filter(corpus=corpus)
+    counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
+    shown = selectors.documents_in_groups(organization=organization, group=group).filter(corpus=corpus)
+    page = Paginator(shown.values_list("pk", flat=True), ROWS_A_PAGE).get_page(number)
+    found = selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
+    rows = document_rows(found)
+    return {
+        "rows": rows,
+        "page_obj": page,
+        "filters": _state_filters(counts, active=group),
+        "is_filtered": bool(group),
+        "poll": poll_query(rows),
+    }
+
+
+def poll_query(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows that are at work, as the query by which the page asks how far they are; "" where none is."""
+    return urlencode([("document", row["document"].pk) for row in rows if row["is_working"]])
+
+
+def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
+    """The rows that the page's poll asks for; ids that are none, or of other corpora, are left out."""
+    asked: list[UUID] = []
+    for raw in request.GET.getlist("document")[:ROWS_A_PAGE]:
+        with suppress(ValueError):
+            asked.append(UUID(raw))
+    return document_rows(selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=asked))
+
+
+def _state_filters(counts: dict[str, int], *, active: str) -> list[dict[str, Any]]:
+    """Links that show the documents in one state, each with its count; empty ones are left out."""
+    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
+    chips += [
+        {"url": f"?state={group}", "label": GROUPS[group], "count": counts[group], "is_active": active == group}
+        for group in GROUPS
+        if counts.get(group)
+    ]
+    return chips if counts else []
+
+
+def document_rows(rows: Sequence[DocumentRow]) -> list[dict[str, Any]]:
+    """Rows for the documents table, in words."""
+    return [_row(row) for row in rows]
+
+
+def _row(row: DocumentRow) -> dict[str, Any]:
+    state, word = row_state(row)
+    reason = row.version.detail or REASONS.get(row.version.reason, "")
+    if not reason and row.job is not None and row.job.reason:
+        reason = REASONS.get(row.job.reason) or JOB_REASONS.get(row.job.reason, "")
+    return {
+        "document": row.document,
+        "version": row.version,
+        "job": row.job,
+        "is_working": row.is_working,
+        "can_retry": _is_worth_retrying(row),
+        "state": state,
+        "word": word,
+        "reason": reason,
+        "warnings": [warning_text(w) for w in row.version.warnings],
+    }
+
+
+def corpus_cards(*, organization: Organization) -> list[Corpus]:
+    """Corpora with how many documents are ready, at work, or need a look."""
+    corpora = list(selectors.corpus_list(organization=organization))
+    documents = selectors.documents_in_groups(organization=organization)
+    counts = selectors.document_group_counts(documents=documents)
+    for corpus in corpora:
+        groups = counts.get(corpus.pk, {})
+        corpus.n_working, corpus.n_refused = groups.get("working", 0), groups.get("attention", 0)  # type: ignore[attr-defined]
+    return corpora
+
+
+@dataclass(frozen=True, slots=True)
+class UploadResult:
+    """What became of one file of an upload."""
+
+    name: str
+    accepted: bool
+    reason: str
+    code: str = ""
+    document_id: UUID | None = None
+    job_id: UUID | None = None
+
+
+def upload_each(
+    *, organization: Organization, user: User, corpus_id: UUID, files: Sequence["UploadedFile[bytes]"], password: str
+) -> list[UploadResult]:
+    """Take each file in on its own: one refused file costs the others nothing."""
+    if not files:
+        raise ApplicationError("No file was chosen. Choose at least one file and upload again.", code="no_file")
+    results = []
+    for file in files:
+        name = file.name or ""
+        try:
+            upload = document_upload(
+                organization=organization,
+                user=user,
+                corpus_id=corpus_id,
+                name=name,
+                parts=file.chunks(),
+                password=password,
+            )
+        except ApplicationError as error:
+            if error.status == 404:
+                raise
+            results.append(UploadResult(name, accepted=False, reason=error.message, code=error.code))
+        else:
+            results.append(
+                UploadResult(
+                    upload.document.name,
+                    accepted=True,
+                    reason="",
+                    document_id=upload.document.pk,
+                    job_id=upload.job.pk,
+                )
+            )
+    return results
+
+
+def upload_response(request: MemberRequest, results: list[UploadResult], *, corpus_id: UUID) -> HttpResponse:
+    """The results as a fragment for htmx; without JavaScript as a page, or back to the corpus if all went well."""
+    status = 200 if all(r.accepted for r in results) else 422
+    if request.htmx:
+        return render(request, "corpora/_upload_results.html", {"results": results}, status=status)
+    if status == 200:
+        return redirect("corpus_detail", request.organization.slug, corpus_id)
+    context = {"results": results, "corpus_id": corpus_id}
+    return render(request, "corpora/upload_results.html", context, status=status)
+
+
+def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
+    """The reader's context: the version asked for, opened at the first marked words."""
+    version = _version(request, document_id)
+    marks = reading.marks_parse(request.GET.getlist("at"))
+    is_readable = version.n_paragraphs > 0
+    kind = ("pdf" if version.kind == "pdf" else "text") if is_readable else "none"
+    highlights = reading.highlight_list(version=version, marks=marks)
+    query = urlencode([("v", version.number), *(("at", str(mark)) for mark in marks)])
+    slug, document = request.organization.slug, version.document
+    pages = selectors.page_list(version=version)
+    to_check = pages_to_check(version.warnings)
+    return {
+        "corpus": document.corpus,
+        "document": document,
+        "version": _shown(version),
+        "is_older_version": version.state == VersionState.SUPERSEDED,
+        "unread": _unread(request, version) if kind == "none" else None,
+        "kind": kind,
+        "pages": pages,
+        "pages_to_check": [page for page in pages if page.number in to_check],
+        "members": selectors.member_list(version=version),
+        "is_archive": version.kind == "zip",
+        "page": _page(request, highlights, version),
+        "outline": reading.outline(version=version),
+        "paragraphs": reading.paragraph_views(version=version, marks=marks) if kind == "text" else (),
+        "highlights": highlights,
+        "versions": _versions(version, slug),
+        "file_url": f"{reverse('document_file', args=(slug, document.pk))}?v={version.number}",
+        "rects_url": f"{reverse('document_rects', args=(slug, document.pk))}?{query}",
+        "back_url": _back_url(request),
+    }
+
+
+def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
+    """Why there is nothing to read: a file that was refused stays so, one that is at work will be ready."""
+    jobs = job_latest_by_subject(organization=request.organization, subject_ids=[version.pk])
+    row = _row(DocumentRow(version.document, version, jobs.get(version.pk)))
+    headings = {
+        "refused": "This file was refused",
+        "password_needed": "This file needs a password",
+        "failed": "This file could not be read",
+        "cancelled": "Reading this file was cancelled",
+        "ready": "There is no text in this file",
+    }
+    advice = {
+        "refused": "Nothing of it can be searched or cited. Upload a corrected file under the same name.",
+        "password_needed": "Give the password in the list of documents; it is used once and not stored.",
+        "failed": "Choose “Try again” in the list of documents.",
+        "cancelled": "Choose “Try again” in the list of documents.",
+    }
+    heading = headings.get(row["state"], "This file is being read")
+    return row | {"heading": heading, "advice": advice.get(row["state"], "")}
+
+
+def _version(request: MemberRequest, document_id: UUID) -> DocumentVersion:
+    raw = request.GET.get("v", "")
+    if raw and not (raw.isdecimal() and len(raw) < 8):
+        raise ApplicationError(
+            f"The version {raw[:20]!r} is not a number. Open the document again.", code="bad_version"
+        )
+    number = int(raw) if raw else None
+    document = selectors.document_get(
+        organization=request.organization, document_id=document_id, even_removed=number is not None
+    )
+    return selectors.version_get(organization=request.organization, document=document, number=number)
+
+
+def _shown(version: DocumentVersion) -> dict[str, Any]:
+    return {
+        "number": version.number,
+        "n_pages": version.n_pages if version.kind == "pdf" else 0,
+        "warnings": [warning_text(w) for w in version.warnings if not w.startswith("pages_to_check:")],
+        "state": version.state,
+        "get_state_display": version.get_state_display(),
+    }
+
+
+def _page(request: MemberRequest, highlights: Sequence[reading.Highlight], version: DocumentVersion) -> int:
+    raw = request.GET.get("page", "")
+    asked = int(raw) if raw.isdecimal() and len(raw) < 8 else (highlights[0].page if highlights else 1)
+    return max(1, min(asked, version.n_pages or 1))
+
+
+def _versions(version: DocumentVersion, slug: str) -> list[dict[str, Any]]:
+    url = reverse("document_detail", args=(slug, version.document_id))
+    return [
+        {
+            "number": v.number,
+            "created_at": v.created_at,
+            "url": f"{url}?v={v.number}",
+            "is_shown": v.pk == version.pk,
+        }
+        for v in selectors.version_list(document=version.document)
+    ]
+
+
+def _back_url(request: MemberRequest) -> str:
+    """The answer that the reader was opened from: an id becomes a link, a URL from outside does not."""
+    try:
+        return reverse("answer_detail", args=(request.organization.slug, UUID(request.GET.get("answer", ""))))
+    except ValueError:
+        return ""
+
+
+def rects(request: MemberRequest, *, document_id: UUID) -> HttpResponse:
+    """Rectangles of the marked words in points of the page as shown."""
+    version = _version(request, document_id)
+    marks = reading.marks_parse(request.GET.getlist("at"))
+    found = reading.highlight_rects(version=version, marks=marks)
+    quotes = reading.highlight_list(version=version, marks=marks)
+    return JsonResponse(
+        {
+            "rects": [
+                {"quote": quote, "page": r.page, "x0": r.x0, "y0": r.y0, "x1": r.x1, "y1": r.y1} for quote, r in found
+            ],
+            "quotes": [{"page": q.page, "text": q.text} for q in quotes],
+        }
+    )
+
+
+def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttpResponse:
+    """The file of the version asked for."""
+    version = _version(request, document_id)
+    audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
+    path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
+    return file_download(request, path=path, name=version.document.name, kind=version.kind)
+
+
+def corpus_of_document(request: MemberRequest, document_id: UUID) -> UUID:
+    with organization_scope(request.organization, user=request.user):
+        return selectors.document_get(organization=request.organization, document_id=document_id).corpus_id

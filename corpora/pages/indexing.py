@@ -1,0 +1,149 @@
+"""What the page about cutting and indexing a corpus shows."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+from corpora.delimiters import Suggestion
+from corpora.forms.chunking import HIDDEN, PRESETS, ChunkingForm, chunker_words
+from corpora.models import ChunkSet, Corpus
+from corpora.pages.documents import JOB_REASONS
+from corpora.selectors import chunk_set_building, corpus_get, document_names
+from corpora.services import chunking_preview, delimiters_suggested
+from corpora.services.corpus import chunker_check
+from corpora.services.previewing import Preview
+from legalqa.accounts.access import MemberRequest
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.selectors import job_latest_by_subject
+
+CHUNKS_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What is searched, and the job that builds its successor, or the last one that did."""
+
+    words: str
+    job: Job | None
+    next_words: str
+    reason: str
+
+    @property
+    def is_working(self) -> bool:
+        return self.job is not None and self.job.is_open
+
+    @property
+    def state(self) -> str:
+        if self.job is None:
+            return ""
+        return "working" if self.job.is_open and self.job.stage else str(self.job.state)
+
+
+def index_state(*, organization: Organization, corpus: Corpus) -> IndexState:
+    live = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
+    building = chunk_set_building(corpus=corpus)
+    shown = building or live
+    job = job_latest_by_subject(organization=organization, subject_ids=[shown.pk]).get(shown.pk) if shown else None
+    if job is not None and building is None and job.state == JobState.DONE:
+        job = None
+    return IndexState(
+        chunker_words(live.chunker if live else chunker_check(corpus.chunker)),
+        job,
+        chunker_words(building.chunker) if building else "",
+        JOB_REASONS.get(job.reason, "") if job is not None else "",
+    )
+
+
+def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: ApplicationError | None = None) -> dict[str, Any]:
+    """The page's context: the form as asked for in the address, or as the corpus has it, and what it would do."""
+    asked = request.POST if request.method == "POST" else request.GET
+    with organization_scope(request.organization, user=request.user):
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        own = chunker_check(corpus.chunker).model_dump(mode="json")
+        form = _form(asked, own)
+        state = index_state(organization=request.organization, corpus=corpus)
+        documents = document_names(corpus=corpus)
+        suggestions: tuple[Suggestion, ...] = ()
+        if form.chosen == "pattern.v1":
+            suggestions = delimiters_suggested(organization=request.organization, corpus_id=corpus_id)
+    preview, document_id = None, _document(asked.get("document", ""))
+    try:
+        if error is not None:
+            raise error
+        preview = chunking_preview(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            chunker=form.settings() if form.is_bound else own,
+            document_id=document_id,
+        )
+    except NotFound:
+        raise
+    except ApplicationError as refusal:
+        form.is_bound = True
+        form.refuse(refusal)
+    base = reverse("corpus_chunking", args=(request.organization.slug, corpus_id))
+    return {
+        "corpus": corpus,
+        "form": form,
+        "state": state,
+        "documents": documents,
+        "document_id": document_id or (preview.document.pk if preview else None),
+        "preview": _shown(preview),
+        "settings": _settings(preview),
+        "is_own": preview is not None and preview.chunker.model_dump(mode="json") == own,
+        "presets": [{"preset": p, "url": f"{base}?{urlencode(p.settings)}"} for p in PRESETS],
+        "suggestions": [
+            {"found": found, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': found.pattern})}"}
+            for found in suggestions
+        ],
+    }
+
+
+def _form(asked: Any, own: dict[str, Any]) -> ChunkingForm:
+    """A form with what was typed; with the defaults of a chunker that was chosen just now; or with what is live."""
+    kind = asked.get("kind", "")
+    if not kind:
+        return ChunkingForm(own)
+    if asked.get("shown", kind) != kind:
+        return ChunkingForm({"kind": kind}, {"kind": kind})
+    form = ChunkingForm({"kind": kind})
+    defaults = {name: field.initial for name, field in form.fields.items()}
+    typed = {name: asked[name] for name in form.fields if asked.get(name)}
+    return ChunkingForm({"kind": kind}, {name: str(value) for name, value in (defaults | typed).items()})
+
+
+def _document(raw: str) -> UUID | None:
+    try:
+        return UUID(raw) if raw else None
+    except ValueError:
+        raise NotFound("document") from None
+
+
+def _settings(preview: Preview | None) -> list[tuple[str, Any]]:
+    """What the button that starts indexing sends."""
+    if preview is None:
+        return []
+    values = preview.chunker.model_dump(mode="json")
+    return [(name, value) for name, value in values.items() if name not in HIDDEN or name == "kind"]
+
+
+def _shown(preview: Preview | None) -> dict[str, Any] | None:
+    """The preview with differences in words."""
+    if preview is None:
+        return None
+    more = len(preview.chunks) - preview.n_live
+    return {
+        "all": preview,
+        "n_chunks": len(preview.chunks),
+        "chunks": preview.chunks[:CHUNKS_SHOWN],
+        "n_hidden": max(0, len(preview.chunks) - CHUNKS_SHOWN),
+        "change": f"{abs(more)} {'more' if more > 0 else 'fewer'} than now" if more else "as many as now",
+        "n_new": preview.n_vectors - preview.n_known,
+    }

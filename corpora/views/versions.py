@@ -1,0 +1,54 @@
+"""The versions of a document, and what changed from one to another."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora import services, versions
+from corpora.forms.documents import EffectiveDateForm, TitleForm
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+
+
+@member_page(in_scope=False)
+def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse:
+    table = versions.version_table(organization=request.organization, user=request.user, document_id=document_id)
+    context = {
+        "document": table.document,
+        "corpus": table.document.corpus,
+        "rows": table.rows,
+        "is_short": table.is_short,
+        "can_manage": request.membership.role in MANAGERS,
+    }
+    return render(request, "corpora/document_versions.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
+    form = TitleForm(request.POST)
+    title = form.cleaned_data["title"] if form.is_valid() else ""
+    services.document_rename(organization=request.organization, user=request.user, document_id=document_id, title=title)
+    messages.success(request, "The title is saved. Every citation of this document shows it from now on.")
+    return redirect("document_versions", request.organization.slug, document_id)
+
+
+@member_page(in_scope=False)
+def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
+    context = versions.changes_page(
+        organization=request.organization, user=request.user, document_id=document_id, asked=request.GET
+    )
+    return render(request, "corpora/document_changes.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
+    form = EffectiveDateForm(request.POST)
+    if form.is_valid():
+        services.version_date_set(
+            organization=request.organization, user=request.user, document_id=document_id, **form.cleaned_data
+        )
+        messages.success(request, "The date is saved. Searches by date use it from now on.")
+    else:
+        messages.error(request, " ".join(str(text) for found in form.errors.values() for text in found))
+    return redirect("document_versions", request.organization.slug, document_id)

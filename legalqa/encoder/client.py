@@ -1,0 +1,291 @@
+"""Text to vectors: one packaged model, in this process or in the encoder process that all share.
+
+The model is loaded once per machine: `manage.py up` runs `encoder_server`, and web and workers send it their texts over
+a unix socket, so that neither carries half a gigabyte of its own. Without that process (a single command) the model is
+loaded here. What a corpus trained is the same model with other weights (`legalqa.encoder.weights`), asked for by
+its name, and so is a classifier of questions.
+"""
+
+import json
+import socket
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from time import monotonic, sleep
+from typing import Protocol
+
+import numpy as np
+from django.conf import settings
+from tokenizers import Tokenizer
+
+from legalqa.common.errors import ResourceDown
+from legalqa.encoder.classifier import QuestionModel
+from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
+from legalqa.encoder.weights import (
+    CLASSIFIER,
+    NAME,
+    WEIGHTS_SHA256,
+    WeightsMissing,
+    WeightsWrong,
+    classifier_base,
+    classifier_folder,
+    classifier_name,
+    model_folder,
+    trained_name,
+    weights_keep,
+    weights_read,
+)
+
+__all__ = [
+    "BATCH",
+    "DIMENSIONS",
+    "NAME",
+    "WEIGHTS_SHA256",
+    "WINDOW_TOKENS",
+    "EncodeRequest",
+    "Encoder",
+    "EncoderDown",
+    "FloatMatrix",
+    "LocalEncoder",
+    "RemoteEncoder",
+    "WeightsMissing",
+    "WeightsWrong",
+    "batch_dtype",
+    "classifier_base",
+    "classifier_folder",
+    "classifier_name",
+    "count_tokens",
+    "encoded_here",
+    "encoder",
+    "is_server_up",
+    "model_folder",
+    "question_scores",
+    "receive",
+    "receive_request",
+    "send_matrix",
+    "send_missing",
+    "token_offsets",
+    "tokenizer",
+    "trained_name",
+    "weights_keep",
+]
+
+WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
+RESTART_S = 30.0  # loading the model takes 3 to 15 s
+CLASSIFIERS_MAX = 4  # ours: classifiers of questions held at once, 43 MB each
+_HEADER = struct.Struct("!II")  # bytes that follow, and how the request went
+_DONE, _MISSING = 0, 1
+
+
+class Encoder(Protocol):
+    """Maps texts to unit vectors, so that an inner product is a cosine."""
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        """Encode n texts of at most WINDOW_TOKENS tokens each; longer ones must be cut into windows first.
+
+        Args:
+            texts: Any number of texts.
+            is_urgent: A person waits: go before the batches of ingestion.
+
+        Returns:
+            float32 matrix [n, 384], rows of length 1.
+        """
+        ...
+
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
+        """Encode each token of n texts as it stands in its text; what follows WINDOW_TOKENS tokens is not read.
+
+        Returns:
+            For each text a float32 matrix [tokens, 384], rows of length 1, in the order of `token_offsets`.
+        """
+        ...
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """The encoder's own tokenizer, without truncation; light enough for every process."""
+    loaded = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    loaded.no_truncation()
+    loaded.no_padding()
+    return loaded
+
+
+def count_tokens(texts: Sequence[str]) -> list[int]:
+    """Tokens of each text, the model's own marks not counted."""
+    return [len(e.ids) for e in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)]
+
+
+def token_offsets(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """The character span of every token of each text."""
+    return [list(e.offsets) for e in tokenizer().encode_batch(list(texts), add_special_tokens=False)]
+
+
+class EncoderDown(ResourceDown):
+    """The encoder process that `up` keeps does not come back."""
+
+
+class RemoteEncoder:
+    """The encoder process, over its unix socket; one connection a call.
+
+    While it restarts, calls wait for it. Under `up` they never load the model themselves: where memory ran out, a
+    second and third copy of it would take the rest of the machine.
+    """
+
+    BATCH = 16  # small enough that a waiting question is served within a fraction of a second
+
+    def __init__(self, name: str = NAME) -> None:
+        self._name = name
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        by_length = sorted(range(len(texts)), key=count_tokens(texts).__getitem__)  # alike together: less padding
+        parts = []
+        for at in range(0, len(texts), self.BATCH):
+            places = by_length[at : at + self.BATCH]
+            parts.append(self._call([texts[place] for place in places], is_urgent=is_urgent)[0])
+        return np.concatenate(parts)[np.argsort(by_length)]
+
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
+        found = []
+        for at in range(0, len(texts), self.BATCH):
+            found += self._call(texts[at : at + self.BATCH], is_urgent=is_urgent, tokens=True)
+        return found
+
+    def _call(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool = False) -> list[FloatMatrix]:
+        """One matrix of the texts' vectors, or with `tokens` one of each text's tokens."""
+        deadline = monotonic() + RESTART_S
+        while True:
+            try:
+                return self._ask(texts, is_urgent=is_urgent, tokens=tokens)
+            except (ConnectionError, FileNotFoundError, TimeoutError):
+                if monotonic() < deadline:
+                    sleep(0.2)
+                elif settings.ENCODER_SERVER:
+                    raise EncoderDown(
+                        f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
+                    ) from None
+                else:
+                    return encoded_here(texts, name=self._name, tokens=tokens)
+
+    def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool) -> list[FloatMatrix]:
+        request = {"texts": list(texts), "urgent": is_urgent, "tokens": tokens, "encoder": self._name}
+        payload = json.dumps(request).encode()
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(120)
+            connection.connect(settings.ENCODER_SOCKET)
+            connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
+            if tokens:
+                return [_receive_matrix(connection, (-1, DIMENSIONS)) for _ in texts]
+            return [_receive_matrix(connection, (len(texts), -1))]
+
+
+def receive(connection: socket.socket, n_bytes: int) -> bytes:
+    """Exactly `n_bytes` from the connection.
+
+    Raises:
+        ConnectionError: it closed before.
+    """
+    received = bytearray()
+    while len(received) < n_bytes:
+        part = connection.recv(min(1 << 20, n_bytes - len(received)))
+        if not part:
+            raise ConnectionError("The encoder process closed the connection.")
+        received += part
+    return bytes(received)
+
+
+def _receive_matrix(connection: socket.socket, shape: tuple[int, int]) -> FloatMatrix:
+    n_bytes, outcome = _HEADER.unpack(receive(connection, _HEADER.size))
+    payload = receive(connection, n_bytes)
+    if outcome == _MISSING:
+        raise WeightsMissing(payload.decode())
+    return np.frombuffer(payload, dtype=np.float32).reshape(shape)
+
+
+def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
+    payload = np.ascontiguousarray(matrix, dtype=np.float32).tobytes()
+    connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
+
+
+def send_missing(connection: socket.socket, error: Exception) -> None:
+    """Say instead of vectors that the encoder that was asked for cannot be loaded."""
+    payload = str(error).encode()
+    connection.sendall(_HEADER.pack(len(payload), _MISSING) + payload)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodeRequest:
+    """What a client of the encoder process wants.
+
+    `is_urgent` where a person waits, `tokens` for a vector a token, by the encoder of a name.
+    """
+
+    texts: list[str]
+    is_urgent: bool
+    tokens: bool
+    encoder: str
+
+
+def receive_request(connection: socket.socket) -> EncodeRequest:
+    """The next request on a connection."""
+    n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
+    request = json.loads(receive(connection, n_bytes))
+    return EncodeRequest(
+        list(request["texts"]), bool(request["urgent"]), bool(request["tokens"]), str(request.get("encoder", NAME))
+    )
+
+
+@cache
+def _local() -> LocalEncoder:
+    return LocalEncoder()
+
+
+@lru_cache(maxsize=CLASSIFIERS_MAX)
+def _classifier(name: str) -> QuestionModel:
+    return QuestionModel(weights_read(name), classifier_folder())
+
+
+def encoded_here(texts: Sequence[str], *, name: str, tokens: bool = False) -> list[FloatMatrix]:
+    """What the model of a name makes of texts in this process, as the encoder process sends it.
+
+    Raises:
+        WeightsMissing: its weights lie in no file.
+        WeightsWrong: there is no such model, or its weights do not fit.
+    """
+    if name.startswith(CLASSIFIER):
+        return [_classifier(name).scores(texts)]
+    known = _local().named(name)
+    return known.encode_tokens(texts) if tokens else [known.encode(texts)]
+
+
+def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
+    """What a fine-tuned classifier makes of n questions, [n, classes - 1]; a single one has a person waiting.
+
+    Raises:
+        WeightsMissing: its artefact lies in no file; `weights_keep` writes it.
+        EncoderDown: the encoder process does not come back.
+    """
+    if settings.ENCODER_SERVER or is_server_up():
+        return RemoteEncoder(classifier).encode(texts, is_urgent=len(texts) == 1)
+    return encoded_here(texts, name=classifier)[0]
+
+
+def encoder(name: str = NAME) -> Encoder:
+    """The shared encoder process where it runs or is kept running, else the model in this process.
+
+    Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
+    `corpora.services.encoders` writes them.
+    """
+    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else _local().named(name)
+
+
+def is_server_up() -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(5)
+            connection.connect(settings.ENCODER_SOCKET)
+    except OSError:
+        return False
+    return True

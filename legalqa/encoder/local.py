@@ -1,0 +1,179 @@
+"""The encoder's model in this process, with the trained encoders that share most of it."""
+
+import gc
+import os
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from legalqa.encoder.weights import NAME, SHARED, WeightsWrong, model_folder, weights_read, weights_unpack
+
+if TYPE_CHECKING:
+    import torch
+
+DIMENSIONS = 384
+BATCH = 32  # texts that go through the model together
+TRAINED_MAX = 2  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
+
+FloatMatrix = NDArray[np.float32]
+
+
+class LocalEncoder:
+    """The model in this process; batches in bfloat16 only where the processor computes it natively.
+
+    A single short text takes twice as long in bfloat16 as in float32, a batch half as long: a second copy for questions
+    costs 90 MB. Vectors of the two agree to about a thousandth.
+
+    Trained encoders are copies that share this one's embeddings of words and positions, its tokenizer and its threads;
+    the TRAINED_MAX that were used last stay loaded.
+    """
+
+    FEW = 2  # texts up to which float32 is faster
+    LEAST = 8  # ours: texts worth a forward pass of their own
+
+    def __init__(self) -> None:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging as transformers_logging
+
+        transformers_logging.disable_progress_bar()
+        dtype = batch_dtype()
+        folder = str(model_folder())
+        kinds = {kind: {"dtype": getattr(torch, kind)} for kind in {dtype, "float32"}}
+        models: dict[str, Any] = {
+            kind: SentenceTransformer(folder, device="cpu", model_kwargs=options) for kind, options in kinds.items()
+        }
+        self._for_batches, self._for_few = models[dtype], models["float32"]
+        # Two batches on one core each are done sooner than one after the other on both: nothing waits between layers.
+        self._n_threads = torch.get_num_threads()
+        self._threads = ThreadPoolExecutor(self._n_threads, "encoder", initializer=lambda: torch.set_num_threads(1))
+        self._trained: OrderedDict[str, Self] = OrderedDict()
+        self._lock = Lock()
+        # The model and its libraries are half a million objects that stay: going through them at every collection takes
+        # as long as storing a document.
+        gc.collect()
+        gc.freeze()
+
+    def named(self, name: str) -> Self:
+        """The encoder with that name: this one, or one with trained weights.
+
+        Raises:
+            WeightsMissing: its weights lie in no file.
+            WeightsWrong: they are not of this model.
+        """
+        if name == NAME:
+            return self
+        with self._lock:
+            if name not in self._trained:
+                self._trained[name] = self._with(weights_unpack(weights_read(name)))
+            self._trained.move_to_end(name)
+            while len(self._trained) > TRAINED_MAX:
+                self._trained.popitem(last=False)
+            return self._trained[name]
+
+    def _with(self, tensors: "Mapping[str, torch.Tensor]") -> Self:
+        """An encoder like this one with some of its tensors replaced."""
+        other = type(self).__new__(type(self))
+        other._n_threads, other._threads = self._n_threads, self._threads
+        other._for_batches = _replaced(self._for_batches, tensors)
+        is_one = self._for_few is self._for_batches
+        other._for_few = other._for_batches if is_one else _replaced(self._for_few, tensors)
+        return other
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        if self._n_threads > 1 and len(texts) > self.LEAST * (self._n_threads - 1):
+            matrix = self._side_by_side(texts)
+        else:
+            model = self._for_few if len(texts) <= self.FEW else self._for_batches
+            vectors = model.encode(list(texts), batch_size=BATCH, convert_to_tensor=True, show_progress_bar=False)
+            matrix = vectors.float().numpy()
+        return _unit(matrix)
+
+    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:  # noqa: ARG002 - nobody waits in this process
+        if not texts:
+            return []
+        found = self._for_batches.encode(
+            list(texts), batch_size=BATCH, output_value="token_embeddings", show_progress_bar=False
+        )
+        # The first and the last are the model's own marks.
+        return [_unit(vectors[1:-1].float().numpy()) for vectors in found]
+
+    def _side_by_side(self, texts: Sequence[str]) -> FloatMatrix:
+        """Encode batches of texts with alike numbers of tokens, longest first, one batch a thread.
+
+        What is padded is computed for nothing, and a thread without a batch waits: batches are as many as keep every
+        thread busy to the end.
+        """
+        read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
+        by_length = sorted(range(len(texts)), key=lambda place: -len(read[place]))
+        rounds = -(-len(texts) // (BATCH * self._n_threads))
+        size = max(self.LEAST, -(-len(texts) // (rounds * self._n_threads)))
+        batches = [by_length[at : at + size] for at in range(0, len(texts), size)]
+        matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        done = self._threads.map(self._forward, ([read[place] for place in batch] for batch in batches))
+        for batch, vectors in zip(batches, done, strict=True):
+            matrix[batch] = vectors
+        return matrix
+
+    def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
+        """The vectors of texts given by the numbers of their tokens, longest first."""
+        import torch
+
+        ids = torch.full((len(read), len(read[0])), self._for_batches.tokenizer.pad_token_id)
+        mask = torch.zeros_like(ids)
+        for row, numbers in enumerate(read):
+            ids[row, : len(numbers)] = torch.tensor(numbers)
+            mask[row, : len(numbers)] = 1
+        with torch.inference_mode():
+            encoded = self._for_batches({"input_ids": ids, "attention_mask": mask})
+            vectors: FloatMatrix = encoded["sentence_embedding"].float().numpy()
+        return vectors
+
+
+def _replaced(model: Any, tensors: "Mapping[str, torch.Tensor]") -> Any:
+    """A copy of a model with some tensors replaced; what all encoders share is not copied.
+
+    Raises:
+        WeightsWrong: the model has no such tensor, or one of another shape.
+    """
+    inner = dict(model[0].auto_model.named_parameters())
+    for name, tensor in tensors.items():
+        if name not in inner or inner[name].shape != tensor.shape:
+            raise WeightsWrong(f"The trained encoder's {name[:80]!r} does not fit the packaged model. Train it again.")
+    shared = [model.tokenizer, *(inner[name] for name in SHARED)]
+    copy = deepcopy(model, {id(part): part for part in shared})
+    copy[0].auto_model.load_state_dict(dict(tensors), strict=False)  # into its own tensors, in their number format
+    return copy
+
+
+def _unit(matrix: FloatMatrix) -> FloatMatrix:
+    """Rows of length 1; normalised in float32, because a bfloat16 norm is off by up to half a percent."""
+    unit: FloatMatrix = matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
+    return unit
+
+
+def batch_dtype() -> str:
+    """The number format of batches: as set, or bfloat16 where the processor computes it natively."""
+    if settings.ENCODER_DTYPE != "auto":
+        return str(settings.ENCODER_DTYPE)
+    return "bfloat16" if _has_bfloat16() else "float32"
+
+
+def _has_bfloat16() -> bool:
+    try:
+        flags = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
+    return "avx512_bf16" in flags or "amx_bf16" in flags

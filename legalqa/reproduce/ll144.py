@@ -1,0 +1,84 @@
+"""Local Law 144 asked as a user would: files uploaded, questions answered by the default preset, quotes compared."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from corpora.models import Corpus
+from judging.collections.corpus import rows
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import AnswerState
+from legalqa.answering.presentation import answer_document
+from legalqa.answering.services import question_ask
+from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
+from legalqa.training.ranker.types import QuestionOutcome
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+
+SLUG, NAME = "measure", "Local Law 144"
+FILES = ("dcwp_final_rule.pdf", "admin_code_20-870_and_rule.pdf", "int_1894-a_local_law_text.pdf")
+SHARED_WORDS = 6  # in a row: cited words and gold quote are the same passage
+
+
+def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
+    """Each question with its answer by the shipped model, which has never seen the set.
+
+    `gold` and `cited` hold the numbers of the gold quotes: a quote is cited where a shown claim's words overlap it.
+    """
+    folder = data / "public_law" / "ll144"
+    organization, corpus = corpus_own(slug=SLUG, title="Measure", name=NAME)
+    for name in FILES:
+        parts = file_parts(folder / name)
+        file_take_in(organization=organization, corpus=corpus, name=name, parts=parts).ready()
+    return tuple(_asked(organization, corpus, row) for row in rows(folder, "questions.jsonl"))
+
+
+def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> QuestionOutcome:
+    answer = question_ask(
+        organization=organization,
+        user=None,
+        corpus_id=corpus.pk,
+        text=row["question"],
+        preset=preset_get(DEFAULT_PRESET),
+    )
+    with organization_scope(organization, user=None):
+        told = answer_document(answer=answer)
+    quotes = [
+        place["quote"]
+        for claim in told["claims"]
+        if claim["shown"]
+        for place in (*claim["citations"], *claim["also_in"])
+    ]
+    gold = [evidence["quote"] for evidence in row["evidence"]] if row["answerable"] else []
+    cited = [n for n, wanted in enumerate(gold) if any(overlaps(quote, wanted) for quote in quotes)]
+    chance = answer.confidence or 0.0
+    return QuestionOutcome(
+        id=row["id"],
+        collection="ll144",
+        group=row["id"],
+        kind=row["complexity"],
+        is_answerable=row["answerable"],
+        gold=tuple(map(str, range(len(gold)))),
+        ranked=(),
+        baseline=(),
+        probability=chance,
+        answerable=chance,
+        fusion_score=0.0,
+        is_answered=answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL),
+        cited=tuple(map(str, cited)),
+    )
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def overlaps(one: str, other: str) -> bool:
+    """One holds the other, or they share SHARED_WORDS words in a row; case and punctuation do not count."""
+    a, b = words(one), words(other)
+    if not a or not b:
+        return False
+    if "".join(a) in "".join(b) or "".join(b) in "".join(a):
+        return True
+    runs = {tuple(a[i : i + SHARED_WORDS]) for i in range(len(a) - SHARED_WORDS + 1)}
+    return any(tuple(b[i : i + SHARED_WORDS]) in runs for i in range(len(b) - SHARED_WORDS + 1))

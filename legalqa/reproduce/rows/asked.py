@@ -1,0 +1,39 @@
+"""Rows of questions: asks each collection with models that have not seen it, and hands the outcomes to the figures."""
+
+from collections.abc import Mapping
+
+from legalqa.reproduce.ll144 import ll144_outcomes
+from legalqa.reproduce.rows import questions
+from legalqa.reproduce.types import Context, Figure
+from legalqa.training.ranker.evaluation import outcomes
+
+
+def ll144(context: Context) -> Mapping[str, Figure]:
+    """Local Law 144 through the product."""
+    return questions.ll144_figures(ll144_outcomes(data=context.data), context)
+
+
+def policy_copilot(context: Context) -> Mapping[str, Figure]:
+    """Policy Copilot's golden set, left out of training and thresholds."""
+    return questions.policy_copilot_figures(outcomes("policy_copilot", data=context.data, seed=context.seed), context)
+
+
+def obliqa(context: Context) -> Mapping[str, Figure]:
+    """ObliQA, left out of training."""
+    return questions.obliqa_figures(outcomes("obliqa", data=context.data, seed=context.seed), context)
+
+
+def obliqa_trained(context: Context) -> Mapping[str, Figure]:
+    """ObliQA by models trained on its other documents."""
+    found = outcomes("obliqa", data=context.data, trained_on_it=True, seed=context.seed)
+    return questions.obliqa_figures(found, context)
+
+
+def contractnli(context: Context) -> Mapping[str, Figure]:
+    """ContractNLI, left out of training and thresholds."""
+    return questions.contractnli_figures(outcomes("contractnli", data=context.data, seed=context.seed), context)
+
+
+def calibration(context: Context) -> Mapping[str, Figure]:
+    """The probability of a question, on ObliQA left out of training."""
+    return questions.calibration_figures(outcomes("obliqa", data=context.data, seed=context.seed), context)

@@ -1,0 +1,69 @@
+"""Rows that time or stress this machine: scale, search, ingestion."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from judging.measures.intervals import bootstrap_mean
+from legalqa.reproduce.benchmarks.ingest import bench_ingest
+from legalqa.reproduce.benchmarks.scale import Made, ScaleSize, dense_recalls, tenants_make
+from legalqa.reproduce.benchmarks.scale_words import words_checks
+from legalqa.reproduce.benchmarks.search import bench_corpus, bench_questions, bench_search
+from legalqa.reproduce.types import Context, Figure
+
+OPERATIONS = 200
+QUERIES_A_TENANT = 20
+PASSAGES, QUESTIONS = 13_732, 300
+
+
+def scale(context: Context) -> Mapping[str, Figure]:
+    """100,000 chunks beside 20 small tenants: both searches against what is exactly right."""
+    made, size = Made(context.seed), ScaleSize()
+    big, small = tenants_make(made=made, size=size, note=context.note)
+    found = dense_recalls(tenant=big, queries=made.vectors(size.queries))
+    smallest = [np.mean(dense_recalls(tenant=one, queries=made.vectors(QUERIES_A_TENANT)).values) for one in small]
+    checks = words_checks(tenant=big, made=made, n_operations=OPERATIONS, seed=context.seed, note=context.note)
+    return {
+        "big": Figure.of(
+            bootstrap_mean(found.values, seed=context.seed),
+            note="answered by its own index" if found.by_index else "answered without an index",
+        ),
+        "small": Figure(
+            float(min(smallest)), len(small), note=f"worst of {len(small)} tenants, {QUERIES_A_TENANT} queries each"
+        ),
+        "words": Figure.count(sum(checks), len(checks)),
+    }
+
+
+def search(context: Context) -> Mapping[str, Figure]:
+    """Times of the whole search without and with the ranker, and of its two stages beside their peers."""
+    organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
+    questions = bench_questions(context.data, n=QUESTIONS, seed=context.seed)
+    bench_search(organization=organization, corpus=corpus, questions=questions[:20])  # warm
+    timings = {t.stage: t for t in bench_search(organization=organization, corpus=corpus, questions=questions)}
+    plain, ranked, words, vectors = (timings[name] for name in ("plain", "ranked", "words", "vectors"))
+    return {
+        "plain": Figure(plain.p95, len(questions), note=f"median {plain.p50:.1f} ms"),
+        "ranked": Figure(ranked.p95, len(questions), note=f"median {ranked.p50:.1f} ms"),
+        "words": Figure(_ratio(words.ratio), len(questions), note=f"{words.p50:.2f} ms, bm25s {words.peer_p50:.2f} ms"),
+        "vectors": Figure(
+            _ratio(vectors.ratio), len(questions), note=f"{vectors.p50:.2f} ms, faiss {vectors.peer_p50:.2f} ms"
+        ),
+    }
+
+
+def _ratio(value: float | None) -> float:
+    assert value is not None  # both stages have a peer
+    return value
+
+
+def ingest(context: Context) -> Mapping[str, Figure]:
+    """The AI Act from file to searchable, beside LlamaIndex on the same pieces."""
+    t = bench_ingest(data=context.data, note=context.note)
+    parts = f"reading {t.parse_s:.1f} s, encoding {t.encode_s:.1f} s, storing and the rest {t.store_s:.1f} s"
+    peer = f"LlamaIndex encoding {t.peer_encode_s:.1f} s, storing {t.peer_store_s:.1f} s"
+    return {
+        "ratio": Figure(t.ratio, t.n_pieces, note=peer),
+        "whole_ratio": Figure(t.whole_ratio, t.n_pieces, note=parts),
+        "pages_per_second": Figure(t.pages_per_second, t.n_pages),
+    }

@@ -1,0 +1,169 @@
+"""Questions with a class to train on: from a CSV, from a public collection, from gold sets and marked passages."""
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db.models import F
+
+from corpora.models import Corpus, Position
+from judging.collections.corpus import rows as collection_rows
+from judging.models import GoldQuestion, GoldReference, GoldSet
+from legalqa.common.errors import ApplicationError
+from legalqa.training.classifier.fitting import MAX_ROWS
+from legalqa.training.classifier.splitting import GROUPS
+from retrieval.complexity.selectors import marked_questions
+from retrieval.complexity.types import MAX_CLASSES, LabelledText, label_of
+
+COLUMNS = ("question", "label", "group", "change", "original")
+MAX_CHARS = 2000  # of a question
+MAX_BYTES = 20_000_000
+
+
+def csv_rows(text: str) -> list[LabelledText]:
+    """The questions of a CSV with the columns question and label; group, change and original where it has them.
+
+    Labels are whole numbers from 0; a question that stands twice with the same label is taken once.
+
+    Raises:
+        ApplicationError: a column is missing, or a row does not fit; the row's number is named.
+    """
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    missing = [name for name in COLUMNS[:2] if name not in (reader.fieldnames or ())]
+    if missing:
+        raise ApplicationError(
+            f"The CSV has no column {missing[0]!r}. Its first line must name question and label.", code="bad_csv"
+        )
+    found: dict[str, LabelledText] = {}
+    try:
+        for number, row in enumerate(reader, start=2):
+            question = (row["question"] or "").strip()
+            found.setdefault(question.casefold(), _csv_row(number, question, row))
+            if len(found) > MAX_ROWS:
+                raise ApplicationError(f"The CSV has more than {MAX_ROWS:,} questions. Give fewer.", code="bad_csv")
+    except csv.Error as error:
+        raise ApplicationError(f"The CSV cannot be read: {error}.", code="bad_csv") from error
+    return list(found.values())
+
+
+def _csv_row(number: int, question: str, row: Mapping[str, str | None]) -> LabelledText:
+    label = (row["label"] or "").strip()
+    if not label.isdecimal() or int(label) >= MAX_CLASSES:
+        raise ApplicationError(
+            f"Line {number}: the label {label!r} is no whole number from 0 to {MAX_CLASSES - 1}.", code="bad_csv"
+        )
+    if not question or len(question) > MAX_CHARS:
+        raise ApplicationError(f"Line {number}: a question has 1 to {MAX_CHARS:,} characters.", code="bad_csv")
+    more = {name: (row.get(name) or "").strip() for name in COLUMNS[2:]}
+    return LabelledText(question, int(label), more["group"], more["change"], more["original"])
+
+
+def csv_read(file: str) -> list[LabelledText]:
+    """The questions of a CSV file.
+
+    Raises:
+        ApplicationError: there is no such file, it is no text, or it does not fit.
+    """
+    path = Path(file)
+    if not path.is_file():
+        raise ApplicationError(f"There is no file {file}.", code="no_file")
+    try:
+        return csv_rows(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ApplicationError(f"{file} is no text in UTF-8. Save it as such.", code="bad_csv") from None
+
+
+def csv_text_of(rows: Iterable[LabelledText]) -> str:
+    """Rows as the CSV that `csv_rows` reads."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([row.text, row.label, row.group, row.change, row.original] for row in rows)
+    return out.getvalue()
+
+
+# -- Public collections -----------------------------------------------------------------------------------------------
+
+
+def obliqa_rows(data: Path) -> list[LabelledText]:
+    """ObliQA and its multi-passage questions. A question's groups are the documents that its passages stand in."""
+    folder = data / "obliqa"
+    found: dict[str, LabelledText] = {}
+    # The authors checked the multi-passage questions: where one stands in both files, theirs holds.
+    for name in ("multipassage_questions.jsonl.gz", "questions.jsonl.gz"):
+        for row in collection_rows(folder, name):
+            documents = sorted({str(passage["document_id"]) for passage in row["passages"]})
+            text = row["question"].strip()
+            labelled = LabelledText(text, label_of(row["n_passages"], 3), GROUPS.join(documents))
+            found.setdefault(text.casefold(), labelled)
+    return list(found.values())
+
+
+def wice_rows(data: Path) -> list[LabelledText]:
+    """Claims by how many sentences support them, the shortest set where there are several: statements, no questions."""
+    found: dict[str, LabelledText] = {}
+    for row in collection_rows(data / "wice", "claims.jsonl.gz"):
+        if sets := [sentences for sentences in row["supporting_sentences"] if sentences]:
+            text = row["claim"].strip()
+            label = label_of(min(map(len, sets)), 3)
+            found.setdefault(text.casefold(), LabelledText(text, label, row["claim_title"].replace(GROUPS, ",")))
+    return list(found.values())
+
+
+def policy_copilot_rows(data: Path) -> list[LabelledText]:
+    """The golden set of Policy Copilot, by its checked paragraphs."""
+    found = []
+    for row in collection_rows(data / "policy_copilot", "golden_set.jsonl"):
+        gold = row.get("checked_paragraph_ids") or row["gold_paragraph_ids"]
+        if gold and row["checked_category"] != "unanswerable":
+            found.append(LabelledText(row["question"].strip(), label_of(len(gold), 3)))
+    return found
+
+
+def ll144_rows(data: Path) -> list[LabelledText]:
+    """The questions on Local Law 144, by how many contexts their reader counted."""
+    asked = collection_rows(data / "public_law" / "ll144", "questions.jsonl")
+    return [LabelledText(r["question"], label_of(r["n_contexts"], 3)) for r in asked if r["answerable"]]
+
+
+COLLECTIONS: Mapping[str, Callable[[Path], list[LabelledText]]] = {
+    "obliqa": obliqa_rows,
+    "policy_copilot": policy_copilot_rows,
+    "ll144": ll144_rows,
+    "wice": wice_rows,
+}
+
+
+# -- What people have marked ------------------------------------------------------------------------------------------
+
+
+def gold_set_rows(*, gold_set: GoldSet) -> list[LabelledText]:
+    """The answerable questions of a gold set, by how many passages answer them (H4); call it inside a scope."""
+    references = GoldReference.objects.filter(question__gold_set=gold_set).order_by("pk")
+    passages: dict[Any, set[int]] = defaultdict(set)
+    for question_id, paragraph_id in references.values_list("question_id", "paragraph_id"):
+        passages[question_id].add(paragraph_id)
+    questions = GoldQuestion.objects.filter(gold_set=gold_set, is_answerable=True).order_by("ordinal")
+    return [
+        LabelledText(text.strip(), label_of(len(passages[pk]), MAX_CLASSES))
+        for pk, text in questions.values_list("pk", "text")
+        if passages[pk] and text.strip()
+    ]
+
+
+def marked_rows(*, corpus: Corpus) -> list[LabelledText]:
+    """The queries of which somebody marked the right passages in the search lab; call it inside a scope."""
+    return [LabelledText(query, label_of(n, MAX_CLASSES)) for query, n in marked_questions(corpus=corpus)]
+
+
+def passages_by_document(*, corpus: Corpus) -> dict[str, list[str]]:
+    """The paragraphs of each searchable document in reading order, headings left out; call it inside a scope."""
+    live = Position.objects.filter(version__corpus=corpus, version__document__current=F("version"))
+    live = live.filter(version__document__removed_at=None).exclude(kind="heading")
+    found: dict[str, list[str]] = defaultdict(list)
+    for document_id, text in live.order_by("version", "ordinal").values_list("version__document_id", "paragraph__text"):
+        found[str(document_id)].append(text)
+    return found

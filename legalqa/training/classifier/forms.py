@@ -1,0 +1,81 @@
+"""Validation of what people type about the training of classifiers."""
+
+from typing import Any
+
+from django import forms
+
+from judging.models import GoldSet
+from legalqa.common.errors import ApplicationError
+from legalqa.training.classifier.augmentation import Shares
+from legalqa.training.classifier.data import MAX_BYTES
+from legalqa.training.classifier.fitting import KINDS
+
+SOURCES = (("csv", "A CSV file"), ("gold_set", "A gold set of this corpus"), ("marks", "Passages marked in the lab"))
+CLASSES = (("3", "3: one, two, more"), ("2", "2: one, more"))
+
+
+class TrainingForm(forms.Form):
+    source = forms.ChoiceField(choices=SOURCES, label="Questions come from")
+    file = forms.FileField(
+        required=False, label="CSV file", help_text="Columns <code>question</code> and <code>label</code>: 0, 1 or 2."
+    )
+    gold_set = forms.ChoiceField(required=False, label="Gold set")
+    kind = forms.ChoiceField(choices=list(KINDS.items()), initial="svm", label="Classifier")
+    n_classes = forms.TypedChoiceField(choices=CLASSES, coerce=int, label="Classes")
+    augment = forms.BooleanField(
+        required=False,
+        label="Add changed questions",
+        help_text="Vague, misspelt, longer and shorter forms, so that it does not go by length and manner.",
+    )
+    learning_rate = forms.FloatField(
+        required=False, min_value=1e-7, max_value=0.1, label="Learning rate", help_text="Fine-tuning only."
+    )
+    epochs = forms.IntegerField(required=False, min_value=1, max_value=50, label="Epochs at most")
+    validation_share = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=0.5,
+        label="Share kept for validation",
+        help_text="Chooses the best epoch. With few questions of a class give 0: every epoch is done.",
+    )
+
+    def __init__(self, *args: Any, gold_sets: list[GoldSet], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["gold_set"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "–"), *((str(gold_set.pk), gold_set.name) for gold_set in gold_sets)]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("source") == "csv" and not data.get("file") and "file" not in self.errors:
+            self.add_error("file", "Choose the CSV file that holds the questions.")
+        if data.get("source") == "gold_set" and not data.get("gold_set") and "gold_set" not in self.errors:
+            self.add_error("gold_set", "Choose the gold set. There must be one of this corpus.")
+        return data
+
+    def text(self) -> str:
+        """The uploaded CSV.
+
+        Raises:
+            ApplicationError: it is too large or no text.
+        """
+        file = self.cleaned_data.get("file")
+        if file is None:
+            return ""
+        if file.size > MAX_BYTES:
+            raise ApplicationError(f"The CSV is larger than {MAX_BYTES // 1_000_000} MB. Give fewer questions.")
+        try:
+            text: str = file.read().decode("utf-8")
+        except UnicodeDecodeError:
+            raise ApplicationError("The CSV is no text in UTF-8. Save it as such.", code="bad_csv") from None
+        return text
+
+    def training(self) -> dict[str, Any]:
+        """The settings of the training, those that were left empty at their defaults."""
+        data = self.cleaned_data
+        values: dict[str, Any] = {"kind": data["kind"], "n_classes": data["n_classes"]}
+        given = ("learning_rate", "epochs", "validation_share")
+        values |= {name: data[name] for name in given if data.get(name) is not None}
+        if data.get("augment"):
+            values["shares"] = Shares().model_dump()
+        return values

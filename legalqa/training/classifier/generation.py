@@ -1,0 +1,163 @@
+"""Training questions from a language model: changed forms with the prompts of HyPA-RAG A.9, and questions of passages.
+
+Where no model is set up, or a reply is no use, the rules of `legalqa.training.classifier.augmentation` stand in.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+from legalqa.accounts.models import Organization, User
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import gateway
+from legalqa.llm.prompts import prompt_load
+from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
+from legalqa.training.classifier.augmentation import CHANGES, Augmented, Shares, augmented_of, changed, changes_plan
+from retrieval.complexity.types import LabelledText, label_of
+
+PROMPTS = Path(__file__).parent / "prompts"
+BY_MODEL = ("vague", "verbose", "concise")
+MAX_TOKENS = 400
+PASSAGES, PASSAGE_CHARS = 6, 1200  # ours: of one document at a time
+QUESTIONS = 3  # ours: of one call
+
+
+class GeneratedQuestion(BaseModel):
+    """A question with the numbers of the passages that it needs."""
+
+    question: str = Field(min_length=8, max_length=600)
+    passages: list[int]
+
+
+class GeneratedQuestions(BaseModel):
+    """What the model replies."""
+
+    questions: list[GeneratedQuestion]
+
+
+def has_model(*, organization: Organization) -> bool:
+    """Whether the organisation has a model that rewrites."""
+    return gateway.role_is_configured(organization=organization, role=Role.REWRITE)
+
+
+def augment_with_model(
+    rows: Sequence[LabelledText],
+    *,
+    organization: Organization,
+    user: User | None,
+    shares: Shares,
+    seed: int,
+    note: Callable[[str], None] = lambda _: None,
+) -> Augmented:
+    """As `augmentation.augment`, the vague, verbose and concise forms written by the model.
+
+    A reply that is not whole, empty or the question itself is replaced by the rule's.
+    """
+    chance = random.Random(f"{seed} changes")  # noqa: S311 - draws, guards nothing
+    plan, found = changes_plan(rows, shares=shares, seed=seed), []
+    seen = {row.text.casefold() for row in rows}
+    for number, (place, change) in enumerate(plan, start=1):
+        row = rows[place]
+        text = _rewritten(organization, user, row.text, change) if change in BY_MODEL else ""
+        text = text or CHANGES[change](row.text, chance)
+        if text and text.casefold() not in seen:
+            seen.add(text.casefold())
+            found.append(changed(row, text=text, change=change))
+        note(f"{number} of {len(plan)} changed")
+    return augmented_of(found, n_rows=len(rows))
+
+
+def _rewritten(organization: Organization, user: User | None, text: str, change: str) -> str:
+    reply = _ask(organization, user, f"complexity_{change}.v1.md", {"question": text}, temperature=0.7)
+    written = " ".join(reply.text.split()).strip('"“” ')
+    return written if reply.is_ok and written != text else ""
+
+
+def questions_generate(
+    passages: Sequence[str],
+    *,
+    organization: Organization,
+    user: User | None,
+    n: int,
+    seed: int,
+    group: str = "",
+    note: Callable[[str], None] = lambda _: None,
+) -> list[LabelledText]:
+    """Ask the model for questions on passages of one text, as many of each class.
+
+    Args:
+        passages: In reading order.
+        organization: Whose model is asked.
+        user: Who pays; None for the system.
+        n: How many questions.
+        seed: Of the choice of passages.
+        group: Of the questions: the document.
+        note: Says how far it is.
+
+    Returns:
+        Questions whose passages, by the model's own word, are as many as were asked for; perhaps fewer than `n`.
+
+    Raises:
+        ApplicationError: no model is set up, or it gave no usable reply at all.
+    """
+    if not has_model(organization=organization):
+        raise ApplicationError("No language model is set up that could write questions.", code="no_model")
+    chance, found = random.Random(seed), []  # noqa: S311 - draws, guards nothing
+    reason = ""
+    for call in range(-(-n // QUESTIONS)):
+        pieces = call % 3 + 1
+        start = chance.randrange(max(1, len(passages) - PASSAGES + 1))
+        reply = _questions(organization, user, passages[start : start + PASSAGES], pieces)
+        reason = reply.reason or reason
+        if isinstance(reply.parsed, GeneratedQuestions):
+            shown = range(1, len(passages[start : start + PASSAGES]) + 1)
+            fitting = [q.question.strip() for q in reply.parsed.questions if _needs(q, pieces, shown)]
+            found += [LabelledText(text, label_of(pieces, 3), group) for text in fitting]
+            found = list({row.text.casefold(): row for row in found}.values())  # models repeat themselves
+        note(f"{len(found)} of {n} questions")
+    if not found:
+        raise ApplicationError(f"The model wrote no question that fits. {reason}".strip(), code="nothing_generated")
+    return found[:n]
+
+
+def _needs(question: GeneratedQuestion, pieces: int, shown: range) -> bool:
+    """Whether a question needs as many passages as were asked for, by numbers that it was shown."""
+    named = set(question.passages)
+    return named <= set(shown) and (len(named) == pieces or len(named) > pieces == 3)
+
+
+def _questions(organization: Organization, user: User | None, passages: Sequence[str], pieces: int) -> LLMReply:
+    numbered = "\n\n".join(f"[{at}] {text[:PASSAGE_CHARS]}" for at, text in enumerate(passages, start=1))
+    values: dict[str, object] = {
+        "n": QUESTIONS,
+        "pieces": pieces if pieces < 3 else "three or more",
+        "passages": numbered,
+    }
+    return _ask(organization, user, "complexity_questions.v1.md", values, schema=GeneratedQuestions, temperature=0.7)
+
+
+def _ask(
+    organization: Organization,
+    user: User | None,
+    name: str,
+    values: dict[str, object],
+    *,
+    schema: type[BaseModel] | None = None,
+    temperature: float = 0.0,
+) -> LLMReply:
+    prompt = prompt_load(PROMPTS / name)
+    return gateway.complete(
+        organization=organization,
+        user=user,
+        request=LLMRequest(
+            role=Role.REWRITE,
+            messages=(Message("user", prompt.render(**values)),),
+            prompt=prompt.label,
+            prompt_hash=prompt.sha256,
+            schema=schema,
+            temperature=temperature,
+            max_tokens=MAX_TOKENS,
+        ),
+    )

@@ -1,0 +1,84 @@
+"""An encoder on gold sets of other corpora: what it gained at home must not be lost there. Measured in memory."""
+
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from corpora.models import Chunk, Corpus, Embedding
+from corpora.services.encoding import encoder_by_name
+from corpora.services.indexing import window_texts
+from judging.models import GoldSet
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.encoder.client import Encoder
+from legalqa.training.encoder.data import GoldAsked, Held, chunks_holding, gold_asked
+from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
+from legalqa.training.encoder.report import ROWS, skipped_document
+from legalqa.training.encoder.searching import DEEP, passages_ranked
+from retrieval.indexes.vectors import Floats, VectorMatrix, WindowRows
+
+MAX_WINDOWS = 6000  # ours: what is encoded in about a minute
+MAX_QUESTIONS = 1000  # ours: the first so many
+
+
+def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, seed: int) -> dict[str, Any] | None:
+    """Meaning search of another corpus by the encoder that it uses, and by `after`; None where the gold set is gone.
+
+    A corpus of more than MAX_WINDOWS windows is left out, and the row says so.
+    """
+    with organization_scope(organization_id, user=None):
+        gold_set = GoldSet.objects.filter(pk=gold_set_id).select_related("corpus").first()
+        if gold_set is None:
+            return None
+        corpus = gold_set.corpus
+        live = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True)
+        if (n_windows := live.count()) > MAX_WINDOWS:
+            reason = f"The corpus has {n_windows:,} passages; at most {MAX_WINDOWS:,} are encoded beside it."
+            return skipped_document(gold_set.name, corpus=corpus.slug, reason=reason)
+        rows = list(live.order_by("pk").values_list("pk", "chunk_id", "window", "vector"))
+        questions = gold_asked(gold_sets=[gold_set])[:MAX_QUESTIONS]
+        held = chunks_holding(corpus=corpus, questions=questions)
+        texts = _window_texts(corpus)
+        before = encoder_by_name(organization_id=organization_id, corpus_id=corpus.pk, name=corpus.encoder)
+    connection_give_back()
+    rows = [row for row in rows if (row[1], row[2]) in texts]
+    ids, chunk_ids = (np.array([row[at] for row in rows], np.int64) for at in (0, 1))
+    stored = np.array([row[3] for row in rows], np.float32).reshape(len(rows), -1)
+    fresh = after.encode([texts[row[1], row[2]] for row in rows])
+    found = _compared(
+        questions,
+        held,
+        before=(before, VectorMatrix.build(WindowRows(ids, chunk_ids, stored))),
+        after=(after, VectorMatrix.build(WindowRows(ids, chunk_ids, fresh))),
+    )
+    return {**row_document(gold_set.name, ROWS["dense"], found, seed=seed), "corpus": corpus.slug}
+
+
+def _window_texts(corpus: Corpus) -> dict[tuple[int, int], str]:
+    """The text of every live window, by its chunk and its number."""
+    chunks = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).values_list("pk", "heading", "text")
+    return {
+        (pk, number): window
+        for pk, heading, text in chunks.iterator(chunk_size=2000)
+        for number, window in enumerate(window_texts(heading, text))
+    }
+
+
+def _compared(
+    questions: list[GoldAsked], held: Held, *, before: tuple[Encoder, VectorMatrix], after: tuple[Encoder, VectorMatrix]
+) -> list[Compared]:
+    asked = [question for question in questions if all(held.get(one) for one in question.references)]
+    texts = [question.text for question in asked]
+    sides = [zip(asker.encode(texts), [matrix] * len(texts), strict=True) for asker, matrix in (before, after)]
+    found = []
+    for question, old, new in zip(asked, *sides, strict=True):
+        passages = [held[one] for one in question.references]
+        gold = [f"gold {number}" for number in range(len(passages))]
+        figures = [question_figures(_ranked(v, m, passages), gold) for v, m in (old, new)]
+        found.append(Compared(str(question.group), *figures))
+    return found
+
+
+def _ranked(vector: Floats, matrix: VectorMatrix, passages: list[tuple[int, ...]]) -> list[str]:
+    ids, _ = matrix.top(vector, k=DEEP)
+    return passages_ranked(ids.tolist(), passages)

@@ -1,0 +1,190 @@
+"""Fine-tuning the encoder on questions and the passages that answer them, in steps that can be stopped after any.
+
+A question should lie closer to its own passage than to those of the other questions of its batch, and than to passages
+that our own search found for it and that do not answer it.
+
+Source: MultipleNegativesRanking (Henderson et al. 2017, as in sentence-transformers), in-batch softmax over cosines.
+Differs: passages that answer the same question are no negatives of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from legalqa.common.config import Config
+from legalqa.encoder.classifier import bert_name
+from legalqa.training.checkpoints import Progress, StepTraining
+
+READ_CHARS = 10  # a token: what lies behind is cut off without being read
+MASKED = -1e4  # a score that takes no part in the softmax
+
+
+class EncoderTraining(Config):
+    """How the encoder is trained.
+
+    Attributes:
+        epochs: Passes over the questions; one is enough, and a second one learns them by heart.
+        learning_rate: Of AdamW at the end of the warm-up.
+        batch: Questions a step; each is a negative of the others.
+        negatives: Of each question a step, drawn from the passages that our search found and that do not answer.
+        max_tokens: Of a question or passage that training reads, the model's own two marks counted.
+        held_out: Share of the questions that is kept for the report, whole documents together.
+        mixing: Weight of the trained tensors against the packaged ones, 0 to 1: less forgets less.
+        seed: Of every draw.
+        depth: Hits of our search that are looked through for negatives.
+        pool: The first so many of them that do not answer are drawn from.
+        scale: What cosines are multiplied by before the softmax.
+        weight_decay: Of AdamW.
+        warm_up: Share of the steps in which the rate rises.
+        clip: Largest norm of the gradient.
+    """
+
+    epochs: int = Field(default=1, ge=1, le=20)
+    learning_rate: float = Field(default=5e-5, gt=0, lt=1)
+    batch: int = Field(default=32, ge=2, le=256)
+    negatives: int = Field(default=1, ge=0, le=8)
+    max_tokens: int = Field(default=160, ge=8, le=256)
+    held_out: float = Field(default=0.4, gt=0, lt=1)
+    mixing: float = Field(default=1.0, gt=0, le=1)
+    seed: int = Field(default=144, ge=0)
+    depth: int = Field(default=20, ge=1, le=100)
+    pool: int = Field(default=12, ge=1, le=100)
+    scale: float = Field(default=20.0, gt=0, le=100)
+    weight_decay: float = Field(default=0.01, ge=0)
+    warm_up: float = Field(default=0.1, ge=0, le=1)
+    clip: float = Field(default=1.0, gt=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question with the places of passages that answer it, and of some that our search found and that do not."""
+
+    question: str
+    gold: tuple[int, ...]
+    negatives: tuple[int, ...]
+
+
+class EncoderFineTuning(StepTraining[Progress]):
+    """The fine-tuning of an encoder."""
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        passages: Sequence[str],
+        settings: EncoderTraining,
+        *,
+        folder: Path,
+        data: str,
+        is_half: bool = False,
+    ) -> None:
+        """Take the encoder of `folder` up for training.
+
+        Args:
+            pairs: At least two, each with a passage that answers it.
+            passages: The texts that their places point to.
+            settings: Rate, batch, epochs and so on.
+            folder: Of the encoder.
+            data: Fingerprint of pairs and passages: a checkpoint of others is not gone on with.
+            is_half: Compute in bfloat16; only where the processor does so natively. Weights stay in float32.
+
+        Raises:
+            ValueError: fewer than two pairs, or one without a passage that answers it.
+        """
+        from transformers import AutoTokenizer
+
+        if len(pairs) < 2 or not all(pair.gold for pair in pairs):
+            raise ValueError("Training takes two pairs or more, each with a passage that answers its question.")
+        super().__init__(folder, is_half=is_half)
+        self.pairs, self.passages, self.settings, self.data = list(pairs), passages, settings, data
+        self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
+        self.tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        # As they were packaged, to mix the trained ones with in the end.
+        self.packaged = {name: value.detach().clone() for name, value in self.trained.items()}
+        self.optimize([(settings.learning_rate, self.trained.values())], weight_decay=settings.weight_decay)
+        self.progress = Progress()
+
+    @property
+    def steps_an_epoch(self) -> int:
+        return max(1, len(self.pairs) // self.settings.batch)
+
+    @property
+    def n_steps(self) -> int:
+        return self.settings.epochs * self.steps_an_epoch
+
+    @property
+    def is_done(self) -> bool:
+        return self.progress.step >= self.n_steps
+
+    def advance(self) -> bool:
+        """Do one step; True where all is done."""
+        if not self.is_done:
+            started = perf_counter()
+            self.progress.losses.append(round(self.step(), 5))
+            self.progress.seconds += perf_counter() - started
+        return self.is_done
+
+    def _batch(self, epoch: int, at: int) -> tuple[list[Pair], list[int]]:
+        """The questions of a step, and the passages they are compared with: one that answers each, then the others.
+
+        What is left over by whole batches is dealt among them.
+        """
+        order = np.random.default_rng([self.settings.seed, epoch]).permutation(len(self.pairs))
+        here = [self.pairs[place] for place in np.array_split(order, self.steps_an_epoch)[at].tolist()]
+        chance = np.random.default_rng([self.settings.seed, epoch, at + 1])
+        gold = [int(chance.choice(pair.gold)) for pair in here]
+        hard: list[int] = []
+        for pair in here:
+            pool = pair.negatives[: self.settings.pool]
+            n_drawn = min(self.settings.negatives, len(pool))
+            hard += chance.choice(pool, n_drawn, replace=False).tolist() if n_drawn else []
+        return here, gold + hard
+
+    def loss(self, epoch: int, at: int) -> Any:
+        import torch
+
+        here, places = self._batch(epoch, at)
+        asked = self._vectors([pair.question for pair in here])
+        found = self._vectors([self.passages[place] for place in places])
+        scores = (asked @ found.T * self.settings.scale).masked_fill(_also_gold(here, places), MASKED)
+        return torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
+
+    def _vectors(self, texts: Sequence[str]) -> Any:
+        """The unit vectors of texts, [n, d], through which gradients flow."""
+        import torch
+
+        longest = self.settings.max_tokens
+        read = self.tokenizer(
+            [text[: READ_CHARS * longest] for text in texts],
+            padding=True,
+            truncation=True,
+            max_length=longest,
+            return_tensors="pt",
+        )
+        return torch.nn.functional.normalize(self.pooled(read), dim=1)
+
+    def tensors(self) -> dict[str, Any]:
+        """What was trained so far, mixed with what was packaged, under BERT's names."""
+        import torch
+
+        weight = self.settings.mixing
+        parts = {name: (self.packaged[name], value.detach()) for name, value in self.trained.items()}
+        return {bert_name(name): torch.lerp(before, after, weight) for name, (before, after) in parts.items()}
+
+    def key(self) -> str:
+        return f"{self.settings.fingerprint()} {self.data}"
+
+
+def _also_gold(here: Sequence[Pair], places: Sequence[int]) -> Any:
+    """Which passages answer a question too, beside the one that stands for it: [questions, passages], bool."""
+    import torch
+
+    mask = torch.zeros(len(here), len(places), dtype=torch.bool)
+    for row, pair in enumerate(here):
+        for column, place in enumerate(places):
+            mask[row, column] = column != row and place in pair.gold
+    return mask

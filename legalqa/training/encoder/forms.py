@@ -1,0 +1,69 @@
+"""Validation of what people choose for the training of an encoder."""
+
+from typing import Any
+
+from django import forms
+
+from legalqa.training.encoder.services import EncoderTraining
+
+Choices = list[tuple[str, str]]
+NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, smallest, largest
+    "epochs": ("Passes over the questions", "A second one learns them by heart.", 1, 20),
+    "learning_rate": ("Learning rate", "", 1e-7, 0.1),
+    "batch": ("Questions a step", "", 2, 256),
+    "negatives": ("Misleading passages a question", "Found by your own search.", 0, 8),
+    "max_tokens": ("Tokens read of a passage", "", 8, 256),
+    "held_out": ("Share kept for the report", "Of the questions, whole documents together.", 0.1, 0.9),
+    "mixing": ("Weight of what it learns", "1: all of it. Less forgets less of the packaged encoder.", 0.05, 1),
+    "seed": ("Seed of every draw", "", 0, 1_000_000),
+}
+
+
+class EncoderForm(forms.Form):
+    """Gold sets to learn from, gold sets of other corpora to measure on, and the settings, folded away."""
+
+    gold_sets = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        label="Learn from",
+        error_messages={"required": "Choose at least one gold set to learn from."},
+    )
+    elsewhere = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label="Check also on other corpora",
+        help_text="What it learns here must not cost what it knew. Nothing is learned from these.",
+    )
+
+    def __init__(self, *args: Any, gold_sets: Choices, elsewhere: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "encoder_%s"} | kwargs)  # two forms on one page
+        for name, choices in (("gold_sets", gold_sets), ("elsewhere", elsewhere)):
+            field = self.fields[name]
+            assert isinstance(field, forms.MultipleChoiceField)
+            field.choices = choices
+        if not elsewhere:
+            del self.fields["elsewhere"]
+        for name, (label, words, low, high) in NUMBERS.items():
+            default = EncoderTraining.model_fields[name].default
+            shared: dict[str, Any] = {"label": label, "help_text": words, "required": False, "initial": default}
+            if isinstance(default, int):
+                self.fields[name] = forms.IntegerField(min_value=int(low), max_value=int(high), **shared)
+            else:
+                self.fields[name] = forms.FloatField(min_value=low, max_value=high, **shared)
+
+    @property
+    def chosen_fields(self) -> list[forms.BoundField]:
+        """What everybody looks at."""
+        return [self[name] for name in ("gold_sets", "elsewhere") if name in self.fields]
+
+    @property
+    def setting_fields(self) -> list[forms.BoundField]:
+        """What is folded away."""
+        return [self[name] for name in NUMBERS]
+
+    @property
+    def has_setting_errors(self) -> bool:
+        return any(name in self.errors for name in NUMBERS)
+
+    def training(self) -> dict[str, Any]:
+        """The settings of the training; those that were left empty stay at their defaults."""
+        return {name: self.cleaned_data[name] for name in NUMBERS if self.cleaned_data.get(name) is not None}

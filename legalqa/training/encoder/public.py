@@ -1,0 +1,209 @@
+"""The encoder trained on a share of a public collection's documents, and what that does on the rest and elsewhere."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.conf import settings as django_settings
+from numpy.typing import NDArray
+
+from judging.collections.corpus import vectors_of
+from judging.collections.questions import LabelledQuestion, QuestionSet
+from judging.splits import groups_kept
+from legalqa.common.config import fingerprint_of
+from legalqa.encoder import client as encoder
+from legalqa.encoder.weights import weights_pack
+from legalqa.training.encoder.evaluation import Compared, Figures, question_figures, row_document
+from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
+from legalqa.training.encoder.report import ROWS
+from legalqa.training.files import json_keep, json_kept
+from retrieval.fusion.ranks import reciprocal_rank_fusion
+from retrieval.rerankers.features import features
+from retrieval.rerankers.model import RankerModel
+
+SAVED_EVERY = 10  # steps
+DEEP = 100
+
+Note = Callable[[str], None]
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The questions of a collection that are learned from, and those kept; no document on both sides."""
+
+    learned: tuple[LabelledQuestion, ...]
+    held_out: tuple[LabelledQuestion, ...]
+
+
+def sides_of(found: QuestionSet, settings: EncoderTraining) -> Sides:
+    """Deal the questions that something answers."""
+    asked = [question for question in found.questions if question.gold]
+    kept = groups_kept([question.group for question in asked], share=settings.held_out, seed=settings.seed)
+    return Sides(
+        tuple(question for question in asked if question.group not in kept),
+        tuple(question for question in asked if question.group in kept),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """An encoder that can be asked for by its name, and how it was trained."""
+
+    name: str
+    training: Mapping[str, Any]
+
+
+def trained_on(
+    found: QuestionSet, learned: Sequence[LabelledQuestion], settings: EncoderTraining, note: Note
+) -> Trained:
+    """Train the packaged encoder on questions of a collection; a second time it is read from LEGALQA_VAR.
+
+    A training that was stopped goes on from its checkpoint.
+    """
+    vectors = _vectors(found, learned)
+    note(f"searching for what does not answer {len(learned)} questions …")
+    pairs = [_pair(found, question, vectors[question.id], settings) for question in learned]
+    data = fingerprint_of([[p.question, p.gold, p.negatives] for p in pairs] + [list(found.corpus.texts)])
+    mark = fingerprint_of([data, settings.fingerprint(), encoder.batch_dtype()])[:32]
+    folder = Path(django_settings.VAR) / "collections"
+    kept, told = folder / f"encoder-{mark}.safetensors", json_kept(folder / f"encoder-{mark}.json")
+    if told is None or not kept.is_file():
+        tuning = EncoderFineTuning(
+            pairs,
+            found.corpus.texts,
+            settings,
+            folder=encoder.model_folder(),
+            data=data,
+            is_half=encoder.batch_dtype() == "bfloat16",
+        )
+        _train(tuning, folder / f"encoder-{mark}.at", note)
+        provenance = {"source": found.name, "pairs": len(pairs), "settings": settings.model_dump(mode="json")}
+        kept.write_bytes(weights_pack(tuning.tensors(), provenance=provenance))
+        told = {
+            "seconds": round(tuning.progress.seconds, 1),
+            "steps": tuning.progress.step,
+            "pairs": len(pairs),
+            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
+        }
+        json_keep(folder / f"encoder-{mark}.json", told)
+    return Trained(encoder.weights_keep(kept.read_bytes()), told)
+
+
+def _train(tuning: EncoderFineTuning, file: Path, note: Note) -> None:
+    tuning.load(file)
+    while not tuning.advance():
+        note(f"step {tuning.progress.step} of {tuning.n_steps}, loss {tuning.progress.losses[-1]:.2f}")
+        if tuning.progress.step % SAVED_EVERY == 0:
+            tuning.save(file)
+    file.unlink(missing_ok=True)
+
+
+def _pair(found: QuestionSet, question: LabelledQuestion, vector: Vectors, settings: EncoderTraining) -> Pair:
+    """A question with what the fusion of words and meaning finds for it and what does not answer it."""
+    lists = found.corpus.lists(question.text, found.corpus.vectors @ vector, question.allowed)
+    fused = reciprocal_rank_fusion([lists[0], lists[3]]).hits[: settings.depth]
+    negatives = tuple(hit.chunk_id for hit in fused if hit.chunk_id not in question.gold)
+    return Pair(question.text, question.gold, negatives)
+
+
+def _vectors(
+    found: QuestionSet, questions: Sequence[LabelledQuestion], *, name: str = encoder.NAME
+) -> dict[str, Vectors]:
+    """The vectors of questions by id; by the packaged encoder those of the whole collection, which others keep too."""
+    read = found.questions if name == encoder.NAME else questions
+    matrix = vectors_of([question.text for question in read], name=name)
+    return {question.id: vector for question, vector in zip(read, matrix, strict=True)}
+
+
+def compared_on(
+    found: QuestionSet, questions: Sequence[LabelledQuestion], name: str, *, ranker: RankerModel | None = None
+) -> dict[str, list[Compared]]:
+    """Questions of a collection by the packaged encoder and by another one, by the names of ROWS.
+
+    Args:
+        found: The collection.
+        questions: Those to ask, each with a passage that answers it.
+        name: Of the other encoder.
+        ranker: Of the default preset, one that has not seen the collection; None leaves the default preset out.
+    """
+    figures: list[dict[str, list[Figures]]] = []
+    for one in (encoder.NAME, name):
+        asked = _vectors(found, questions, name=one)
+        here = found if one == encoder.NAME else _with_vectors(found, vectors_of(found.corpus.texts, name=one))
+        side = {"dense": [_dense(here, question, asked[question.id]) for question in questions]}
+        if ranker is not None:
+            side["default"] = [_default(here, question, asked[question.id], ranker) for question in questions]
+        figures.append(side)
+    return {
+        row: [Compared(q.group, b, a) for q, b, a in zip(questions, figures[0][row], figures[1][row], strict=True)]
+        for row in figures[0]
+    }
+
+
+def _with_vectors(found: QuestionSet, vectors: Vectors) -> QuestionSet:
+    return replace(found, corpus=replace(found.corpus, vectors=vectors))
+
+
+def _dense(found: QuestionSet, question: LabelledQuestion, vector: Vectors) -> Figures:
+    cosines = found.corpus.vectors @ vector
+    open_to = np.arange(len(cosines)) if question.allowed is None else question.allowed
+    nearest = open_to[np.argsort(-cosines[open_to], kind="stable")[:DEEP]]
+    return _figures(nearest.tolist(), question)
+
+
+def _default(found: QuestionSet, question: LabelledQuestion, vector: Vectors, ranker: RankerModel) -> Figures:
+    pool, _ = found.corpus.pool(question.text, vector, allowed=question.allowed)
+    places = [hit.chunk_id for hit in pool.ranking.hits]
+    scores = ranker.scores(features(pool))
+    return _figures([places[at] for at in np.argsort(-scores, kind="stable").tolist()], question)
+
+
+def _figures(ranked: Sequence[int], question: LabelledQuestion) -> Figures:
+    return question_figures([str(place) for place in ranked], [str(place) for place in question.gold])
+
+
+def public_report(
+    sets: Mapping[str, QuestionSet],
+    *,
+    collection: str,
+    elsewhere: Sequence[str],
+    settings: EncoderTraining,
+    ranker: RankerModel | None = None,
+    note: Note,
+) -> dict[str, Any]:
+    """Train on a collection and compare: the rows of the questions kept, and of other collections by meaning alone.
+
+    Args:
+        sets: Collections by name.
+        collection: The one that is learned from.
+        elsewhere: Names of others.
+        settings: How to train; `held_out` is the share that is kept.
+        ranker: As in `compared_on`.
+        note: Says how far it is.
+    """
+    found = sets[collection]
+    sides = sides_of(found, settings)
+    trained = trained_on(found, sides.learned, settings, note)
+    note("asking the questions that were kept …")
+    here = compared_on(found, sides.held_out, trained.name, ranker=ranker)
+    others = []
+    for name in elsewhere:
+        note(f"asking those of {name} …")
+        asked = [question for question in sets[name].questions if question.gold]
+        there = compared_on(sets[name], asked, trained.name)["dense"]
+        others.append({**row_document(name, ROWS["dense"], there, seed=settings.seed), "corpus": name})
+    return {
+        "questions": {
+            "learned": len(sides.learned),
+            "held_out": len(sides.held_out),
+            "documents_held_out": len({question.group for question in sides.held_out}),
+        },
+        "rows": [row_document(name, ROWS[name], rows, seed=settings.seed) for name, rows in here.items()],
+        "elsewhere": others,
+        "training": dict(trained.training),
+        "provenance": {"source": collection, "encoder": trained.name, "settings": settings.model_dump(mode="json")},
+    }

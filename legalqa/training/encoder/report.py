@@ -1,0 +1,74 @@
+"""What a trained encoder is worth: before and after on questions of documents that it has not seen, and elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from legalqa.training.checkpoints import Progress
+from legalqa.training.encoder.data import Snapshot
+from legalqa.training.encoder.evaluation import Compared, means, row_document
+from legalqa.training.encoder.finetuning import EncoderTraining
+
+ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
+POINTS = 60  # of the curve of losses
+
+
+def report_document(
+    *,
+    snapshot: Snapshot,
+    compared: Mapping[str, Sequence[Compared]],
+    elsewhere: Sequence[Mapping[str, Any]],
+    training: Mapping[str, Any],
+    provenance: Mapping[str, Any],
+    seed: int,
+) -> dict[str, Any]:
+    """Everything that the page of an encoder shows.
+
+    Args:
+        snapshot: What it learned from, and what was kept from it.
+        compared: The questions kept from it, before and after, by the names of ROWS.
+        elsewhere: Rows of other gold sets.
+        training: As `training_document` has it.
+        provenance: As it stands in the artefact.
+        seed: Of the draws of the intervals.
+    """
+    return {
+        "questions": {
+            "learned": len(snapshot.pairs),
+            "held_out": len(snapshot.held_out),
+            "documents_held_out": len({question.group for question in snapshot.held_out}),
+        },
+        "rows": [row_document(name, title, compared[name], seed=seed) for name, title in ROWS.items()],
+        "elsewhere": list(elsewhere),
+        "training": dict(training),
+        "provenance": dict(provenance),
+    }
+
+
+def training_document(progress: Progress, snapshot: Snapshot, settings: EncoderTraining) -> dict[str, Any]:
+    """How a training went: its seconds, its steps, and losses averaged to at most POINTS."""
+    losses = np.array_split(np.array(progress.losses), min(POINTS, max(1, len(progress.losses))))
+    return {
+        "seconds": round(progress.seconds, 1),
+        "steps": progress.step,
+        "losses": [round(float(part.mean()), 4) for part in losses if len(part)],
+        "pairs": len(snapshot.pairs),
+        "negatives": sum(len(pair.negatives[: settings.pool]) for pair in snapshot.pairs),
+    }
+
+
+def skipped_document(name: str, *, corpus: str, reason: str) -> dict[str, Any]:
+    """The row of a gold set that was not measured, and why."""
+    nothing = {"value": None, "low": None, "high": None, "undefined": reason}
+    empty = means([])
+    return {
+        "name": name,
+        "corpus": corpus,
+        "title": ROWS["dense"],
+        "questions": 0,
+        "before": empty,
+        "after": empty,
+        "difference": dict.fromkeys(empty, nothing),
+        "skipped": reason,
+    }

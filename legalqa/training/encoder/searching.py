@@ -1,0 +1,65 @@
+"""Searches of training and its report: a pipeline on a corpus by any encoder that has all of its vectors."""
+
+from collections.abc import Iterable, Sequence
+
+from corpora.models import Corpus
+from corpora.services.encoding import encoder_by_name
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.training.encoder.data import GoldAsked
+from retrieval.pipelines.configs import Dense, Pipeline
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.pipelines.run import Search
+from retrieval.retrievers import Resources
+from retrieval.types import Query, Ranking
+
+DEEP = 100  # hits that are looked at: as many as the default preset fuses
+
+
+def dense_pipeline() -> Pipeline:
+    """Meaning search alone."""
+    return Dense(top_k=DEEP) % DEEP
+
+
+def default_pipeline() -> Pipeline:
+    """The default preset's search, cut no earlier than its lists are; the question as it stands, not rewritten."""
+    return preset_get(DEFAULT_PRESET, {"k": str(DEEP), "rewriter": "off"}).pipeline
+
+
+def searched(
+    *, corpus: Corpus, questions: Sequence[GoldAsked], pipelines: Sequence[Pipeline], encoder: str
+) -> list[list[Ranking]]:
+    """The ranking of each question by each pipeline, by the vectors of `encoder` whatever the corpus uses.
+
+    Opens its own short transactions; the questions are encoded outside them. A person's searches see nothing of it.
+    """
+    asker = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
+    connection_give_back()
+    vectors = asker.encode([question.text for question in questions])
+    found = []
+    for question, vector in zip(questions, vectors, strict=True):
+        with organization_scope(corpus.organization_id, user=None):
+            read = Corpus.objects.get(pk=corpus.pk)
+            read.encoder = encoder  # of this row in memory alone
+            search, query = Search(Resources(read, vector, None)), Query(question.text)
+            found.append([search.run(pipeline, query) for pipeline in pipelines])
+    return found
+
+
+def passages_ranked(chunk_ids: Iterable[int], held: Sequence[Sequence[int]]) -> list[str]:
+    """A ranking of chunks as one of passages.
+
+    A chunk that holds passages which answer stands for those that were not shown before it ("gold 0", "gold 1", …), and
+    is left out where all were; any other chunk stands for itself.
+
+    Args:
+        chunk_ids: Best first.
+        held: Of each passage that answers, the chunks that hold it.
+    """
+    of_chunk: dict[int, list[str]] = {}
+    for number, chunks in enumerate(held):
+        for pk in chunks:
+            of_chunk.setdefault(pk, []).append(f"gold {number}")
+    shown: dict[str, None] = {}
+    for chunk_id in chunk_ids:
+        shown |= dict.fromkeys(of_chunk.get(chunk_id, [str(chunk_id)]))
+    return list(shown)

@@ -1,0 +1,233 @@
+"""One slice of an encoder's training: mining, training, indexing, comparing. Each goes on where its last step ended."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from corpora.models import Corpus, TrainedEncoder
+from corpora.services.encoders import encoder_fill
+from corpora.services.encoding import encoder_by_name
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.common.faults import crash_point
+from legalqa.encoder import client as encoder
+from legalqa.encoder.weights import weights_pack
+from legalqa.jobs.services import JobRefused, Lease
+from legalqa.training.encoder.data import GoldAsked, Snapshot, chunks_holding, gold_chunks, paired, refuted_asked
+from legalqa.training.encoder.elsewhere import elsewhere_row
+from legalqa.training.encoder.evaluation import Compared, compared_read, question_figures
+from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining
+from legalqa.training.encoder.report import ROWS, report_document, training_document
+from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
+from legalqa.training.files import fingerprint_of, json_keep, json_kept, work_folder
+from retrieval.pipelines.configs import Learned, Pipeline
+from retrieval.pipelines.presets import HYBRID, WIDE
+from retrieval.rerankers.versions import ranker_in_use
+
+MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
+MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease
+STEPS_SAID = 5
+TOO_FEW = "too_few_pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A training at work: the version without its weights, its corpus, its settings, and where it keeps its files."""
+
+    lease: Lease
+    version: TrainedEncoder
+    corpus: Corpus
+    snapshot: Snapshot
+    settings: EncoderTraining
+
+    def file(self, name: str) -> Path:
+        return work_folder(self.version.pk) / name
+
+    def say(self, stage: str, cursor: int, total: int) -> None:
+        """Write down how far it is.
+
+        Raises:
+            JobLost, JobCancelled: as `Lease.advance`.
+        """
+        with organization_scope(self.lease.organization_id, user=None):
+            self.lease.advance(stage=stage, cursor=cursor, total=total)
+        connection_give_back()
+
+
+def mine(work: Work) -> bool:
+    """Search for every question that is learned from, for passages that do not answer it; True once all are stored.
+
+    Those of which graders say so come before those that the search finds.
+
+    Raises:
+        JobRefused: too few of the questions have a passage that is still searched.
+    """
+    asked, file = work.snapshot.learned, work.file("mined.json")
+    kept = json_kept(file) or {"gold": [], "found": []}
+    with organization_scope(work.lease.organization_id, user=None):
+        held = chunks_holding(corpus=work.corpus, questions=asked)
+        refuted = refuted_asked(corpus=work.corpus, questions=asked)
+        against = chunks_holding(corpus=work.corpus, questions=refuted)
+        pipeline = mining_pipeline(work.settings, is_ranked=ranker_in_use(corpus=work.corpus) is not None)
+    while (at := len(kept["found"])) < len(asked):
+        batch = asked[at : at + MINED_A_STEP]
+        rankings = searched(corpus=work.corpus, questions=batch, pipelines=[pipeline], encoder=work.corpus.encoder)
+        for question, wrong, (ranking,) in zip(batch, refuted[at : at + MINED_A_STEP], rankings, strict=True):
+            gold = gold_chunks(question, held)
+            others = [*gold_chunks(wrong, against), *(hit.chunk_id for hit in ranking.hits)]
+            kept["gold"].append(gold)
+            kept["found"].append([pk for pk in dict.fromkeys(others) if pk not in gold])
+        json_keep(file, kept)
+        work.say("mining", len(kept["found"]), len(asked))
+        if work.lease.is_over:
+            break
+    if len(kept["found"]) < len(asked):
+        return False
+    with organization_scope(work.lease.organization_id, user=None):
+        full = paired(work.snapshot, gold=kept["gold"], found=kept["found"])
+        if len(full.pairs) < MIN_PAIRS:
+            raise JobRefused(TOO_FEW)
+        data = full.as_bytes()
+        TrainedEncoder.objects.filter(pk=work.version.pk).update(data=data, data_fingerprint=fingerprint_of(data))
+    return True
+
+
+def mining_pipeline(settings: EncoderTraining, *, is_ranked: bool) -> Pipeline:
+    """What looks right and is not teaches most: to words or meaning, or to the corpus's own ranker where it has one."""
+    return (WIDE >> Learned() if is_ranked else HYBRID) % settings.depth
+
+
+def fine_tune(work: Work) -> bool:
+    """Steps of the training; True once its weights are stored."""
+    tuning, file = fine_tuning(work.snapshot, work.settings, data=work.version.data_fingerprint), work.file("at.st")
+    tuning.load(file)
+    while not (is_done := tuning.advance()):
+        crash_point("training.stepped")
+        if tuning.progress.step % STEPS_SAID == 0:
+            work.say("training", tuning.progress.step, tuning.n_steps)
+        if work.lease.is_over:
+            break
+    tuning.save(file)
+    work.say("training", tuning.progress.step, tuning.n_steps)
+    if not is_done:
+        return False
+    provenance = provenance_of(work.snapshot, work.settings, source=work.version.source)
+    artefact = weights_pack(tuning.tensors(), provenance=provenance)
+    json_keep(work.file("trained.json"), training_document(tuning.progress, work.snapshot, work.settings))
+    with organization_scope(work.lease.organization_id, user=None):
+        work.lease.advance(stage="training", cursor=tuning.n_steps, total=tuning.n_steps)
+        TrainedEncoder.objects.filter(pk=work.version.pk).update(
+            artefact=artefact, fingerprint=fingerprint_of(artefact)
+        )
+    file.unlink(missing_ok=True)
+    return True
+
+
+def fine_tuning(snapshot: Snapshot, settings: EncoderTraining, *, data: str) -> EncoderFineTuning:
+    """The training of a snapshot, at its first step."""
+    return EncoderFineTuning(
+        snapshot.pairs,
+        snapshot.passages,
+        settings,
+        folder=encoder.model_folder(),
+        data=data,
+        is_half=encoder.batch_dtype() == "bfloat16",
+    )
+
+
+def provenance_of(snapshot: Snapshot, settings: EncoderTraining, *, source: str) -> dict[str, Any]:
+    """What an encoder says about where it comes from."""
+    return {
+        "source": source,
+        "pairs": len(snapshot.pairs),
+        "data": fingerprint_of(snapshot.as_bytes()),
+        "settings": settings.model_dump(mode="json"),
+        "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
+    }
+
+
+def fill(work: Work) -> bool:
+    """Embed the corpus beside the vectors that are searched; True once every live chunk has its new one."""
+    while not (is_done := encoder_fill(lease=work.lease, corpus_id=work.corpus.pk, name=work.version.name)):
+        if work.lease.is_over:
+            break
+    return is_done
+
+
+def compare(work: Work) -> dict[str, Any] | None:
+    """Search for the questions kept from training by both encoders; the report once all are, else None.
+
+    What was searched before the corpus changed encoders is searched again.
+    """
+    file, before = work.file("compared.json"), work.corpus.encoder
+    kept = json_kept(file)
+    if kept is None or kept["before"] != before:
+        kept = {"before": before, "rows": [], "elsewhere": []}
+    asked, others = work.snapshot.held_out, work.snapshot.elsewhere
+    total = len(asked) + len(others)
+    while (at := len(kept["rows"])) < len(asked):
+        batch = asked[at : at + COMPARED_A_STEP]
+        kept["rows"] += [None if one is None else [asdict(c) for c in one] for one in _compared(work, batch, before)]
+        json_keep(file, kept)
+        work.say("comparing", len(kept["rows"]), total)
+        if work.lease.is_over:
+            return None
+    while (at := len(kept["elsewhere"])) < len(others):
+        kept["elsewhere"].append(
+            elsewhere_row(
+                organization_id=work.lease.organization_id,
+                gold_set_id=UUID(others[at]),
+                after=_encoder(work),
+                seed=work.settings.seed,
+            )
+        )
+        json_keep(file, kept)
+        work.say("comparing", len(asked) + at + 1, total)
+        if work.lease.is_over:
+            return None
+    found = [compared_read(one) for one in kept["rows"] if one is not None]
+    return report_document(
+        snapshot=work.snapshot,
+        compared={name: [one[place] for one in found] for place, name in enumerate(ROWS)},
+        elsewhere=[row for row in kept["elsewhere"] if row is not None],
+        training=json_kept(work.file("trained.json")) or {},
+        provenance={
+            **provenance_of(work.snapshot, work.settings, source=work.version.source),
+            "before": before,
+            "unsearched": len(asked) - len(found),
+        },
+        seed=work.settings.seed,
+    )
+
+
+def _encoder(work: Work) -> encoder.Encoder:
+    return encoder_by_name(organization_id=work.lease.organization_id, corpus_id=work.corpus.pk, name=work.version.name)
+
+
+def _compared(work: Work, batch: Sequence[GoldAsked], before: str) -> list[list[Compared] | None]:
+    """Each question before and after, by meaning alone and by the default preset; None where a passage is gone."""
+    with organization_scope(work.lease.organization_id, user=None):
+        held = chunks_holding(corpus=work.corpus, questions=batch)
+    asked = [question for question in batch if all(held.get(one) for one in question.references)]
+    pipelines = [dense_pipeline(), default_pipeline()]
+    sides = [
+        searched(corpus=work.corpus, questions=asked, pipelines=pipelines, encoder=name)
+        for name in (before, work.version.name)
+    ]
+    found: dict[str, list[Compared]] = {}
+    for question, old, new in zip(asked, *sides, strict=True):
+        passages = [held[one] for one in question.references]
+        gold = [f"gold {number}" for number in range(len(passages))]
+        found[question.id] = [
+            Compared(
+                str(question.group),
+                *(
+                    question_figures(passages_ranked([hit.chunk_id for hit in side.hits], passages), gold)
+                    for side in (one, other)
+                ),
+            )
+            for one, other in zip(old, new, strict=True)
+        ]
+    return [found.get(question.id) for question in batch]

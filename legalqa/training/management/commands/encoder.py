@@ -1,0 +1,203 @@
+"""`encoder train | compare | use | roll-back`: an encoder trained on gold sets of a corpus, or on a collection."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from corpora.models import Corpus, TrainedEncoder
+from corpora.selectors import corpus_by_name, encoder_list
+from corpora.services import encoder_roll_back, encoder_switch_work, encoder_use
+from judging.collections.questions import QUESTION_SETS
+from judging.gold.services import gold_set_by_name
+from judging.models import GoldSet
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job, JobState
+from legalqa.training.encoder.evaluation import MEASURES
+from legalqa.training.encoder.public import public_report
+from legalqa.training.encoder.services import encoder_train, settings_checked, training_work
+from legalqa.training.ranker.evaluation import left_out_ranker, question_sets
+
+ACTIONS = ("train", "compare", "use", "roll-back")
+PARAMETERS = {  # option: setting of the training
+    "epochs": int,
+    "learning_rate": float,
+    "batch": int,
+    "negatives": int,
+    "max_tokens": int,
+    "mixing": float,
+    "seed": int,
+}
+
+
+class Command(LegalQACommand):
+    help = "Train an encoder on gold sets in the background, compare it with the one in use, switch and roll back."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("corpus", nargs="?", help="slug, name or id of the corpus")
+        parser.add_argument("--organization", metavar="SLUG")
+        parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train: gold sets of the corpus")
+        parser.add_argument(
+            "--elsewhere",
+            nargs="+",
+            default=[],
+            metavar="NAME",
+            help="train: gold sets of other corpora, as CORPUS/NAME; compare: other collections",
+        )
+        parser.add_argument("--share", type=float, help="of the questions that is learned from; .6 where left out")
+        for name, kind in PARAMETERS.items():
+            parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
+        parser.add_argument("--number", type=int, help="compare, use: which encoder of the corpus; 0: the packaged one")
+        parser.add_argument("--wait", action="store_true", help="train, use: work on it here until it has ended")
+        parser.add_argument("--collection", choices=list(QUESTION_SETS), help="compare: train on a public collection")
+        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
+        parser.add_argument("--dense", action="store_true", help="compare --collection: meaning search alone")
+
+    def run(self, options: dict[str, Any]) -> None:
+        if options["collection"]:
+            self._collection(options)
+            return
+        if not options["corpus"]:
+            raise ApplicationError("Name the corpus.", code="bad_arguments")
+        organization = organization_get(slug=options["organization"])
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        action = {"train": self._train, "compare": self._compare, "use": self._use, "roll-back": self._roll_back}
+        action[options["action"]](organization, corpus, options)
+
+    def _train(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        with organization_scope(organization, user=None):
+            gold_sets = [
+                gold_set_by_name(organization=organization, corpus=corpus, name=name) for name in options["gold_set"]
+            ]
+            elsewhere = [_gold_set(organization, name) for name in options["elsewhere"]]
+            version, job = encoder_train(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                gold_set_ids=[gold_set.pk for gold_set in gold_sets],
+                settings=settings_checked(_settings(options)),
+                elsewhere=[gold_set.pk for gold_set in elsewhere],
+            )
+        if options["wait"]:
+            self._wait(job, training_work)
+            self._compare(organization, corpus, {**options, "number": version.number})
+            return
+        document = {"id": version.pk, "number": version.number, "job": job.pk}
+        self.emit(document, options, f"Encoder {version.number} is trained in the background, by the workers of `up`.")
+
+    def _compare(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        version = _version(organization, corpus, options["number"])
+        document = {"corpus": corpus.slug, "number": version.number, "encoder": version.name, **version.report}
+        self.emit(document, options, report_text(version.report))
+
+    def _use(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        version = None if options["number"] == 0 else _version(organization, corpus, options["number"])
+        with organization_scope(organization, user=None):
+            job = encoder_use(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                encoder_id=version.pk if version is not None else None,
+            )
+        self._switched(job, options)
+
+    def _roll_back(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        with organization_scope(organization, user=None):
+            job = encoder_roll_back(organization=organization, user=None, corpus_id=corpus.pk)
+        self._switched(job, options)
+
+    def _switched(self, job: Job, options: dict[str, Any]) -> None:
+        if options["wait"]:
+            self._wait(job, encoder_switch_work)
+        said = "Searches use it." if options["wait"] else "Searches use it once every passage has its vector."
+        self.emit({"job": job.pk, "is_in_use": options["wait"]}, options, said)
+
+    def _wait(self, job: Job, work: Any) -> None:
+        """Work on the job here until it has ended: without a running worker nobody else would."""
+        while job.is_open:
+            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
+            if job.lease is not None:
+                sleep(0.3)  # a worker has it
+            work(job_id=job.pk)
+            job = Job.objects.get(pk=job.pk)
+        if job.state != JobState.DONE:
+            raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")
+
+    def _collection(self, options: dict[str, Any]) -> None:
+        if options["action"] != "compare":
+            raise ApplicationError("--collection goes with compare.", code="bad_arguments")
+        if not options["data"]:
+            raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
+        data, name = Path(options["data"]), options["collection"]
+        if unknown := sorted(set(options["elsewhere"]) - set(QUESTION_SETS)):
+            known = ", ".join(QUESTION_SETS)
+            raise ApplicationError(
+                f"No collection is called {unknown[0]!r}; choose from: {known}.", code="unknown_collection"
+            )
+        settings = settings_checked(_settings(options))
+        wanted = dict.fromkeys((name, *options["elsewhere"]))
+        sets = {one: QUESTION_SETS[one](data) for one in wanted} if options["dense"] else question_sets(data)
+        report = public_report(
+            sets,
+            collection=name,
+            elsewhere=options["elsewhere"],
+            settings=settings,
+            ranker=None if options["dense"] else left_out_ranker(data, name),
+            note=self.note,
+        )
+        self.emit({"collection": name, **report}, options, report_text(report))
+
+
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    given = {name: options[name] for name in PARAMETERS if options[name] is not None}
+    return given | ({} if options["share"] is None else {"held_out": round(1 - options["share"], 6)})
+
+
+def _gold_set(organization: Organization, name: str) -> GoldSet:
+    corpus_name, _, gold_set = name.rpartition("/")
+    corpus = corpus_by_name(organization=organization, name=corpus_name)
+    return gold_set_by_name(organization=organization, corpus=corpus, name=gold_set)
+
+
+def _version(organization: Organization, corpus: Corpus, number: int | None) -> TrainedEncoder:
+    """The encoder of this number, or the newest one that is ready."""
+    with organization_scope(organization, user=None):
+        ready = [version for version in encoder_list(corpus=corpus) if version.is_ready]
+    found = next((version for version in ready if number in (None, version.number)), None)
+    if found is None:
+        known = ", ".join(str(version.number) for version in reversed(ready)) or "none yet"
+        raise ApplicationError(f"There is no such encoder that is ready. The corpus has: {known}.", code="no_encoder")
+    return found
+
+
+def report_text(report: dict[str, Any]) -> str:
+    """The table of before and after, for people."""
+    asked = report["questions"]
+    lines = [
+        f"learned from {asked['learned']} questions, judged on {asked['held_out']} of other documents",
+        f"{'':34} {'measure':>10} {'before':>7} {'after':>7} {'difference':>22}",
+    ]
+    for row in [*report["rows"], *report["elsewhere"]]:
+        title = f"{row['corpus']}: {row['title']}" if "corpus" in row else row["title"]
+        if row.get("skipped"):
+            lines.append(f"{title[:34]:34} {row['skipped']}")
+            continue
+        for measure in MEASURES:
+            lines.append(f"{title[:34]:34} {measure:>10} {_line(row, measure)}")
+            title = ""
+    return "\n".join(lines)
+
+
+def _line(row: dict[str, Any], measure: str) -> str:
+    found = row["difference"][measure]
+    if found["value"] is None:
+        return str(found["undefined"])
+    difference = f"{found['value']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
+    return f"{row['before'][measure]:7.3f} {row['after'][measure]:7.3f} {difference:>22}"

@@ -1,0 +1,162 @@
+"""`ranker train | calibrate | evaluate`: the evidence ranker and its probabilities, on public collections.
+
+`ranker train --corpus` trains one of a corpus's own on its gold sets; `use` and `roll-back` choose which one it uses.
+"""
+
+import json
+import os
+from argparse import ArgumentParser
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name
+from judging.gold.services import gold_set_by_name
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.answering.gate import MODEL_FILE as GATE_FILE
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job, JobState
+from legalqa.training.encoder.evaluation import MEASURES
+from legalqa.training.ranker import services
+from legalqa.training.ranker.calibration import calibration_report, reliability_svg
+from legalqa.training.ranker.evaluation import REPORTED, figures, gate_data, outcomes, training_data
+from legalqa.training.ranker.gate import gate_train
+from legalqa.training.ranker.training import SEED, ranker_train
+from retrieval.rerankers.model import MODEL_FILE
+from retrieval.rerankers.versions import ranker_list
+
+
+class Command(LegalQACommand):
+    help = "Train the evidence ranker, look at its calibration, or evaluate it with each collection left out."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["train", "calibrate", "evaluate", "use", "roll-back"])
+        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
+        parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
+        parser.add_argument(
+            "--collection", action="append", choices=REPORTED, help="calibrate, evaluate: only this one"
+        )
+        parser.add_argument("--trained-on-it", action="store_true", help="evaluate: cross-validate by document")
+        parser.add_argument("--out", type=Path, help="train: the ranker's file; calibrate: a folder for the diagram")
+        parser.add_argument("--gate-out", type=Path, help="train: the gate's file")
+        parser.add_argument("--organization", metavar="SLUG")
+        parser.add_argument("--corpus", help="train, use, roll-back: a corpus with a ranker of its own")
+        parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train: gold sets of the corpus")
+        parser.add_argument(
+            "--number", type=int, default=0, help="use: which ranker of the corpus; 0: the packaged one"
+        )
+        parser.add_argument("--wait", action="store_true", help="train --corpus: work on it here until it has ended")
+
+    def run(self, options: dict[str, Any]) -> None:
+        if options["corpus"]:
+            self._own(options)
+            return
+        if options["action"] in ("use", "roll-back"):
+            raise ApplicationError("Name the corpus with --corpus.", code="bad_arguments")
+        if not options["data"]:
+            raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
+        data = Path(options["data"])
+        action = {"train": self._train, "calibrate": self._calibrate, "evaluate": self._evaluate}[options["action"]]
+        document = action(data, options)
+        self.emit(document, options, json.dumps(document, indent=2))
+
+    def _own(self, options: dict[str, Any]) -> None:
+        organization = organization_get(slug=options["organization"])
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        if options["action"] == "train":
+            self._train_own(organization, corpus, options)
+            return
+        acting: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+        with organization_scope(organization, user=None):
+            if options["action"] == "use":
+                ids = {version.number: version.pk for version in ranker_list(corpus=corpus)}
+                if options["number"] and options["number"] not in ids:
+                    known = ", ".join(map(str, sorted(ids))) or "none yet"
+                    raise ApplicationError(f"There is no such ranker. The corpus has: {known}.", code="no_ranker")
+                services.ranker_use(**acting, ranker_id=ids.get(options["number"]))
+            elif options["action"] == "roll-back":
+                services.ranker_roll_back(**acting)
+            else:
+                raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
+        self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
+
+    def _train_own(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        with organization_scope(organization, user=None):
+            sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
+            version, job = services.ranker_train_start(
+                organization=organization, user=None, corpus_id=corpus.pk, gold_set_ids=[one.pk for one in sets]
+            )
+        document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk}
+        said = f"Ranker {version.number} is trained in the background, by the workers of `up`."
+        if options["wait"]:
+            while (job := Job.objects.get(pk=job.pk)).is_open:
+                self.progress(f"{job.stage or 'waiting'} {job.percent} %")
+                services.ranker_work(job_id=job.pk)
+            if job.state != JobState.DONE:
+                raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")
+            with organization_scope(organization, user=None):
+                version.refresh_from_db()
+            document |= version.report
+            said = _own_text(version.report)
+        self.emit(document, options, said)
+
+    def _train(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
+        self.note("searching every collection …")
+        found = training_data(data)
+        if options["leave_out"]:
+            if options["leave_out"] not in found.asked:
+                known = ", ".join(sorted(found.asked))
+                raise ApplicationError(
+                    f"No collection is called {options['leave_out']!r}; choose one of: {known}.",
+                    code="unknown_collection",
+                )
+            found = found.without(options["leave_out"])
+        provenance = {
+            "collections": {name: len(rows) for name, rows in found.asked.items()},
+            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
+            "seed": SEED,
+        }
+        model = ranker_train(found, provenance=provenance)
+        self.note("reading sentences for the gate …")
+        rows = {name: seen for name, seen in gate_data(data).items() if name in found.asked}
+        gate = gate_train(rows, provenance=provenance)
+        files = {"ranker": options["out"] or MODEL_FILE, "gate": options["gate_out"] or GATE_FILE}
+        for name, trained in (("ranker", model.as_mapping()), ("gate", gate.as_mapping())):
+            files[name].write_text(json.dumps(trained, indent=1) + "\n")
+        written = {name: {"file": str(file), "bytes": file.stat().st_size} for name, file in files.items()}
+        return {**written, "threshold": gate.threshold, **provenance}
+
+    def _calibrate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
+        found = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}
+        if folder := options["out"]:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, report in found.items():
+                (folder / f"reliability-{name}.svg").write_text(reliability_svg(report["bins"], title=name))
+            (folder / "calibration.json").write_text(json.dumps(found, indent=1) + "\n")
+        return found
+
+    def _evaluate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: {
+                k: round(v, 4)
+                for k, v in figures(outcomes(name, data=data, trained_on_it=options["trained_on_it"])).items()
+            }
+            for name in options["collection"] or REPORTED
+        }
+
+
+def _own_text(report: dict[str, Any]) -> str:
+    """What a corpus's own ranker comes to on documents that it has not seen."""
+    row = report["rows"][0]
+    lines = [f"{'measure':>10} {'before':>7} {'after':>7}"]
+    lines += [f"{name:>10} {row['before'][name] or 0:7.3f} {row['after'][name] or 0:7.3f}" for name in MEASURES]
+    calibration = report["calibration"]
+    lines.append(f"calibration error {calibration['before']} before, {calibration['after']} after")
+    if learned := report["questions"]["encoder_learned"]:
+        lines.append(f"the encoder itself has learned {learned} of these questions, which flatters before and after")
+    return "\n".join(lines)

@@ -1,0 +1,209 @@
+"""What the evidence ranker comes to on a public collection, question by question, with that collection left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from corpora.tokens import tokens
+from judging.collections.corpus import LANGUAGE, vectors_of
+from judging.collections.questions import QUESTION_SETS, QuestionSet
+from legalqa.answering.draft import Reading, draft_extractive
+from legalqa.answering.gate import GateModel
+from legalqa.common.errors import ApplicationError
+from legalqa.encoder import client as encoder
+from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.encoder.public import trained_on
+from legalqa.training.ranker.gate import GateRow, gate_rows, gate_train, passages_read, question_terms, questions_drawn
+from legalqa.training.ranker.training import SEED, Examined, TrainingData, examine, ranker_train
+from legalqa.training.ranker.types import QuestionOutcome
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.rerankers.model import FIRST, RankerModel
+
+REPORTED = ("policy_copilot", "obliqa", "contractnli")
+EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
+GATED = ("policy_copilot", "contractnli")  # where a reported figure asks whether an answer was given
+FOLDS = 4
+
+
+@lru_cache(maxsize=2)
+def question_sets(data: Path) -> dict[str, QuestionSet]:
+    """Every collection, indexed; read once a process."""
+    return {name: read(data) for name, read in QUESTION_SETS.items()}
+
+
+@lru_cache(maxsize=2)
+def training_data(data: Path) -> TrainingData:
+    """Every collection searched, as asked and emptied; takes minutes, so once a process."""
+    found = question_sets(data)
+    asked = {name: examine(collection) for name, collection in found.items()}
+    return TrainingData(asked, {name: examine(found[name], emptied=True) for name in EMPTIED})
+
+
+@lru_cache(maxsize=8)
+def left_out_ranker(data: Path, collection: str) -> RankerModel:
+    """The packaged ranker as it would be without one of its collections."""
+    return ranker_train(training_data(data).without(collection), provenance={})
+
+
+@lru_cache(maxsize=2)
+def gate_data(data: Path) -> dict[str, list[GateRow]]:
+    """What the gate learns from, by collection: questions as asked and emptied."""
+    every, found = training_data(data), question_sets(data)
+    return {
+        name: gate_rows(
+            found[name],
+            [*questions_drawn(every.asked[name]), *every.emptied.get(name, ())],
+            left_out_ranker(data, name),
+        )
+        for name in found
+    }
+
+
+def outcomes(
+    collection: str, *, data: Path, trained_on_it: bool = False, seed: int = SEED
+) -> tuple[QuestionOutcome, ...]:
+    """Every question of a collection with what the default preset's search made of it.
+
+    Args:
+        collection: One of REPORTED.
+        data: The folder of the data sets.
+        trained_on_it: Encoder and ranker trained on the collection's own other groups (documents, contracts), instead
+            of a ranker that has seen none of it.
+        seed: Deals the groups into folds.
+
+    Raises:
+        ApplicationError: no such collection, or its files are missing.
+    """
+    if collection not in REPORTED:
+        raise ApplicationError(
+            f"No collection is called {collection!r}; choose one of: {', '.join(REPORTED)}.", code="unknown_collection"
+        )
+    every = training_data(data)
+    examined = every.asked[collection]
+    found = question_sets(data)[collection]
+    if not trained_on_it:
+        model = left_out_ranker(data, collection)
+        gated = _gated(collection, data) if collection in GATED else {}
+        return tuple(_outcome(one, found, model, gated.get(one.question.id)) for one in examined)
+    return _cross_validated(collection, data, seed)
+
+
+def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOutcome, ...]:
+    """What a site reaches that trains on its own questions: encoder and ranker, by documents that neither has seen.
+
+    The ranker learns from what the packaged encoder finds for the other folds' questions: the trained one has seen
+    them, and its cosines would flatter it. Takes an encoder a fold; each is kept under LEGALQA_VAR.
+    """
+    every, found = training_data(data), question_sets(data)[collection]
+    groups = sorted({one.question.group for one in every.asked[collection]})
+    fold_of = {group: place % FOLDS for place, group in enumerate(np.random.default_rng(seed).permutation(groups))}
+    by_id: dict[str, QuestionOutcome] = {}
+    for fold in range(FOLDS):
+        others = [one for one in every.asked[collection] if fold_of[one.question.group] != fold]
+        learned = [one.question for one in others if one.is_answerable]
+        trained = trained_on(found, learned, EncoderTraining(), note=lambda _: None)
+        model = ranker_train(
+            TrainingData({collection: others}), provenance={}, towards=left_out_ranker(data, collection)
+        )
+        corpus = replace(found.corpus, vectors=vectors_of(found.corpus.texts, name=trained.name))
+        kept = tuple(q for q in found.questions if fold_of.get(q.group) == fold)
+        for one in examine(replace(found, corpus=corpus, questions=kept), name=trained.name):
+            by_id[one.question.id] = replace(_outcome(one, found, model, None), left_out=False)
+    return tuple(by_id[one.question.id] for one in every.asked[collection])
+
+
+@dataclass(frozen=True, slots=True)
+class _Gated:
+    """A question at the gate: the chance of an answer, and the model that gave it."""
+
+    chance: float
+    model: GateModel
+
+
+def _gated(collection: str, data: Path) -> dict[str, _Gated]:
+    """The questions of a collection at a gate that has not seen it, by id."""
+    known = {name: rows for name, rows in gate_data(data).items() if name != collection}
+    model = gate_train(known, provenance={})
+    asked = training_data(data).asked[collection]
+    rows = gate_rows(question_sets(data)[collection], asked, left_out_ranker(data, collection))
+    chances = model.chances(np.array([row.features for row in rows]))
+    return {row.id: _Gated(float(chance), model) for row, chance in zip(rows, chances, strict=True)}
+
+
+def _outcome(one: Examined, found: QuestionSet, model: RankerModel, gated: _Gated | None) -> QuestionOutcome:
+    is_answered = gated is not None and gated.chance >= gated.model.threshold
+    cited = _cited(one, found, model, gated.model) if gated is not None and is_answered else ()
+    ids = found.passage_ids
+    return QuestionOutcome(
+        id=one.question.id,
+        collection=one.collection,
+        group=one.question.group,
+        kind=one.question.kind,
+        is_answerable=one.is_answerable,
+        gold=tuple(ids[place] for place in one.question.gold),
+        ranked=tuple(ids[place] for place in one.ranked(model).tolist()),
+        baseline=tuple(ids[place] for place in one.baseline),
+        probability=model.probability(one.features, model.scores(one.features)),
+        answerable=None if gated is None else gated.chance,
+        fusion_score=one.fusion_score,
+        is_answered=is_answered,
+        cited=cited,
+    )
+
+
+def _cited(one: Examined, found: QuestionSet, model: RankerModel, gate: GateModel) -> tuple[str, ...]:
+    """The passages that the extractive answer quotes; only where the reported figure asks for it."""
+    if one.collection != "policy_copilot":
+        return ()
+    shared = encoder.encoder()
+    draft = draft_extractive(
+        text=one.question.text,
+        passages=passages_read(one, found, model),
+        question=question_terms(one.question.text, found),
+        policy=preset_get(DEFAULT_PRESET).answer,
+        reading=Reading(
+            tokenise=lambda text: tokens(text, language=LANGUAGE),
+            encode=shared.encode,
+            encode_tokens=shared.encode_tokens,
+            offsets=lambda text: encoder.token_offsets([text])[0],
+            gate=gate,
+        ),
+    )
+    places = one.ranked(model).tolist()
+    quoted = {s.passage for claim in draft.claims if claim.is_shown for s in (claim.sentence, *claim.elsewhere)}
+    return tuple(found.passage_ids[places[place]] for place in sorted(quoted))
+
+
+def figures(found: Sequence[QuestionOutcome]) -> dict[str, float]:
+    """The figures of one collection; recall is averaged over the questions that have gold passages."""
+    answerable = [o for o in found if o.is_answerable]
+    silent = [o for o in found if not o.is_answerable]
+    known = {
+        "questions": float(len(found)),
+        "first_5": float(np.mean([o.found(FIRST) for o in answerable])),
+    }
+    if all(o.answerable is not None for o in found):
+        known["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
+    for k in (5, 10):
+        known[f"recall_{k}"] = recall(answerable, k)
+        known[f"recall_{k}_fusion"] = recall(answerable, k, baseline=True)
+        for kind in sorted({o.kind for o in answerable}):
+            known[f"recall_{k}_{kind}"] = recall([o for o in answerable if o.kind == kind], k)
+    if silent:
+        known["declined"] = float(np.mean([not o.is_answered for o in silent]))
+    if answered := [o for o in answerable if o.is_answered and o.cited]:
+        known["cites_gold"] = float(np.mean([o.cites_gold for o in answered]))
+    return known
+
+
+def recall(found: Sequence[QuestionOutcome], k: int, *, baseline: bool = False) -> float:
+    """The mean share of a question's gold passages among the first k; of questions that have any."""
+    shares = []
+    for one in found:
+        if one.gold:
+            ranks = one.baseline_ranks if baseline else one.gold_ranks
+            shares.append(sum(rank is not None and rank <= k for rank in ranks) / len(ranks))
+    return float(np.mean(shares))

@@ -1,0 +1,198 @@
+"""A site's own ranker: its gold questions searched on the real corpus, a model learned from them, and what it gains."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpora.models import Corpus
+from corpora.services.encoding import encoder_by_name
+from judging.collections.questions import LabelledQuestion
+from judging.measures.abstention import calibration_error
+from judging.measures.values import Undefined
+from judging.splits import folds_by_group
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
+from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
+from legalqa.training.encoder.searching import passages_ranked
+from legalqa.training.ranker.training import LISTED, Examined, TrainingData, is_found, ranker_train
+from retrieval.pipelines.configs import Learned, Pipeline
+from retrieval.pipelines.presets import WIDE
+from retrieval.pipelines.run import Search
+from retrieval.rerankers import RerankFailed
+from retrieval.rerankers.features import features
+from retrieval.rerankers.learned import pool_gather
+from retrieval.rerankers.model import RankerModel
+from retrieval.retrievers import Resources
+from retrieval.types import Query
+
+COLLECTION = "site"
+FOLDS = 4
+FEWEST_UNSEEN = 20  # ours: from so many on, of two documents, those that the encoder learned are left out
+ROW, TITLE = "default, own ranker", "The default preset, with the corpus's own ranker"
+
+
+def site_examine(*, corpus: Corpus, questions: Sequence[GoldAsked], held: Held, encoder: str) -> list[Examined | None]:
+    """Search for questions as the default preset does before it ranks; None where nothing was found.
+
+    Opens its own short transactions; the questions are encoded outside them.
+
+    Args:
+        corpus: The corpus.
+        questions: Answerable or not.
+        held: The chunks that hold their passages.
+        encoder: Name of the one whose vectors are compared.
+    """
+    asker = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
+    connection_give_back()
+    vectors = asker.encode([question.text for question in questions])
+    found: list[Examined | None] = []
+    for question, vector in zip(questions, vectors, strict=True):
+        with organization_scope(corpus.organization_id, user=None):
+            read = Corpus.objects.get(pk=corpus.pk)
+            read.encoder = encoder  # of this row in memory alone
+            resources, query = Resources(read, vector, None), Query(question.text)
+            fused = Search(resources).run(Pipeline(stages=(WIDE,)), query)
+            try:
+                pool = pool_gather(query, fused, config=Learned(), resources=resources) if fused.hits else None
+            except RerankFailed:  # a version was published in between: one question less
+                pool = None
+        if pool is None:
+            found.append(None)
+            continue
+        ids = np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64)
+        found.append(
+            Examined(_labelled(question, held), COLLECTION, ids, features(pool), (), pool.ranking.hits[0].score)
+        )
+    return found
+
+
+def _labelled(question: GoldAsked, held: Held) -> LabelledQuestion:
+    return LabelledQuestion(question.id, question.text, str(question.group), "", tuple(gold_chunks(question, held)))
+
+
+def examined_save(file: Path, examined: Sequence[Examined | None]) -> None:
+    """Keep what a batch of questions came to; a death in it leaves no half of a file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, Any] = {}
+    for place, one in enumerate(examined):
+        if one is not None:
+            arrays |= {f"ids {place}": one.candidates, f"features {place}": one.features.astype(np.float32)}
+            arrays[f"score {place}"] = np.array(one.fusion_score)
+    fresh = file.with_suffix(".part.npz")
+    np.savez(fresh, **arrays)
+    fresh.replace(file)
+
+
+def examined_read(file: Path, questions: Sequence[GoldAsked], held: Held) -> list[Examined]:
+    """The questions of a batch as they were kept, those that found nothing left out; labels are those of today."""
+    found = []
+    with np.load(file) as kept:
+        for place, question in enumerate(questions):
+            if f"ids {place}" in kept:
+                values = np.asarray(kept[f"features {place}"], np.float64)
+                ids, score = np.asarray(kept[f"ids {place}"], np.int64), float(kept[f"score {place}"])
+                found.append(Examined(_labelled(question, held), COLLECTION, ids, values, (), score))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A site's model over all of its questions; its report is from models that had not seen a question's document."""
+
+    model: RankerModel
+    report: dict[str, Any]
+
+
+def site_fit(
+    examined: Sequence[Examined],
+    questions: Mapping[str, GoldAsked],
+    held: Held,
+    *,
+    towards: RankerModel,
+    before: RankerModel,
+    encoder_learned: Collection[str],
+    provenance: Mapping[str, Any],
+    seed: int,
+) -> Fitted:
+    """Learn from all questions, and cross-validate by document.
+
+    The cosines of a question that the encoder itself learned flatter every ranker. Such questions teach as well as
+    others, but the report is on the others alone where there are enough of them.
+
+    Args:
+        examined: The questions with their candidates.
+        questions: The same by id, with their references.
+        held: The chunks that hold the references.
+        towards: The packaged model: few questions change it a little, see `ranker_train`.
+        before: The model in use now.
+        encoder_learned: Texts of the questions that the encoder learned from.
+        provenance: Kept with the model.
+        seed: Of the folds and of the draws of the intervals.
+    """
+    groups = [one.question.group for one in examined]
+    n_folds = min(FOLDS, len(set(groups)))
+    folds = folds_by_group(groups, n_folds=n_folds, seed=seed)
+    own = [_own([e for e, f in zip(examined, folds, strict=True) if f != fold], towards, {}) for fold in range(n_folds)]
+    judged_by = {one.question.id: own[fold] for one, fold in zip(examined, folds, strict=True)}
+    asked = _unseen_if_enough(examined, questions, held, encoder_learned)
+    by_model = [(one, judged_by[one.question.id]) for one in asked]
+    judged = [(one, model) for one, model in by_model if _is_judged(questions[one.question.id], held)]
+    compared = [
+        Compared(one.question.group, *(_figures(one, questions[one.question.id], held, m) for m in (before, model)))
+        for one, model in judged
+    ]
+    report = {
+        "questions": {
+            "learned": len(examined),
+            "held_out": len(compared),
+            "documents_held_out": len({one.question.group for one, _ in judged}),
+            "encoder_learned": sum(one.question.text in encoder_learned for one, _ in judged),
+        },
+        "rows": [row_document(ROW, TITLE, compared, seed=seed)],
+        "elsewhere": [],
+        "calibration": {
+            "before": _calibration([(one, before) for one, _ in by_model]),
+            "after": _calibration(by_model),
+        },
+        "training": {
+            "steps": n_folds + 1,
+            "losses": [],
+            "pairs": int(sum(one.labels[:LISTED].sum() for one in examined)),
+            "negatives": int(sum((1 - one.labels[:LISTED]).sum() for one in examined)),
+        },
+        "provenance": dict(provenance),
+    }
+    return Fitted(_own(examined, towards, provenance), report)
+
+
+def _own(examined: Sequence[Examined], towards: RankerModel, provenance: Mapping[str, Any]) -> RankerModel:
+    return ranker_train(TrainingData({COLLECTION: examined}), provenance=provenance, towards=towards)
+
+
+def _unseen_if_enough(
+    examined: Sequence[Examined], questions: Mapping[str, GoldAsked], held: Held, encoder_learned: Collection[str]
+) -> Sequence[Examined]:
+    """The questions that the encoder has not learned; all of them where those are too few to be judged on."""
+    unseen = [one for one in examined if one.question.text not in encoder_learned]
+    groups = [one.question.group for one in unseen if _is_judged(questions[one.question.id], held)]
+    return unseen if len(groups) >= FEWEST_UNSEEN and len(set(groups)) > 1 else examined
+
+
+def _is_judged(question: GoldAsked, held: Held) -> bool:
+    return bool(question.references) and all(held.get(one) for one in question.references)
+
+
+def _figures(one: Examined, question: GoldAsked, held: Held, model: RankerModel) -> dict[str, float]:
+    passages = [held[reference] for reference in question.references]
+    ranked = passages_ranked(one.ranked(model).tolist(), passages)
+    return question_figures(ranked, [f"gold {number}" for number in range(len(passages))])
+
+
+def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
+    """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
+    said = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
+    found = calibration_error(said, [is_found(one, model) for one, model in pairs])
+    return None if isinstance(found, Undefined) else round(found, 4)

@@ -1,0 +1,241 @@
+"""Training the evidence ranker and its calibrated probability on public collections.
+
+The order is learned listwise: the softmax over the candidates of a question should fall on its gold passages (ListNet's
+top-one loss). Weights that speak for a passage may not turn against it: with collections as unlike as rules, contracts
+and news, that bound is what lets a model hold on a collection that it has not seen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from judging.collections.corpus import vectors_of
+from judging.collections.questions import LabelledQuestion, QuestionSet
+from legalqa.encoder import client as encoder
+from legalqa.training.ranker.boosting import trees_grow
+from retrieval.rerankers.features import NAMES, features
+from retrieval.rerankers.model import CONFIDENCE_NAMES, FIRST, Linear, RankerModel, confidence_features
+from retrieval.rerankers.trees import Trees, looked_at
+
+SEED = 144
+LISTED = 40  # ours: candidates of a question that training reads; a gold one below them teaches little
+L2_ORDER, L2_CONFIDENCE = 1e-2, 2e-3
+PULL = 20.0  # ours: questions' worth of penalty towards a known model; at 2,000 questions as weak as L2_ORDER
+TREES_FROM = 800  # ours: questions below which trees learn them by heart
+GROWN = 60  # ours: candidates of a question that trees learn from
+EMPTIED = 380  # ours: questions of a collection asked again without their gold passages
+# Small collections, and the one that is no law, weigh less.
+SET_WEIGHTS = {"policy_copilot": 0.3, "wice": 0.5}
+
+FALLING = frozenset({"rank_bm25", "rank_title", "rank_near", "rank_dense", "rank_fusion", "is_title"})
+FREE, LEFT_OUT = frozenset({"length"}), frozenset({"question_length"})
+
+Values = NDArray[np.float64]
+Bounds = Sequence[tuple[float | None, float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A question after the search: its candidates with their features; `was_emptied` where its gold was taken out."""
+
+    question: LabelledQuestion
+    collection: str
+    candidates: NDArray[np.int64]
+    features: Values
+    baseline: tuple[int, ...]
+    fusion_score: float
+    was_emptied: bool = False
+
+    @property
+    def labels(self) -> Values:
+        """1 for gold candidates, else 0."""
+        gold = () if self.was_emptied else self.question.gold
+        return np.isin(self.candidates, np.array(gold, np.int64)).astype(np.float64)
+
+    @property
+    def is_answerable(self) -> bool:
+        return bool(self.question.gold) and not self.was_emptied
+
+    def ranked(self, model: RankerModel) -> NDArray[np.int64]:
+        """The candidates by a model, best first."""
+        return np.asarray(self.candidates[np.argsort(-model.scores(self.features), kind="stable")])
+
+
+def examine(found: QuestionSet, *, emptied: bool = False, name: str = encoder.NAME) -> list[Examined]:
+    """Search for every question of a collection; `emptied` asks up to EMPTIED of them without their gold passages.
+
+    `name` is the encoder that the corpus's vectors are by.
+    """
+    questions = found.questions
+    if emptied:
+        answerable = [q for q in questions if q.gold]
+        chosen = np.random.default_rng(SEED).permutation(len(answerable))[:EMPTIED]
+        questions = tuple(answerable[i] for i in sorted(chosen.tolist()))
+    vectors = vectors_of([q.text for q in found.questions], name=name)
+    vector_of = {q.id: vectors[place] for place, q in enumerate(found.questions)}
+    every = np.arange(len(found.corpus.texts))
+    examined = []
+    for question in questions:
+        allowed = question.allowed
+        if emptied:
+            allowed = np.setdiff1d(every if allowed is None else allowed, np.array(question.gold, np.int64))
+        pool, baseline = found.corpus.pool(question.text, vector_of[question.id], allowed=allowed)
+        if pool.ranking.hits:
+            examined.append(
+                Examined(
+                    question,
+                    found.name,
+                    np.array([hit.chunk_id for hit in pool.ranking.hits], np.int64),
+                    features(pool),
+                    tuple(hit.chunk_id for hit in baseline.hits),
+                    pool.ranking.hits[0].score,
+                    emptied,
+                )
+            )
+    return examined
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingData:
+    """Examined questions by collection, as asked and without their gold passages."""
+
+    asked: Mapping[str, Sequence[Examined]]
+    emptied: Mapping[str, Sequence[Examined]] = field(default_factory=dict)
+
+    def without(self, collection: str) -> "TrainingData":
+        """The same without one collection."""
+        return TrainingData(
+            {name: rows for name, rows in self.asked.items() if name != collection},
+            {name: rows for name, rows in self.emptied.items() if name != collection},
+        )
+
+
+def ranker_train(
+    data: TrainingData, *, provenance: Mapping[str, object], towards: RankerModel | None = None
+) -> RankerModel:
+    """Train order and probability; deterministic.
+
+    With `towards`, weights begin at that model's and are held near them, as strongly as PULL questions would: a site
+    with fifty questions mostly keeps what was learned on thousands of others, one with thousands goes its own way.
+    The penalty is PULL / n · |w - w0|² over n questions, on that model's scales, and never below the usual L2.
+    From TREES_FROM questions on, trees over the features and the linear order have the last word.
+
+    Args:
+        data: At least one collection.
+        provenance: Kept with the model.
+        towards: The model to begin from: `data` are the questions of one site.
+    """
+    order = _fit_order(data, towards.order if towards else None)
+    trees = _fit_trees(data, order) if towards else None
+    model = RankerModel(order, order, provenance, trees)
+    # Scores of trees are of another scale than those that the known model's probability was learned on.
+    known = towards.confidence if towards and trees is None else None
+    return replace(model, confidence=_fit_confidence(data, model, known))
+
+
+def _fit_trees(data: TrainingData, order: Linear) -> Trees | None:
+    """Trees over what stands out among the first candidates of a question; None where there are too few questions."""
+    useful = [e for examined in data.asked.values() for e in examined if e.labels[:GROWN].any()]
+    if len(useful) < TREES_FROM:
+        return None
+    rows = [looked_at(e.features, order.score(e.features), n=len(NAMES))[:GROWN] for e in useful]
+    return trees_grow(np.concatenate(rows), np.concatenate([e.labels[:GROWN] for e in useful]), seed=SEED)
+
+
+def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
+    stacked, labels, starts, weights = [], [], [], []
+    n_rows = 0
+    for name, examined in data.asked.items():
+        useful = [e for e in examined if 0 < e.labels[:LISTED].sum() < len(e.labels[:LISTED])]
+        for one in useful:
+            gold = one.labels[:LISTED]
+            stacked.append(one.features[:LISTED, : len(NAMES)])
+            labels.append(gold / gold.sum())
+            starts.append(n_rows)
+            weights.append(SET_WEIGHTS.get(name, 1.0) / len(useful))
+            n_rows += len(gold)
+    if not stacked and towards is not None:  # nothing to tell apart: every list is all gold or none of it
+        return towards
+    return _listwise(np.concatenate(stacked), np.concatenate(labels), np.array(starts), np.array(weights), towards)
+
+
+def _listwise(
+    rows: Values, labels: Values, starts: NDArray[np.int64], weights: Values, towards: Linear | None
+) -> Linear:
+    means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-6) if towards is None else (towards.means, towards.scales)
+    scaled = (rows - means) / scales
+    first = np.zeros(len(NAMES)) if towards is None else towards.weights
+    l2 = _pull(L2_ORDER, len(starts), towards)
+    share = weights / weights.sum()
+    question = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(rows))))
+
+    def loss(w: Values) -> tuple[float, Values]:
+        scores = scaled @ w
+        scores -= np.maximum.reduceat(scores, starts)[question]
+        exps = np.exp(scores)
+        totals = np.add.reduceat(exps, starts)
+        fit = share @ (np.add.reduceat(labels * scores, starts) - np.log(totals))
+        slope = scaled.T @ ((labels - exps / totals[question]) * share[question])
+        apart = w - first
+        return float(-fit + l2 * apart @ apart), 2 * l2 * apart - slope
+
+    bounds = [_bound(name) for name in NAMES]
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
+    return Linear(found.x, means, scales, 0.0)
+
+
+def _pull(l2: float, n: int, towards: Linear | None) -> float:
+    """The weight of the penalty: as with the collections, or more towards a known model where questions are few."""
+    return l2 if towards is None else max(l2, PULL / max(1, n))
+
+
+def _bound(name: str) -> tuple[float | None, float | None]:
+    if name in LEFT_OUT:
+        return 0.0, 0.0
+    if name in FREE:
+        return None, None
+    return (None, 0.0) if name in FALLING else (0.0, None)
+
+
+def _measured(examined: Sequence[Examined], model: RankerModel) -> Values:
+    return np.array([confidence_features(e.features, model.scores(e.features)) for e in examined])
+
+
+def is_found(one: Examined, model: RankerModel) -> bool:
+    """Whether a gold passage stands among the first FIRST by the model."""
+    return one.is_answerable and not set(one.question.gold).isdisjoint(one.ranked(model)[:FIRST].tolist())
+
+
+def _fit_confidence(data: TrainingData, model: RankerModel, towards: Linear | None) -> Linear:
+    """The chance of a gold passage among the first FIRST, on the questions as they were asked."""
+    parts = []
+    for name, examined in data.asked.items():
+        labels = np.array([float(is_found(e, model)) for e in examined])
+        weights = np.full(len(labels), SET_WEIGHTS.get(name, 1.0) / len(labels))
+        parts.append((_measured(examined, model), labels, weights))
+    free: Bounds = [(None, None)] * len(CONFIDENCE_NAMES)
+    n = sum(len(labels) for _, labels, _ in parts)
+    return logistic(parts, free, _pull(L2_CONFIDENCE, n, towards), towards=towards)
+
+
+def logistic(
+    parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float, *, towards: Linear | None = None
+) -> Linear:
+    """Logistic regression with bounds on the weights, by L-BFGS-B; L2 towards zero, or towards a model's weights."""
+    rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+    means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-9) if towards is None else (towards.means, towards.scales)
+    scaled = np.column_stack([(rows - means) / scales, np.ones(len(rows))])
+    share = weights / weights.sum()
+    first = np.zeros(scaled.shape[1]) if towards is None else np.append(towards.weights, towards.bias)
+
+    def loss(w: Values) -> tuple[float, Values]:
+        odds = scaled @ w
+        slope = scaled.T @ (share * (1.0 / (1.0 + np.exp(-odds)) - labels))
+        held = np.append((w - first)[:-1], 0.0 if towards is None else w[-1] - first[-1])
+        return float(share @ (np.logaddexp(0.0, odds) - labels * odds) + l2 * held @ held), slope + 2 * l2 * held
+
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    return Linear(found.x[:-1], means, scales, float(found.x[-1]))

@@ -1,0 +1,145 @@
+"""Endpoints of tunings on gold sets."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.models import TuningRun
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.training.tuning import services
+from retrieval.api.mappings import MappingVersionSerializer
+
+
+class TuningSerializer(serializers.Serializer[Any]):
+    """`report` is empty until the tuning has come to its end; `job` is None once the ledger has forgotten it."""
+
+    id = serializers.UUIDField()
+    corpus_id = serializers.UUIDField()
+    gold_set_id = serializers.UUIDField()
+    options = serializers.DictField()
+    state = serializers.CharField()
+    job_id = serializers.UUIDField(allow_null=True)
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
+
+class TuningListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewTuning")
+    class InputSerializer(serializers.Serializer[Any]):
+        gold_set_id = serializers.UUIDField()
+        n_classes = serializers.IntegerField(min_value=2, max_value=5, required=False, default=3)
+        is_reranked = serializers.BooleanField(required=False, default=True)
+        rewrites = serializers.ListField(
+            child=serializers.IntegerField(min_value=0, max_value=10), max_length=4, required=False, default=list
+        )
+        price = serializers.FloatField(min_value=0.001, max_value=10, required=False, default=0.05)
+
+    @extend_schema(
+        operation_id="tunings_list", responses={200: TuningSerializer(many=True), **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The tunings of a corpus, newest first."""
+        runs = list(services.tuning_list(organization=request.organization, corpus_id=corpus_id))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
+        return Response([_shown(run, jobs.get(run.pk)) for run in runs])
+
+    @extend_schema(
+        operation_id="tunings_create",
+        request=InputSerializer,
+        responses={202: TuningSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Tune the parameter mapping of a corpus on one of its gold sets, in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = dict(data.validated_data)
+        gold_set_id = asked.pop("gold_set_id")
+        run = services.tuning_start(
+            organization=request.organization,
+            user=request.user,
+            gold_set_id=gold_set_id,
+            options=services.tuning_options(**asked),
+            corpus_id=corpus_id,
+        )
+        found, job = services.tuning_get(organization=request.organization, tuning_id=run.pk)
+        return Response(_shown(found, job), status=202)
+
+
+class TuningDetailApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(operation_id="tunings_get", responses={200: TuningSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """How far a tuning is, or what it came to."""
+        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+
+
+class TuningCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="tunings_cancel",
+        request=None,
+        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """Stop a tuning; what it has searched is kept."""
+        services.tuning_cancel(organization=request.organization, tuning_id=tuning_id)
+        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+
+
+class TuningGoOnApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="tunings_go_on",
+        request=None,
+        responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """Go on with a tuning that was cancelled or failed, from where it stopped."""
+        services.tuning_go_on(organization=request.organization, tuning_id=tuning_id)
+        return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
+
+
+class TuningUseApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="tunings_use",
+        request=None,
+        responses={201: MappingVersionSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
+        """Use the mapping that a tuning found, as a new version of the corpus's own."""
+        version = services.tuning_use(organization=request.organization, user=request.user, tuning_id=tuning_id)
+        return Response(MappingVersionSerializer(version).data, status=201)
+
+
+def _shown(run: TuningRun, job: Job | None) -> dict[str, Any]:
+    document = {
+        "id": run.pk,
+        "corpus_id": run.corpus_id,
+        "gold_set_id": run.gold_set_id,
+        "options": run.options,
+        "state": job.state if job is not None else "done",
+        "job_id": job.pk if job is not None else None,
+        "report": run.report,
+        "created_at": run.created_at,
+    }
+    return dict(TuningSerializer(document).data)

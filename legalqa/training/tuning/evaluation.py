@@ -1,0 +1,114 @@
+"""A tuned mapping against the best fixed k on ObliQA, with nothing seen that is reported on.
+
+The learned ranker is trained on the other collections. The class of a question is predicted by a classifier that was
+trained on the questions of other documents. Fixed k, bands and mapping come from other documents too
+(`legalqa.training.tuning.report`). Fixed and tuned read the same rankings of the same questions.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judging.collections.corpus import vectors_of
+from judging.collections.questions import LabelledQuestion, QuestionSet
+from judging.splits import folds_by_group
+from legalqa.encoder import client as encoder
+from legalqa.training.classifier.fitting import TrainingSettings, linear_train
+from legalqa.training.ranker.evaluation import question_sets, training_data
+from legalqa.training.ranker.training import Examined, ranker_train
+from legalqa.training.tuning.choosing import FOLDS, MAX_K, Arm, SearchedQuestion
+from legalqa.training.tuning.report import Tuned, tune
+from retrieval.complexity.types import label_of, labels_of
+from retrieval.fusion.ranks import reciprocal_rank_fusion
+from retrieval.rerankers.model import RankerModel
+
+COLLECTION = "obliqa"
+N_CLASSES = 3
+
+
+def tuned_on_obliqa(*, data: Path, is_reranked: bool, seed: int) -> Tuned:
+    """Tune `pa-3` on ObliQA and report it on held-out documents.
+
+    Args:
+        data: The folder of the data sets.
+        is_reranked: The search of `pa-3+rerank`, with ObliQA left out of the ranker's training; else that of `pa-3`,
+            the plain fusion of words and meaning.
+        seed: Of folds and draws.
+
+    Raises:
+        ApplicationError: the files are missing.
+    """
+    found = question_sets(data)[COLLECTION]
+    questions = [question for question in found.questions if question.gold]
+    labels = _predicted(questions, seed)
+    lengths = [len(offsets) for offsets in encoder.token_offsets(list(found.corpus.texts))]
+    rankings = _ranked(data) if is_reranked else _fused(found, questions)
+    searched = [
+        SearchedQuestion(
+            question.id,
+            question.group,
+            question.id,
+            len(question.gold),
+            int(label),
+            {0: _arm(rankings[question.id], question, lengths)},
+        )
+        for question, label in zip(questions, labels, strict=True)
+        if question.id in rankings
+    ]
+    stage = "learned.v1" if is_reranked else "rrf.v1"
+    return tune(searched, n_classes=N_CLASSES, measured_on=stage, is_reranked=is_reranked, seed=seed)
+
+
+Ranked = Sequence[tuple[int, float]]
+
+
+def _arm(ranked: Ranked, question: LabelledQuestion, lengths: Sequence[int]) -> Arm:
+    gold = set(question.gold)
+    return Arm(
+        tuple(int(place in gold) for place, _ in ranked),
+        tuple(lengths[place] for place, _ in ranked),
+        tuple(score for _, score in ranked),
+    )
+
+
+def _predicted(questions: Sequence[LabelledQuestion], seed: int) -> NDArray[np.int64]:
+    """The class of each question by a classifier of the questions on other documents."""
+    wanted = TrainingSettings(kind="lr", n_classes=N_CLASSES)
+    folds = np.asarray(folds_by_group([question.group for question in questions], n_folds=FOLDS, seed=seed))
+    labels = np.zeros(len(questions), np.int64)
+    for fold in range(FOLDS):
+        known = [q for q, of in zip(questions, folds, strict=True) if of != fold]
+        classes = [label_of(len(question.gold), N_CLASSES) for question in known]
+        classifier = linear_train([question.text for question in known], classes, wanted)
+        held = np.flatnonzero(folds == fold)
+        labels[held] = labels_of(classifier, [questions[i].text for i in held.tolist()])
+    return labels
+
+
+def _ranked(data: Path) -> Mapping[str, Ranked]:
+    """The rankings of the learned ranker that has not seen the collection."""
+    every = training_data(data)
+    model = ranker_train(every.without(COLLECTION), provenance={})
+    return {one.question.id: _by_model(one, model) for one in every.asked[COLLECTION]}
+
+
+def _by_model(one: Examined, model: RankerModel) -> Ranked:
+    scores = model.scores(one.features)
+    order = np.argsort(-scores, kind="stable")[:MAX_K]
+    return [(int(one.candidates[at]), float(scores[at])) for at in order]
+
+
+def _fused(found: QuestionSet, questions: Sequence[LabelledQuestion]) -> Mapping[str, Ranked]:
+    """The fusion of words and meaning, as the presets without a ranker search."""
+    vectors = vectors_of([question.text for question in found.questions])
+    at = {question.id: place for place, question in enumerate(found.questions)}
+    rankings = {}
+    for question in questions:
+        words, _, _, meaning = found.corpus.lists(
+            question.text, found.corpus.vectors @ vectors[at[question.id]], question.allowed
+        )
+        fused = reciprocal_rank_fusion([words, meaning])
+        rankings[question.id] = [(hit.chunk_id, hit.score) for hit in fused.hits[:MAX_K]]
+    return rankings

@@ -1,0 +1,122 @@
+"""What the pages of tunings show."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from judging.models import TuningRun
+from legalqa.jobs.models import Job
+from legalqa.training.tuning.services import TuningOptions, mapping_of
+from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
+
+LINES = {
+    "tuned": ("Tuned", "the mapping found on the other documents"),
+    "fixed": ("Best fixed k", "one k for every question, chosen on the other documents"),
+    "hand-set": ("Set by hand", "the mapping of the paper, by the predicted class"),
+    "oracle class": ("Tuned, class known", "as tuned, if the class were always right: the upper bound of a classifier"),
+    "random class": ("Tuned, class drawn by lot", "as tuned, with classes drawn by lot: the lower bound"),
+    "classes alone": ("Classes alone, predicted", "no bands: k by the predicted class"),
+    "oracle class alone": ("Classes alone, known", "no bands: k by the true class"),
+    "oracle k": ("Every question cut at its last right passage", "what nothing can pass"),
+}
+REASONS = {
+    "gold_set_removed": "The gold set was removed.",
+    "too_few_questions": "Too few of its questions are left.",
+    "cancelled": "Somebody cancelled it. What was searched is kept.",
+    "fault": "A fault in the system stopped it. Try again; if it stops again, tell an operator.",
+    "crashed": "It stopped several times without getting further. Try again, or tell an operator.",
+}
+
+
+def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
+    """A tuning: how far it is, or what it came to."""
+    options = TuningOptions.model_validate(run.options)
+    context: dict[str, Any] = {
+        "run": run,
+        "job": job,
+        "corpus": run.corpus,
+        "options": options,
+        "state": state_word(job),
+        "reason": REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
+    }
+    if run.report:
+        context["report"] = run.report
+        context["lines"] = _lines(run.report)
+        context["verdict"] = verdict(run.report)
+        context["mapping_rows"] = mapping_rows(mapping_of(run.report))
+        context["titles"] = class_titles(options.n_classes)
+        context["bands"] = bands_words(mapping_of(run.report))
+    return context
+
+
+def state_word(job: Job | None) -> str:
+    if job is None:
+        return ""
+    return "working" if job.is_open and job.stage else str(job.state)
+
+
+def gain_words(run: TuningRun) -> str:
+    found = run.report.get("differences", {}).get("per_kilotoken", {})
+    return "" if found.get("value") is None else _signed(found)
+
+
+def _signed(found: dict[str, Any]) -> str:
+    return f"{found['value']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
+
+
+def _lines(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The settings as a table, with a bar as wide as their recall per 1,000 tokens; the last is not to scale."""
+    widest = max(line["per_kilotoken"] for line in report["lines"] if line["name"] != "oracle k") or 1.0
+    held = {line["name"]: line for line in report["lines"]}
+    return [
+        {
+            "title": title,
+            "help": words,
+            "recall": held[name]["recall"],
+            "tokens": round(1000 * held[name]["kilotokens"]),
+            "per_kilotoken": held[name]["per_kilotoken"],
+            "width": min(100, round(100 * held[name]["per_kilotoken"] / widest)),
+            "is_tuned": name == "tuned",
+        }
+        for name, (title, words) in LINES.items()
+        if name in held
+    ]
+
+
+def verdict(report: dict[str, Any]) -> dict[str, Any]:
+    """In words, whether the tuned mapping is better than the best fixed k: what the intervals allow, and no more."""
+    gain, recall = report["differences"]["per_kilotoken"], report["differences"]["recall"]
+    if gain["value"] is None or recall["value"] is None:
+        undefined = gain["undefined"] or recall["undefined"]
+        return {"tone": "withheld", "words": f"The difference is undefined: {undefined}.", "figures": ""}
+    is_ok = gain["low"] > 0 and recall["low"] >= 0
+    if gain["low"] <= 0:
+        words = "Not better than the best fixed k by more than chance. Nothing is gained by using it."
+    elif recall["high"] < 0:
+        words = "Fewer tokens for what it finds, but it finds less than the best fixed k. Weigh the two."
+    elif recall["low"] < 0:
+        words = (
+            "Fewer tokens for what it finds than the best fixed k, but a loss of recall of up to "
+            f"{-recall['low']:.3f} cannot be excluded. Weigh the two."
+        )
+    else:
+        words = "Better than the best fixed k on questions it was not tuned on, without loss of recall."
+    doubts = [*_doubts(report)] if gain["low"] > 0 else []
+    figures = f"Recall per 1,000 tokens {_signed(gain)}; recall {_signed(recall)}."
+    return {"tone": "ok" if is_ok and not doubts else "partly", "words": " ".join([words, *doubts]), "figures": figures}
+
+
+def _doubts(report: dict[str, Any]) -> Iterator[str]:
+    """What a gain is not shown to come from, or to hold for."""
+    if _lot_does_as_well(report):
+        yield "Classes drawn by lot do as well, so the gain does not come from the class of the question."
+    if report["documents"] < 2:
+        yield "All questions are about documents that hang together, so nothing is shown for other documents."
+
+
+def _lot_does_as_well(report: dict[str, Any]) -> bool:
+    """Whether the tuned mapping is not shown to be better than itself with classes drawn by lot."""
+    over = report["differences"].get("over_chance")
+    if over is not None and over["value"] is not None:
+        return bool(over["low"] <= 0)
+    held = {line["name"]: line["per_kilotoken"] for line in report["lines"]}  # of a report without that interval
+    return bool(held.get("random class", 0.0) >= held["tuned"])

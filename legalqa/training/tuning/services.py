@@ -1,0 +1,382 @@
+"""Tuning the parameter mapping of a corpus on one of its gold sets, in the background: search, fit, report, use."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from corpora.selectors import corpus_get
+from judging.gold.services import gold_questions_with_evidence, gold_references, gold_set_counted, gold_set_get
+from judging.measures.intervals import Interval
+from judging.measures.values import Undefined
+from judging.models import GoldQuestion, GoldReference, TunedSearch, TuningRun
+from judging.splits import document_groups
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit, reply_note
+from legalqa.common.config import Config
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.encoder import client as encoder
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
+from legalqa.training.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
+from legalqa.training.tuning.report import Tuned, tune
+from retrieval.complexity import complexity_predict
+from retrieval.models import MappingVersion
+from retrieval.pipelines.adaptive import ParameterMapping
+from retrieval.pipelines.configs import Pipeline, Rewrite
+from retrieval.pipelines.mappings import mapping_read, mapping_save
+from retrieval.pipelines.presets import HYBRID, Preset, preset_get, with_reranker
+from retrieval.services.lab import query_hash
+from retrieval.services.search import SearchResult, corpus_search
+
+TUNE = "legalqa.training.tasks.tuning_work"
+SEED = 144
+BATCH = 4  # questions between two commits
+MAX_RUNS = 100  # kept a corpus; the oldest go
+
+
+class TuningOptions(Config):
+    """How a tuning searches and what it counts.
+
+    rewrites: Numbers of rewrites that are tried, 0 being none; by rules, so that a tuning sends nothing anywhere.
+    price: Recall that 1,000 tokens are worth.
+    """
+
+    n_classes: int = 3
+    is_reranked: bool = True
+    rewrites: tuple[int, ...] = (0,)
+    price: float = 0.05
+
+
+def tuning_options(*, n_classes: int, is_reranked: bool, rewrites: Sequence[int], price: float) -> TuningOptions:
+    """Options as people give them.
+
+    Raises:
+        ApplicationError: other than 2 to 5 classes, more than 10 rewrites, or a price that is none.
+    """
+    tried = tuple(sorted({0, *rewrites}))
+    if not 2 <= n_classes <= 5 or not all(0 <= q <= 10 for q in tried) or len(tried) > 4 or not 0 < price <= 10:
+        raise ApplicationError(
+            "A tuning has 2 to 5 classes, up to 3 numbers of rewrites from 1 to 10, and a price above 0.",
+            code="bad_tuning",
+        )
+    return TuningOptions(n_classes=n_classes, is_reranked=is_reranked, rewrites=tried, price=price)
+
+
+def tuning_start(
+    *,
+    organization: Organization,
+    user: User | None,
+    gold_set_id: UUID,
+    options: TuningOptions,
+    corpus_id: UUID | None = None,
+) -> TuningRun:
+    """Start a tuning as a background job; with `corpus_id`, only where the gold set is of that corpus.
+
+    Raises:
+        NotFound: no such gold set, or its corpus is walled off.
+        Conflict: the corpus is being tuned already.
+        ApplicationError: too few answerable questions.
+    """
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+    if corpus_id is not None and gold_set.corpus_id != corpus_id:
+        raise NotFound("gold set")
+    runs = list(tuning_list(organization=organization, corpus_id=gold_set.corpus_id))
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[run.pk for run in runs])
+    if any(job.is_open for job in jobs.values()):
+        raise Conflict("The corpus is being tuned already. Wait for it, or cancel it first.", code="tuning_open")
+    questions = list(gold_questions_with_evidence(gold_set=gold_set))
+    _enough_check(questions)
+    for old in runs[MAX_RUNS - 1 :]:
+        old.delete()
+    run = TuningRun.objects.create(
+        organization=organization,
+        corpus_id=gold_set.corpus_id,
+        gold_set=gold_set,
+        options=options.model_dump(mode="json"),
+        created_by=user,
+    )
+    reply_note(subject_id=run.pk)
+    audit(organization=organization, actor=user, action="tuning.started", subject_id=gold_set.corpus_id)
+    job_create(organization=organization, task=TUNE, subject_id=run.pk, user=user, total=len(questions))
+    return run
+
+
+def _enough_check(questions: Sequence[GoldQuestion]) -> None:
+    references = gold_references(questions=questions)
+    n_asked = len(set(_alike([_asks(question.text, references[question.pk]) for question in questions])))
+    if n_asked < MIN_QUESTIONS:
+        doubled = ""
+        if n_asked < len(questions):
+            doubled = f", of which {len(questions) - n_asked} ask for the same as another, in the same or other words"
+        raise ApplicationError(
+            f"The gold set has {len(questions)} questions with known passages{doubled}; a tuning needs {MIN_QUESTIONS} "
+            "different ones or more. Add some.",
+            code="too_few_questions",
+        )
+
+
+def _asks(text: str, references: Sequence[GoldReference]) -> list[str]:
+    """What two questions share that ask for the same: their words, or all the passages that answer them."""
+    return [query_hash(text), " ".join(sorted(f"{r.paragraph_id}:{r.start}-{r.end}" for r in references))]
+
+
+def _alike(asks: Sequence[Sequence[str]]) -> list[int]:
+    """A number for what each question asks for: equal where two share words or passages, directly or through others."""
+    return document_groups(asks)
+
+
+def tuning_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[TuningRun]:
+    """The tunings of a corpus, newest first.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    runs = TuningRun.objects.filter(organization=organization, corpus=corpus)
+    return runs.select_related("gold_set", "corpus").order_by("-created_at")
+
+
+def tuning_get(*, organization: Organization, tuning_id: UUID) -> tuple[TuningRun, Job | None]:
+    """A tuning with its job.
+
+    Raises:
+        NotFound: there is none, or its corpus is walled off.
+    """
+    runs = TuningRun.objects.filter(organization=organization, pk=tuning_id)
+    run = runs.select_related("gold_set", "corpus").first()
+    if run is None:
+        raise NotFound("tuning")
+    return run, job_latest_by_subject(organization=organization, subject_ids=[run.pk]).get(run.pk)
+
+
+def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
+    """Stop a tuning; what it has searched is kept, and it can go on from there.
+
+    Raises:
+        NotFound: no such tuning.
+        Conflict: it has ended.
+    """
+    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
+    if job is None:
+        raise NotFound("tuning")
+    job_cancel(organization=organization, job_id=job.pk)
+    return run
+
+
+def tuning_go_on(*, organization: Organization, tuning_id: UUID) -> TuningRun:
+    """Go on with a tuning that was cancelled or failed.
+
+    Raises:
+        NotFound, Conflict: as `job_retry`.
+    """
+    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
+    if job is None:
+        raise NotFound("tuning")
+    job_retry(organization=organization, job_id=job.pk)
+    return run
+
+
+def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID) -> MappingVersion:
+    """Use the mapping that a tuning found, as a new version of the corpus's own.
+
+    Raises:
+        NotFound: no such tuning.
+        Conflict: it has not come to its end.
+    """
+    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
+    if not run.report:
+        raise Conflict("This tuning has not come to its end, so there is no mapping to use yet.", code="not_tuned")
+    return mapping_save(
+        organization=organization,
+        user=user,
+        corpus_id=run.corpus_id,
+        mapping=mapping_read(run.report["mapping"]),
+        tuning_id=run.pk,
+    )
+
+
+def tuning_work(*, job_id: UUID) -> None:
+    """Work on a tuning until it is reported or the slice is over."""
+    job_run(job_id, tuning_slice)
+
+
+def tuning_slice(lease: Lease) -> bool:
+    """Search for some more questions, or fit and report where all are searched; True once that is stored.
+
+    Raises:
+        JobRefused: the run is gone with its gold set, or too few of its questions are left.
+    """
+    while True:
+        with organization_scope(lease.organization_id, user=None):
+            run = TuningRun.objects.select_related("corpus", "gold_set").filter(pk=lease.subject_id).first()
+            if run is None:
+                raise JobRefused("gold_set_removed")
+            organization = Organization.objects.get(pk=lease.organization_id)
+            batch = list(_unsearched(run)[:BATCH])
+        if not batch:
+            _finish(lease, run)
+            return True
+        options = TuningOptions.model_validate(run.options)
+        found = {question.pk: _searched(organization, run, question, options) for question in batch}
+        with organization_scope(lease.organization_id, user=None):
+            rows = [
+                TunedSearch(organization_id=lease.organization_id, run=run, question_id=pk, found=document)
+                for pk, document in found.items()
+            ]
+            TunedSearch.objects.bulk_create(rows, ignore_conflicts=True)
+            n_done = TunedSearch.objects.filter(run=run).count()
+            lease.advance(
+                stage="searching", cursor=n_done, total=gold_questions_with_evidence(gold_set=run.gold_set).count()
+            )
+        if lease.is_over:
+            return False
+
+
+def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
+    mine = TunedSearch.objects.filter(run=run, question=OuterRef("pk"))
+    return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(mine))
+
+
+def tuning_preset(options: TuningOptions, n_rewrites: int) -> Preset:
+    """The search that is tuned: the plain fusion or the ranked one, MAX_K hits deep, with so many rewrites."""
+    base = preset_get("fixed-10", {"k": str(MAX_K)})
+    pipeline = with_reranker(HYBRID % MAX_K, "learned") if options.is_reranked else HYBRID % MAX_K
+    first = (Rewrite(method="rules", q=n_rewrites),) if n_rewrites else ()
+    return base.model_copy(update={"pipeline": Pipeline(stages=(*first, *pipeline.stages))})
+
+
+def _searched(
+    organization: Organization, run: TuningRun, question: GoldQuestion, options: TuningOptions
+) -> dict[str, Any]:
+    """What every arm finds for a question, and its predicted class; searches outside any transaction."""
+    with organization_scope(organization, user=None):
+        references = gold_references(questions=[question]).get(question.pk, [])
+    label = complexity_predict(corpus=run.corpus, text=question.text, n_classes=options.n_classes).label
+    gold = {reference.paragraph_id for reference in references}
+    arms = {}
+    for n_rewrites in options.rewrites:
+        result = corpus_search(
+            organization=organization,
+            user=None,
+            corpus_id=run.corpus_id,
+            text=question.text,
+            preset=tuning_preset(options, n_rewrites),
+        )
+        arms[str(n_rewrites)] = _arm(result, gold, "learned" if options.is_reranked else "rrf")
+    return {
+        "label": label,
+        "n_gold": len(gold),
+        "asks": _asks(question.text, references),
+        "documents": sorted({str(reference.paragraph.document_id) for reference in references}),
+        "arms": arms,
+    }
+
+
+def _arm(result: SearchResult, gold: set[int], stage: str) -> dict[str, Any]:
+    """What each hit of a search handed over; a paragraph belongs to the hit that it was opened from."""
+    found: dict[int, int] = defaultdict(int)
+    texts: dict[int, list[str]] = defaultdict(list)
+    scores: dict[int, float] = {}
+    for passage in result.passages:
+        found[passage.hit_rank] += passage.position.paragraph_id in gold
+        texts[passage.hit_rank].append(passage.text)
+        scores[passage.hit_rank] = dict(passage.parts).get(f"{stage}.score", 0.0)
+    ranks = sorted(texts)
+    lengths = [len(offsets) for offsets in encoder.token_offsets(["\n".join(texts[rank]) for rank in ranks])]
+    return {
+        "found": [found[rank] for rank in ranks],
+        "tokens": lengths,
+        "scores": [round(scores[rank], 6) for rank in ranks],
+        "seconds": round(sum(timed.milliseconds for timed in result.times) / 1000, 4),
+    }
+
+
+def _finish(lease: Lease, run: TuningRun) -> None:
+    """Fit on everything that was searched, and store the report."""
+    options = TuningOptions.model_validate(run.options)
+    with organization_scope(lease.organization_id, user=None):
+        lease.begin(stage="fitting")
+        rows = TunedSearch.objects.filter(run=run, question__is_answerable=True).order_by("question__ordinal")
+        held = [(str(row.question_id), row.found) for row in rows]
+    held = [(pk, found) for pk, found in held if found["n_gold"]]
+    if len(held) < MIN_QUESTIONS:
+        raise JobRefused("too_few_questions")
+    tuned = tune(
+        searched_questions(held),
+        n_classes=options.n_classes,
+        measured_on="learned.v1" if options.is_reranked else "rrf.v1",
+        is_reranked=options.is_reranked,
+        cost=Cost(price=options.price),
+        seed=SEED,
+    )
+    with organization_scope(lease.organization_id, user=None):
+        left_out = gold_set_counted(gold_set=run.gold_set).n_unknown
+        TuningRun.objects.filter(pk=run.pk).update(report=tuning_report(tuned) | {"evidence_unknown": left_out})
+        lease.advance(stage="fitted", cursor=len(held), total=len(held))
+
+
+def searched_questions(held: Sequence[tuple[str, dict[str, Any]]]) -> list[SearchedQuestion]:
+    """Stored searches as questions, grouped so that no document stands on both sides of a split.
+
+    A search that was stored before questions were compared asks for something of its own.
+    """
+    groups = document_groups([found["documents"] for _, found in held])
+    asks = _alike([found.get("asks", [pk]) for pk, found in held])
+    return [
+        SearchedQuestion(
+            pk,
+            group,
+            asked,
+            found["n_gold"],
+            found["label"],
+            {
+                int(q): Arm(
+                    tuple(arm["found"]), tuple(arm["tokens"]), tuple(arm["scores"]), seconds=float(arm["seconds"])
+                )
+                for q, arm in found["arms"].items()
+            },
+        )
+        for (pk, found), group, asked in zip(held, groups, asks, strict=True)
+    ]
+
+
+def tuning_report(tuned: Tuned) -> dict[str, Any]:
+    """A tuning as JSON."""
+    return {
+        "mapping": tuned.mapping.model_dump(mode="json"),
+        "fixed_k": tuned.fixed_k,
+        "questions": tuned.n_questions,
+        "asked": tuned.n_asked,
+        "documents": tuned.n_groups,
+        "lines": [
+            {
+                "name": line.name,
+                "recall": round(line.recall, 4),
+                "kilotokens": round(line.kilotokens, 4),
+                "per_kilotoken": round(line.per_kilotoken, 4),
+            }
+            for line in tuned.lines
+        ],
+        "differences": {
+            "per_kilotoken": _interval(tuned.per_kilotoken),
+            "recall": _interval(tuned.recall),
+            "kilotokens": _interval(tuned.kilotokens),
+            "over_chance": _interval(tuned.over_chance),
+        },
+    }
+
+
+def _interval(found: Interval | Undefined) -> dict[str, Any]:
+    if isinstance(found, Undefined):
+        return {"value": None, "low": None, "high": None, "undefined": found.reason}
+    return {"value": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4), "undefined": ""}
+
+
+def mapping_of(report: dict[str, Any]) -> ParameterMapping:
+    """The mapping that a report holds."""
+    return mapping_read(report["mapping"])

@@ -1,0 +1,87 @@
+"""Endpoints of the parameter mappings of a corpus."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from retrieval.pipelines.mappings import (
+    classes_check,
+    mapping_active,
+    mapping_read,
+    mapping_save,
+    mapping_use,
+    mapping_versions,
+)
+
+
+class MappingVersionSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    mapping = serializers.DictField()
+    is_active = serializers.BooleanField()
+    tuning_id = serializers.UUIDField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class MappingApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewMapping")
+    class InputSerializer(serializers.Serializer[Any]):
+        mapping = serializers.DictField(required=False, help_text="The mapping to save as a new version and use.")
+        number = serializers.IntegerField(
+            required=False, min_value=0, max_value=10**9, help_text="Or: the older version to use again, 0 the paper's."
+        )
+
+    @extend_schema_serializer(component_name="Mapping")
+    class OutputSerializer(serializers.Serializer[Any]):
+        n_classes = serializers.IntegerField()
+        number = serializers.IntegerField(help_text="Of the version in use; 0 is the hand-set mapping of the paper.")
+        mapping = serializers.DictField()
+        versions = MappingVersionSerializer(many=True)
+
+    @extend_schema(operation_id="mappings_get", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+        """What the classes of complexity mean for the searches of a corpus, with all versions."""
+        return self._reply(request, corpus_id, classes_check(n_classes))
+
+    @extend_schema(
+        operation_id="mappings_save",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+        """Save a mapping as a new version and use it, or use an older version again."""
+        classes_check(n_classes)
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        acting: dict[str, Any] = {
+            "organization": request.organization,
+            "user": request.user,
+            "corpus_id": corpus_id,
+        }
+        if (number := data.validated_data.get("number")) is not None:
+            mapping_use(**acting, n_classes=n_classes, number=number)
+        else:
+            wanted = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
+            mapping_save(**acting, mapping=mapping_read(wanted))
+        return self._reply(request, corpus_id, n_classes)
+
+    def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        active = mapping_active(corpus=corpus, n_classes=n_classes)
+        document = {
+            "n_classes": n_classes,
+            "number": active.number,
+            "mapping": active.mapping.model_dump(mode="json"),
+            "versions": mapping_versions(organization=request.organization, corpus_id=corpus_id, n_classes=n_classes),
+        }
+        return Response(self.OutputSerializer(document).data)

@@ -1,0 +1,91 @@
+"""The presets of a corpus: those of the product, and those that its managers keep."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from retrieval.models import SavedPreset
+from retrieval.pipelines.presets import PRESETS
+from retrieval.pipelines.saved import preset_of, preset_save, saved_preset_of_corpus, saved_preset_remove
+
+
+class PresetSerializer(serializers.Serializer[Any]):
+    """A way to search and answer; `id` is null for those that come with the product."""
+
+    id = serializers.UUIDField(allow_null=True)
+    name = serializers.CharField()
+    base = serializers.CharField()
+    set = serializers.DictField(child=serializers.CharField())
+    fingerprint = serializers.CharField()
+
+
+class PresetListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewPreset")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=60)
+        base = serializers.CharField(max_length=60)
+        set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
+
+    @extend_schema(
+        operation_id="presets_list", responses={200: PresetSerializer(many=True), **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The presets that questions and searches of a corpus may name."""
+        saved = saved_preset_of_corpus(organization=request.organization, corpus_id=corpus_id)
+        own: list[dict[str, Any]] = [
+            {"id": None, "name": p.name, "base": p.name, "set": {}, "fingerprint": p.fingerprint()}
+            for p in PRESETS.values()
+        ]
+        return Response([*own, *(_shown(preset) for preset in saved)])
+
+    @extend_schema(
+        operation_id="presets_create",
+        request=InputSerializer,
+        responses={201: PresetSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Keep a preset's changed settings under a name of the corpus's own."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        saved = preset_save(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=data.validated_data["name"],
+            base=data.validated_data["base"],
+            overrides=data.validated_data["set"],
+        )
+        return Response(_shown(saved), status=201)
+
+
+class PresetDetailApi(MemberApi):
+    scopes = {"delete": TokenScope.CORPORA_WRITE}
+    roles = {"delete": MANAGERS}
+
+    @extend_schema(operation_id="presets_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> Response:
+        """Forget a kept setting; answers that it made keep their own copy of it."""
+        saved_preset_remove(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id
+        )
+        return Response(status=204)
+
+
+def _shown(saved: SavedPreset) -> dict[str, Any]:
+    return {
+        "id": saved.pk,
+        "name": saved.name,
+        "base": saved.base,
+        "set": saved.overrides,
+        "fingerprint": preset_of(saved).fingerprint(),
+    }

@@ -1,0 +1,101 @@
+"""The search endpoint."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from retrieval.pages.search import search_document
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.pipelines.saved import preset_resolve
+from retrieval.services.search import corpus_search
+from retrieval.types import Filters
+
+
+class SettingsSerializer(serializers.Serializer[Any]):
+    """How to search: a preset, single settings on top of it, and filters."""
+
+    preset = serializers.CharField(
+        max_length=60,
+        required=False,
+        default=DEFAULT_PRESET,
+        help_text=f"One of {', '.join(PRESETS)}, or a setting that the corpus keeps.",
+    )
+    set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
+    filters = serializers.DictField(required=False, default=dict)
+
+
+class HitSerializer(serializers.Serializer[Any]):
+    rank = serializers.IntegerField()
+    paragraph_id = serializers.CharField()
+    document_id = serializers.UUIDField()
+    document = serializers.CharField()
+    version = serializers.IntegerField()
+    page = serializers.IntegerField()
+    page_label = serializers.CharField()
+    heading = serializers.CharField()
+    score = serializers.FloatField()
+    stages = serializers.DictField(child=serializers.FloatField())
+    text = serializers.CharField()
+
+
+class NoteSerializer(serializers.Serializer[Any]):
+    stage = serializers.CharField()
+    note = serializers.CharField(help_text="Why the stage did not do its work, who did it instead, or what it chose.")
+
+
+class SearchApi(MemberApi):
+    scopes = {"post": TokenScope.SEARCH}
+    rates = {"post": "search"}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="SearchQuery")
+    class InputSerializer(SettingsSerializer):
+        corpus_id = serializers.UUIDField()
+        query = serializers.CharField(max_length=100_000, allow_blank=True)  # the service says it in our words
+        k = serializers.IntegerField(min_value=1, max_value=200, required=False, default=10)
+
+    @extend_schema_serializer(component_name="SearchResult")
+    class OutputSerializer(serializers.Serializer[Any]):
+        query = serializers.CharField()
+        rewriting = serializers.DictField(
+            allow_null=True, help_text="What was searched, and why; null where the settings rewrite nothing."
+        )
+        hits = HitSerializer(many=True)
+        times = serializers.DictField(child=serializers.FloatField())
+        notes = NoteSerializer(many=True)
+        settings = serializers.DictField()
+
+    @extend_schema(
+        operation_id="search",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 404)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Rank the paragraphs of a corpus for a query."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked: dict[str, Any] = data.validated_data
+        corpus_id: UUID = asked["corpus_id"]
+        preset = preset_resolve(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=asked["preset"],
+            overrides=asked["set"],
+            hits=asked["k"],
+        )
+        result = corpus_search(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            text=asked["query"],
+            preset=preset,
+            filters=Filters.parse(asked["filters"]),
+        )
+        return Response(search_document(query=asked["query"], result=result, preset=preset, k=asked["k"]))

@@ -1,1 +1,0 @@
-"""Fine-tuning the encoder that searches compare meanings by."""

@@ -1,0 +1,166 @@
+"""Matrices of this process, for words and for vectors: one of each a corpus, least recently used out first."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Generic, Protocol, TypeVar
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from django.db.models import Case, F, TextField, Value, When
+
+from corpora.models import Chunk, Corpus, Embedding
+from legalqa.encoder import client as encoder
+from retrieval.indexes.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.indexes.outline import TITLE_WORDS, Outline, OutlineRow
+from retrieval.indexes.vectors import Ids, VectorMatrix, WindowRows
+from retrieval.rewriters.glossary import MAY_HOLD, Glossary, GlossaryRow
+
+MAX_BYTES = 512 * 1024 * 1024  # ours: about half a million chunks a process
+MAX_VECTOR_BYTES = 256 * 1024 * 1024  # ours: eight corpora of the size that exact search takes
+
+
+class Sized(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+
+
+Matrix = TypeVar("Matrix", bound=Sized)
+
+
+class CorpusCache(Generic[Matrix]):
+    """What this process holds of each corpus, never behind the database."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._held: OrderedDict[tuple[UUID, UUID, str], tuple[int, Matrix]] = OrderedDict()
+        self._lock = Lock()
+
+    def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix], *, kind: str = "") -> Matrix:
+        """The matrix of what is live at the corpus's version; `renew` makes it from the one held before, or from none.
+
+        Matrices of one corpus that differ in `kind` are held apart.
+
+        The corpus is read in the transaction of the search, so its version comes before the rows: a commit in between
+        makes the matrix newer than its number, and the next search looks again. Versions commit in order, because
+        publishing raises them under the corpus's row lock.
+        """
+        key, version = (corpus.organization_id, corpus.pk, kind), corpus.version
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None:
+                self._held.move_to_end(key)
+        if held is not None and held[0] == version:
+            return held[1]
+        matrix = renew(held[1] if held is not None else None)
+        with self._lock:
+            self._held[key] = (version, matrix)
+            self._held.move_to_end(key)
+            while len(self._held) > 1 and sum(m.nbytes for _, m in self._held.values()) > self._max_bytes:
+                self._held.popitem(last=False)
+        return matrix
+
+
+_words: CorpusCache[Bm25Matrix] = CorpusCache(MAX_BYTES)
+_outlines: CorpusCache[Outline] = CorpusCache(MAX_BYTES)
+_glossaries: CorpusCache[Glossary] = CorpusCache(MAX_BYTES)
+_vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
+
+
+def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
+    """The BM25 matrix of what is live in a corpus that was just read."""
+
+    def renew(before: Bm25Matrix | None) -> Bm25Matrix:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        return (before if before is not None else Bm25Matrix.build(())).refreshed(ids, _rows)
+
+    return _words.current(corpus, renew)
+
+
+def outline_current(*, corpus: Corpus) -> Outline:
+    """Titles and neighbours of the chunks that are live in a corpus that was just read."""
+
+    def renew(before: Outline | None) -> Outline:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        held = before if before is not None else Outline.build((), language=corpus.language)
+        return held.refreshed(ids, _outline_rows, language=corpus.language)
+
+    return _outlines.current(corpus, renew)
+
+
+def glossary_current(*, corpus: Corpus) -> Glossary:
+    """Short forms and defined terms of what is live in a corpus that was just read."""
+
+    def renew(before: Glossary | None) -> Glossary:
+        live = Chunk.objects.filter(corpus=corpus, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        return (before if before is not None else Glossary.build(())).refreshed(ids, _glossary_rows)
+
+    return _glossaries.current(corpus, renew)
+
+
+def vectors_current(*, corpus: Corpus) -> VectorMatrix:
+    """The vectors by the corpus's encoder of what is live in a corpus that was just read.
+
+    Up to the size of exact search only. Those of another encoder are held apart: the two cannot be compared.
+    """
+
+    def renew(before: VectorMatrix | None) -> VectorMatrix:
+        live = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True)
+        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        held = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
+        return held.refreshed(ids, lambda missing: _windows(corpus, missing))
+
+    return _vectors.current(corpus, renew, kind=corpus.encoder)
+
+
+def _rows(ids: ChunkIds) -> Sequence[ForwardRow]:
+    chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "length", "terms", "counts")
+    return [ForwardRow(pk, length, bytes(terms), bytes(counts)) for pk, length, terms, counts in chunks.iterator(5000)]
+
+
+def _outline_rows(ids: ChunkIds) -> Sequence[OutlineRow]:
+    """Only texts that are short enough for a title are read."""
+    short = Case(When(length__lte=2 * TITLE_WORDS, then=F("text")), default=Value(""), output_field=TextField())
+    chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "version_id", "heading", short)
+    return [
+        OutlineRow(pk, int.from_bytes(version.bytes[:8], "big", signed=True), heading, text)
+        for pk, version, heading, text in chunks.iterator(chunk_size=5000)
+    ]
+
+
+def _glossary_rows(ids: ChunkIds) -> Sequence[GlossaryRow]:
+    """Only texts that may say what a word means are read."""
+    chunks = Chunk.objects.filter(pk__in=ids.tolist(), text__regex=MAY_HOLD).values_list("pk", "text")
+    return [GlossaryRow(pk, text) for pk, text in chunks.iterator(chunk_size=5000)]
+
+
+# Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.
+_ROW = np.dtype(
+    [
+        ("n_fields", ">i2"),
+        ("id_bytes", ">i4"),
+        ("id", ">i8"),
+        ("chunk_bytes", ">i4"),
+        ("chunk_id", ">i8"),
+        ("vector_bytes", ">i4"),
+        ("dimensions", ">i2"),
+        ("unused", ">i2"),
+        ("vector", ">f4", encoder.DIMENSIONS),
+    ]
+)
+_COPY_HEADER, _COPY_END = 19, 2
+_COPY = (
+    "COPY (SELECT id, chunk_id, vector FROM corpora_embedding WHERE organization_id = %s AND id = ANY(%s))"
+    " TO STDOUT (FORMAT binary)"
+)
+
+
+def _windows(corpus: Corpus, ids: Ids) -> WindowRows:
+    with connection.cursor() as cursor, cursor.copy(_COPY, [corpus.organization_id, ids.tolist()]) as copy:
+        data = b"".join(copy)
+    rows = np.frombuffer(data[_COPY_HEADER:-_COPY_END], _ROW)
+    return WindowRows(rows["id"].astype(np.int64), rows["chunk_id"].astype(np.int64), rows["vector"].astype(np.float32))

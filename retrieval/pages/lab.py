@@ -1,0 +1,158 @@
+"""The search lab as its page shows it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from legalqa.accounts.models import Organization
+from retrieval.fusion.ranks import RRF_K
+from retrieval.pipelines.configs import Fuse, Pipeline
+from retrieval.pipelines.presets import SETTING_NAMES, Preset
+from retrieval.pipelines.saved import saved_preset_list
+from retrieval.rerankers.features import GROUPS
+from retrieval.rerankers.model import TREES
+from retrieval.services.lab import SHOWN, Trial
+from retrieval.services.search import Passage
+
+STAGE_NAMES = {
+    "encode": "Reading the query",
+    "bm25": "Words",
+    "bm25.v1": "Words",
+    "bm25-title": "Words with titles",
+    "bm25-title.v1": "Words with titles",
+    "bm25-near": "Words nearby",
+    "bm25-near.v1": "Words nearby",
+    "dense": "Meaning",
+    "dense.v1": "Meaning",
+    "learned.v1": "Ranker",
+    "cross-encoder": "Cross-encoder",
+    "cross-encoder.v1": "Cross-encoder",
+    "http-rerank": "Rerank server",
+    "http-rerank.v1": "Rerank server",
+    "rerank-call": "Waiting for the rerank server",
+    "paragraphs": "Opening paragraphs",
+    "rewrite": "Rewrite",
+}
+RANKER, PROBABILITY = "learned", "learned.probability"
+RERANKERS = ("learned", "cross-encoder", "http-rerank")
+MAX_TEXT = 420
+LETTERS = "AB"
+
+
+def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
+    """What the page shows before anything is searched."""
+    saved = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
+    kept = [
+        {"id": p.pk, "name": p.name, "base": p.base, "changes": " ".join(f"{k}={v}" for k, v in p.overrides.items())}
+        for p in saved
+    ]
+    return {"saved": kept, "setting_names": SETTING_NAMES}
+
+
+def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]]:
+    """Each trial with its passages, their stages, and how they stand in the other one."""
+    shown = []
+    for place, trial in enumerate(trials):
+        other = trials[1 - place] if len(trials) > 1 else None
+        slowest = max((t.milliseconds for t in trial.result.times), default=1.0)
+        shown.append(
+            {
+                "letter": LETTERS[place],
+                "side": ("left", "right")[place],
+                "title": trial.preset.title,
+                "changes": trial.changes,
+                "rewriting": trial.result.rewriting.as_step() if trial.result.rewriting else None,
+                "n_relevant": len(trial.relevant),
+                "n_found": trial.found,
+                "probability": _probability(trial),
+                "total_ms": sum(t.milliseconds for t in trial.result.times),
+                "times": [
+                    {
+                        "stage": STAGE_NAMES.get(t.stage, t.stage),
+                        "ms": t.milliseconds,
+                        "share": t.milliseconds / (slowest or 1.0),
+                        "n_hits": t.n_hits,
+                        "note": t.note,
+                    }
+                    for t in trial.result.times
+                ],
+                "passages": [_passage(p, trial, other, slug) for p in trial.result.passages[:SHOWN]],
+            }
+        )
+    return shown
+
+
+def _probability(trial: Trial) -> float | None:
+    """The ranker's calibrated chance that one of the first five passages answers."""
+    found = (dict(p.parts).get(PROBABILITY) for p in trial.result.passages)
+    return next((value for value in found if value is not None), None)
+
+
+def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> dict[str, Any]:
+    position = passage.position
+    text = passage.text
+    place = {"v": passage.version_number, "at": f"{position.ordinal}:0-{len(text)}"}
+    return {
+        "rank": passage.rank,
+        "paragraph": position.paragraph_id,
+        "document": passage.document.title,
+        "page_label": position.page_label,
+        "heading": passage.heading,
+        "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
+        "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
+        "stages": stage_parts(passage, trial.preset),
+        "reasons": reasons(passage),
+        "is_relevant": position.paragraph_id in trial.relevant,
+        "move": _move(passage, other),
+    }
+
+
+def _move(passage: Passage, other: Trial | None) -> str:
+    """How the passage stands against the other setting, in words."""
+    if other is None:
+        return ""
+    rank = other.rank_of(passage.position.paragraph_id)
+    if rank is None:
+        return "only here"
+    if rank == passage.rank:
+        return "same place"
+    return f"{abs(rank - passage.rank)} {'higher' if passage.rank < rank else 'lower'} here"
+
+
+def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
+    """Each list's part in the passage's place: its rank there, and the share of the fused score, 0 to 1.
+
+    The share of a list is its reciprocal rank over the largest one possible, as the fusion adds it up. A reranker has a
+    rank and a score, and no share: it orders what the fusion found.
+    """
+    parts = dict(passage.parts)
+    k = _fusion_k(preset.pipeline)
+    found = []
+    for name, rank in parts.items():
+        stage, _, measure = name.rpartition(".")
+        if measure != "rank" or stage in ("rrf", RANKER):
+            continue
+        kind, _, number = stage.partition("#")
+        found.append(
+            {
+                "name": " ".join(filter(None, [STAGE_NAMES.get(kind, stage), number if kind == "rewrite" else ""])),
+                "rank": int(rank),
+                "score": parts.get(f"{stage}.score"),
+                "share": None if kind in (*RERANKERS, "rewrite") else (k + 1) / (k + rank),
+            }
+        )
+    return found
+
+
+def reasons(passage: Passage) -> list[dict[str, Any]]:
+    """What the learned ranker's groups of features say for or against the passage, strongest first."""
+    parts = dict(passage.parts)
+    shares = {group: parts[f"{RANKER}.{group}"] for group in (*GROUPS, TREES) if f"{RANKER}.{group}" in parts}
+    most = max(map(abs, shares.values()), default=0.0) or 1.0
+    ordered = sorted(shares.items(), key=lambda item: -abs(item[1]))
+    return [{"name": name, "value": value, "share": abs(value) / most, "is_for": value >= 0} for name, value in ordered]
+
+
+def _fusion_k(pipeline: Pipeline) -> int:
+    return next((stage.k for stage in pipeline.stages if isinstance(stage, Fuse)), RRF_K)

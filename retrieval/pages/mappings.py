@@ -1,0 +1,80 @@
+"""Parameter mappings in words and tables."""
+
+from typing import Any
+from uuid import UUID
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization
+from retrieval.forms import MappingForm
+from retrieval.pipelines.adaptive import MAX_CLASSES, MIN_CLASSES, Parameter, ParameterMapping, class_words
+from retrieval.pipelines.mappings import mapping_active, mapping_read, mapping_versions
+
+PARAMETERS = (
+    ("k", "k", "Passages read"),
+    ("rewrites", "Q", "Rewrites of the question"),
+)
+SIGNAL_WORDS = {
+    "drop": "how far the best passage stands above the next five",
+    "top": "the score of the best passage",
+}
+
+
+def mapping_rows(mapping: ParameterMapping) -> list[dict[str, Any]]:
+    """A row for each parameter with its value in each class; where k follows the ranking, all of its values."""
+    rows = []
+    for name, symbol, words in PARAMETERS:
+        parameter: Parameter = getattr(mapping, name)
+        values = [_value(parameter, label) for label in range(mapping.n_classes)]
+        if name == "k" and mapping.bands is not None:
+            values = [" · ".join(str(k) for k in row) for row in mapping.bands.k]
+        rows.append({"symbol": symbol, "words": words, "mode": parameter.mode, "values": values})
+    return rows
+
+
+def class_titles(n_classes: int) -> list[str]:
+    """What the classes are called, as heads of columns."""
+    return [class_words(label, n_classes).capitalize() for label in range(n_classes)]
+
+
+def bands_words(mapping: ParameterMapping) -> str:
+    """How k follows the ranking, in a sentence; empty where it does not."""
+    if mapping.bands is None:
+        return ""
+    return (
+        f"k goes by {SIGNAL_WORDS[mapping.bands.signal]}, from the flattest ranking (left) to the steepest (right). "
+        "Behind another ranker the middle value counts."
+    )
+
+
+def mapping_page(
+    *, organization: Organization, corpus_id: UUID, n_classes: int, form: MappingForm | None = None
+) -> dict[str, Any]:
+    """The mapping in use, the form to change it, and its versions."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    active = mapping_active(corpus=corpus, n_classes=n_classes)
+    versions = list(mapping_versions(organization=organization, corpus_id=corpus_id, n_classes=n_classes))
+    return {
+        "corpus": corpus,
+        "n_classes": n_classes,
+        "class_counts": range(MIN_CLASSES, MAX_CLASSES + 1),
+        "active": active,
+        "titles": class_titles(n_classes),
+        "rows": mapping_rows(active.mapping),
+        "bands": bands_words(active.mapping),
+        "form": form or MappingForm(mapping=active.mapping),
+        "versions": [{"version": v, "words": _short(mapping_read(v.mapping))} for v in versions],
+    }
+
+
+def _short(mapping: ParameterMapping) -> str:
+    """A mapping on one line."""
+    told = []
+    for row in mapping_rows(mapping):
+        same = len(set(row["values"])) == 1
+        told.append(f"{row['symbol']} {row['values'][0] if same else ' / '.join(row['values'])}")
+    return ", ".join((*told, "ranked" if mapping.reranker else "not ranked"))
+
+
+def _value(parameter: Parameter, label: int) -> str:
+    value = parameter.of(label)
+    return "off" if value is None else str(value)

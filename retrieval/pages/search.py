@@ -1,0 +1,34 @@
+"""A search as the API and the command line give it."""
+
+from typing import Any
+
+from retrieval.pipelines.presets import Preset
+from retrieval.services.search import Passage, SearchResult
+
+
+def search_document(*, query: str, result: SearchResult, preset: Preset, k: int) -> dict[str, Any]:
+    """The best k paragraphs with each stage's part, times and notes of the stages, and the settings that made them."""
+    return {
+        "query": query,
+        "rewriting": result.rewriting.as_step() if result.rewriting else None,
+        "hits": [hit_document(passage) for passage in result.passages[:k]],
+        "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},
+        "notes": [{"stage": timed.stage, "note": timed.note} for timed in result.times if timed.note],
+        "settings": {"fingerprint": preset.fingerprint(), **preset.model_dump(mode="json")},
+    }
+
+
+def hit_document(passage: Passage) -> dict[str, Any]:
+    return {
+        "rank": passage.rank,
+        "paragraph_id": passage.paragraph_id,
+        "document_id": str(passage.document.pk),
+        "document": passage.document.title,
+        "version": passage.version_number,
+        "page": passage.position.page,
+        "page_label": passage.position.page_label,
+        "heading": passage.heading,
+        "score": passage.score,
+        "stages": dict(passage.parts),
+        "text": passage.text,
+    }

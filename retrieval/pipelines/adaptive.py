@@ -1,0 +1,253 @@
+"""From the predicted complexity of a question to the settings of its search: parameter mappings as data.
+
+Source: HyPA-RAG 8.1 and 8.2, Tables 5 and 6. Differs: each parameter is off, fixed or adaptive (so that every row of
+their Tables 2, 8 and 9 is a setting), any number of classes, and a class may be divided further by how steeply the
+ranking falls, which the question's words do not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from legalqa.common.config import Config
+from retrieval.pipelines.configs import AnyReranker, AnyStage, BandedCutoff, Cutoff, Pipeline, Rewrite
+from retrieval.pipelines.presets import Preset, with_reranker
+from retrieval.types import Hit
+
+Mode = Literal["off", "fixed", "adaptive"]
+Signal = Literal["top", "drop"]
+MIN_CLASSES, MAX_CLASSES = 2, 5
+NEXT = 5  # ours: hits after the best one that say how steeply a ranking falls
+
+# What the classes are called on pages: by how many provisions a question needs.
+_CLASS_WORDS = {
+    2: ("one provision", "several provisions"),
+    3: ("one provision", "two provisions", "an overview of three or more"),
+}
+
+
+class Parameter(Config):
+    """One parameter over the classes: off, the same for all, or a value for each class."""
+
+    mode: Mode
+    values: tuple[Annotated[int, Field(ge=1, le=200)], ...] = ()
+
+    @model_validator(mode="after")
+    def _values_fit(self) -> Self:
+        if self.mode == "off" and self.values:
+            raise ValueError("A parameter that is off has no value; leave the values out.")
+        if self.mode == "fixed" and len(self.values) != 1:
+            raise ValueError("A fixed parameter has one value; give one.")
+        if self.mode == "adaptive" and not self.values:
+            raise ValueError("An adaptive parameter has a value for each class; give them.")
+        return self
+
+    def of(self, label: int) -> int | None:
+        """The value for a class; None where the parameter is off."""
+        if self.mode == "off":
+            return None
+        return self.values[label if self.mode == "adaptive" else 0]
+
+
+class Bands(Config):
+    """k by class and by how steeply the ranking falls.
+
+    `measured_on` is the stage whose scores the bounds are of: behind another one they mean nothing and are not used.
+    `k` has a row for each class with one value more than there are bounds, the flattest ranking first.
+    """
+
+    signal: Signal
+    measured_on: str
+    bounds: tuple[float, ...] = Field(min_length=1, max_length=9)
+    k: tuple[tuple[Annotated[int, Field(ge=1, le=200)], ...], ...]
+
+    @model_validator(mode="after")
+    def _bands_fit(self) -> Self:
+        if any(len(row) != len(self.bounds) + 1 for row in self.k):
+            raise ValueError(f"{len(self.bounds)} bounds make {len(self.bounds) + 1} bands; give each class so many k.")
+        if list(self.bounds) != sorted(self.bounds):
+            raise ValueError("The bounds of the bands do not ascend; sort them.")
+        return self
+
+
+class ParameterMapping(Config):
+    """What a class of complexity means for a search.
+
+    k: hits given to the answer. rewrites: Q, further ways to put the question. keywords: K and path_length: S, of the
+    knowledge graph, used once one is built. reranker: whether the learned ranker puts the hits in order; presets whose
+    name says so do it anyhow.
+    """
+
+    n_classes: int = Field(ge=MIN_CLASSES, le=MAX_CLASSES)
+    k: Parameter
+    rewrites: Parameter
+    keywords: Parameter = Parameter(mode="off")
+    path_length: Parameter = Parameter(mode="off")
+    reranker: bool = False
+    bands: Bands | None = None
+
+    @model_validator(mode="after")
+    def _every_class_has_values(self) -> Self:
+        for name in ("k", "rewrites", "keywords", "path_length"):
+            parameter: Parameter = getattr(self, name)
+            if parameter.mode == "adaptive" and len(parameter.values) != self.n_classes:
+                raise ValueError(
+                    f"{name} has {len(parameter.values)} values and there are {self.n_classes} classes; give each one."
+                )
+        if max(self.rewrites.values, default=1) > 10:
+            raise ValueError("rewrites is above 10; a question is put in at most 10 further ways.")
+        if self.bands is not None and len(self.bands.k) != self.n_classes:
+            raise ValueError(f"The bands have {len(self.bands.k)} rows and there are {self.n_classes} classes.")
+        return self
+
+
+def _adaptive(*values: int) -> Parameter:
+    return Parameter(mode="adaptive", values=values)
+
+
+# Tables 5 and 6 of HyPA-RAG, as they set them by hand.
+HAND_SET: dict[int, ParameterMapping] = {
+    2: ParameterMapping(
+        n_classes=2,
+        k=_adaptive(5, 10),
+        rewrites=_adaptive(3, 5),
+        keywords=_adaptive(4, 5),
+        path_length=_adaptive(2, 3),
+    ),
+    3: ParameterMapping(
+        n_classes=3,
+        k=_adaptive(3, 5, 7),
+        rewrites=_adaptive(3, 5, 7),
+        keywords=_adaptive(3, 4, 5),
+        path_length=_adaptive(1, 2, 3),
+    ),
+}
+
+
+def mapping_hand_set(n_classes: int) -> ParameterMapping:
+    """The mapping of Tables 5 and 6; beyond three classes, theirs of three with the last value repeated (ours)."""
+    if n_classes in HAND_SET:
+        return HAND_SET[n_classes]
+    three = HAND_SET[3]
+    longer = {
+        name: _adaptive(*getattr(three, name).values, *(getattr(three, name).values[-1:] * (n_classes - 3)))
+        for name in ("k", "rewrites", "keywords", "path_length")
+    }
+    return ParameterMapping(n_classes=n_classes, **longer)
+
+
+def class_words(label: int, n_classes: int) -> str:
+    """What a class is called on pages."""
+    if n_classes in _CLASS_WORDS:
+        return _CLASS_WORDS[n_classes][label]
+    return "one provision" if label == 0 else f"{label + 1}{' or more' if label == n_classes - 1 else ''} provisions"
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """A preset made concrete for one question, with what each parameter came to; None is one that is off."""
+
+    preset: Preset
+    k: int | None
+    rewrites: int | None
+    keywords: int | None
+    path_length: int | None
+    is_banded: bool
+
+
+def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Adapted:
+    """The concrete preset for a question of a class.
+
+    What a person chose (`preset.adaptive`) goes before the mapping; a parameter that is off leaves the preset's own.
+
+    Args:
+        preset: An adaptive one.
+        label: The class, 0 to n_classes - 1.
+        mapping: The corpus's own, or the hand-set one, of as many classes as the preset asks for.
+
+    Raises:
+        ValueError: the preset is not adaptive, or the mapping has other classes.
+    """
+    chosen = preset.adaptive
+    if chosen is None or mapping.n_classes != chosen.n_classes or not 0 <= label < mapping.n_classes:
+        raise ValueError(f"Preset {preset.name!r} and a mapping of {mapping.n_classes} classes do not fit together.")
+    stages: list[AnyStage] = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite)]
+    if (chosen.reranker is None and mapping.reranker) or chosen.reranker:
+        stages = list(with_reranker(Pipeline(stages=tuple(stages)), "learned").stages)
+    last = stages.pop()
+    kept = last.k if isinstance(last, Cutoff) else preset.answer.evidence_k
+    k = chosen.k or mapping.k.of(label)
+    bands = mapping.bands
+    is_banded = chosen.k is None and bands is not None and bands.measured_on == _scored_by(stages)
+    if bands is not None and is_banded:
+        row = bands.k[label]
+        stage = bands.measured_on.partition(".")[0]
+        stages.append(BandedCutoff(signal=bands.signal, stage=stage, bounds=bands.bounds, k=row))
+        evidence_k = max(row)
+    else:
+        evidence_k = k or kept
+        stages.append(Cutoff(k=evidence_k))
+    rewrites = None if chosen.rewriter == "off" else chosen.rewrites or mapping.rewrites.of(label)
+    if rewrites:
+        stages.insert(0, Rewrite(method=chosen.rewriter or "auto", q=rewrites))
+    concrete = preset.model_copy(
+        update={
+            "adaptive": None,
+            "pipeline": Pipeline(stages=tuple(stages)),
+            "answer": preset.answer.model_copy(update={"evidence_k": evidence_k}),
+        }
+    )
+    return Adapted(
+        concrete,
+        None if is_banded else evidence_k,
+        rewrites,
+        mapping.keywords.of(label),
+        mapping.path_length.of(label),
+        is_banded,
+    )
+
+
+def _scored_by(stages: Sequence[object]) -> str:
+    """The stage that gave the hits their scores: the last one before the cutoff."""
+    last = stages[-1] if stages else None
+    return str(getattr(last, "kind", ""))
+
+
+def is_reranked(pipeline: Pipeline) -> bool:
+    """Whether a ranker puts the hits in order."""
+    return any(isinstance(stage, AnyReranker) for stage in pipeline.stages)
+
+
+def stage_scores(hits: Sequence[Hit], stage: str) -> list[float]:
+    """The scores that a stage gave to the first hits, in their order; it ends at the first hit without one."""
+    scores = []
+    for hit in hits:
+        score = dict(hit.parts).get(f"{stage}.score")
+        if score is None:
+            break
+        scores.append(score)
+    return scores
+
+
+def ranking_signal(scores: Sequence[float], signal: Signal) -> float:
+    """How steeply a ranking falls: the best score, or that less the mean of the next five; 0 for an empty one.
+
+    Args:
+        scores: Of the hits, best first; the last one stands for those that are missing.
+        signal: "top" or "drop".
+    """
+    if not scores:
+        return 0.0
+    if signal == "top":
+        return float(scores[0])
+    following = [scores[min(place, len(scores) - 1)] for place in range(1, NEXT + 1)]
+    return float(scores[0]) - sum(following) / NEXT
+
+
+def band_of(value: float, bounds: Sequence[float]) -> int:
+    """The band that a signal falls into, 0 below the first bound; a value on a bound belongs to the band above."""
+    return sum(value >= bound for bound in bounds)

@@ -1,0 +1,228 @@
+"""The parameter mappings of a corpus: versions, which one is active, and presets made concrete for a question."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Max, QuerySet
+from pydantic import ValidationError
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit, reply_note
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from retrieval.complexity import Prediction, complexity_predict
+from retrieval.models import MappingVersion
+from retrieval.pipelines.adaptive import (
+    MAX_CLASSES,
+    MIN_CLASSES,
+    Adapted,
+    ParameterMapping,
+    class_words,
+    mapping_hand_set,
+    preset_adapt,
+)
+from retrieval.pipelines.presets import Preset
+
+MAX_VERSIONS = 200  # ours, a corpus and number of classes
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveMapping:
+    """The mapping that counts for a corpus; `number` is 0 for the hand-set one of the paper."""
+
+    mapping: ParameterMapping
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPreset:
+    """A preset that is concrete, and the step that the answer's trail keeps of how it came to be; None if it was."""
+
+    preset: Preset
+    step: dict[str, Any] | None
+
+
+def mapping_read(data: object) -> ParameterMapping:
+    """A mapping from JSON.
+
+    Raises:
+        ApplicationError: it does not fit; says where and why.
+    """
+    try:
+        return ParameterMapping.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the mapping"
+        reason = first["msg"].removeprefix("Value error, ")
+        raise ApplicationError(f"{place}: {reason}", code="bad_mapping") from None
+
+
+def mapping_versions(*, organization: Organization, corpus_id: UUID, n_classes: int) -> QuerySet[MappingVersion]:
+    """The versions of a corpus for so many classes, newest first.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    found = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
+    return found.select_related("created_by").order_by("-number")
+
+
+def mapping_active(*, corpus: Corpus, n_classes: int) -> ActiveMapping:
+    """The mapping that counts now: the active version, or the hand-set one."""
+    active = MappingVersion.objects.filter(corpus=corpus, n_classes=n_classes, is_active=True).first()
+    if active is None:
+        return ActiveMapping(mapping_hand_set(n_classes), 0)
+    return ActiveMapping(mapping_read(active.mapping), active.number)
+
+
+def mapping_save(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    mapping: ParameterMapping,
+    tuning_id: UUID | None = None,
+) -> MappingVersion:
+    """Keep a mapping as the corpus's newest version and use it from now on.
+
+    Raises:
+        NotFound: no such corpus.
+        Conflict: the corpus has MAX_VERSIONS of so many classes already.
+    """
+    corpus = _locked(organization, corpus_id)
+    mine = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=mapping.n_classes)
+    number = 1 + (mine.aggregate(last=Max("number"))["last"] or 0)
+    if number > MAX_VERSIONS:
+        raise Conflict(f"The corpus has {MAX_VERSIONS} versions already; use one of them.", code="too_many_versions")
+    mine.filter(is_active=True).update(is_active=False)
+    version = MappingVersion.objects.create(
+        organization=organization,
+        corpus=corpus,
+        n_classes=mapping.n_classes,
+        number=number,
+        mapping=mapping.model_dump(mode="json"),
+        is_active=True,
+        tuning_id=tuning_id,
+        created_by=user,
+    )
+    reply_note(subject_id=version.pk)
+    audit(
+        organization=organization,
+        actor=user,
+        action="mapping.saved",
+        subject_id=corpus.pk,
+        number=number,
+        classes=mapping.n_classes,
+    )
+    return version
+
+
+def mapping_use(
+    *, organization: Organization, user: User, corpus_id: UUID, n_classes: int, number: int
+) -> MappingVersion | None:
+    """Use an older version again; 0 is the hand-set mapping, and then nothing is returned.
+
+    Raises:
+        NotFound: no such corpus, or it has no such version.
+    """
+    corpus = _locked(organization, corpus_id)
+    mine = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
+    version = mine.filter(number=number).first()
+    if number and version is None:
+        raise NotFound("version")
+    mine.filter(is_active=True).update(is_active=False)
+    if version is not None:
+        version.is_active = True
+        version.save(update_fields=["is_active"])
+    audit(
+        organization=organization,
+        actor=user,
+        action="mapping.used",
+        subject_id=corpus.pk,
+        number=number,
+        classes=n_classes,
+    )
+    return version
+
+
+def preset_for_question(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    complexity: int | None = None,
+) -> QuestionPreset:
+    """The preset with everything filled in that follows from how complex the question is.
+
+    Opens its own short transaction. A preset that is not adaptive comes back as it is.
+
+    Args:
+        organization: Whose corpus it is.
+        user: Who asks; None for the system.
+        corpus_id: Whose classifier and mapping count.
+        text: The question.
+        preset: Adaptive or not.
+        complexity: The class that a person chose instead of the predicted one.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: there is no such class, or no classifier of so many.
+    """
+    if preset.adaptive is None:
+        return QuestionPreset(preset, None)
+    n_classes = preset.adaptive.n_classes
+    if complexity is not None and not 0 <= complexity < n_classes:
+        raise ApplicationError(
+            f"There is no class {complexity}; with {n_classes} classes, give 0 to {n_classes - 1}.",
+            code="unknown_class",
+        )
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        active = mapping_active(corpus=corpus, n_classes=n_classes)
+    prediction = complexity_predict(corpus=corpus, text=text, n_classes=n_classes)  # it may ask the encoder's process
+    label = prediction.label if complexity is None else complexity
+    adapted = preset_adapt(preset, label=label, mapping=active.mapping)
+    return QuestionPreset(adapted.preset, _step(label, prediction, active, adapted, is_chosen=complexity is not None))
+
+
+def _step(
+    label: int, prediction: Prediction, active: ActiveMapping, adapted: Adapted, *, is_chosen: bool
+) -> dict[str, Any]:
+    """What the trail keeps: the class, who chose it, and what every parameter came to."""
+    return {
+        "step": "complexity",
+        "class": label,
+        "words": class_words(label, prediction.n_classes),
+        "chosen_by": "person" if is_chosen else "classifier",
+        "predicted": prediction.label,
+        "n_classes": prediction.n_classes,
+        "probabilities": list(prediction.probabilities),
+        "classifier": prediction.model,
+        "classifier_version": prediction.version,
+        "classifier_fingerprint": prediction.fingerprint,
+        "mapping": active.number,
+        "k": adapted.k,
+        "k_by_ranking": adapted.is_banded,
+        "rewrites": adapted.rewrites,
+        "keywords": adapted.keywords,
+        "path_length": adapted.path_length,
+    }
+
+
+def _locked(organization: Organization, corpus_id: UUID) -> Corpus:
+    """The corpus, locked, so that versions are numbered and switched one after the other."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return Corpus.objects.select_for_update().get(pk=corpus.pk)
+
+
+def classes_check(n_classes: int) -> int:
+    """Raise NotFound where no mapping has so many classes."""
+    if not MIN_CLASSES <= n_classes <= MAX_CLASSES:
+        raise NotFound("mapping")
+    return n_classes

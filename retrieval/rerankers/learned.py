@@ -1,0 +1,118 @@
+"""The learned evidence ranker on a corpus: gathers what its model looks at, and orders the first candidates by it."""
+
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from django.db import connection
+from numpy.typing import NDArray
+from pgvector import Vector
+
+from corpora.hnsw import live_windows
+from corpora.tokens import term_ids, tokens
+from retrieval.indexes.bm25 import ChunkIds
+from retrieval.indexes.cache import matrix_current, outline_current, vectors_current
+from retrieval.pipelines.configs import Learned
+from retrieval.rerankers.base import RerankFailed, reordered
+from retrieval.rerankers.features import Pool, features
+from retrieval.rerankers.model import ModelError, RankerModel
+from retrieval.rerankers.versions import ranker_current
+from retrieval.retrievers.base import Resources
+from retrieval.selectors import chunk_texts
+from retrieval.types import Query, Ranking
+
+_COSINES = """
+    SELECT chunk_id, max(-(vector <#> %s::vector)) FROM corpora_embedding
+    WHERE organization_id = %s AND encoder = %s AND is_live AND chunk_id = ANY(%s) GROUP BY chunk_id
+"""
+
+
+def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Ranking:
+    """Order the first `config.depth` hits by the ranker of the corpus, or the packaged one.
+
+    Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
+    "learned.probability" that a gold passage is among the first five.
+
+    Raises:
+        RerankFailed: the query was not encoded, or the corpus's own ranker measures what this version does not.
+
+    Source: features of models.md 2; model and training are ours, see docs/evaluation.md.
+    """
+    try:
+        model = ranker_current(corpus=resources.corpus)
+    except ModelError as error:
+        raise RerankFailed(f"{error} The passages stand in the order of the fusion.") from None
+    return ranked(before, pool_gather(query, before, config=config, resources=resources), model)
+
+
+def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Pool:
+    """The first `config.depth` hits of a fusion with all that the model looks at.
+
+    Raises:
+        RerankFailed: the query was not encoded, or the corpus changed during the search.
+    """
+    if resources.vector is None:
+        raise RerankFailed("The question was not encoded, so the passages stand in the order of the fusion.")
+    first = before.cut(config.depth) if before.hits else before
+    held = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+    words = matrix_current(corpus=resources.corpus)
+    is_held = np.isin([hit.chunk_id for hit in first.hits], words.chunk_ids)
+    if not is_held.all() or len(held) < len(first.hits):
+        raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
+    texts = [held[hit.chunk_id] for hit in first.hits]
+    return Pool(
+        query.text,
+        first,
+        words,
+        outline_current(corpus=resources.corpus),
+        _cosines(first, words.chunk_ids, resources),
+        texts,
+        [term_ids(tokens(text, language=resources.corpus.language)) for text in texts],
+        resources.corpus.language,
+    )
+
+
+def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
+    """The ranking by a model, from what was gathered about its first hits."""
+    if not pool.ranking.hits:
+        return before
+    measured = features(pool)
+    scores = model.scores(measured)
+    groups = model.parts(measured)
+    parts = [
+        {f"learned.{group}": float(share[place]) for group, share in groups.items()} for place in range(len(scores))
+    ]
+    probability = model.probability(measured, scores)
+    for part in parts:
+        part["learned.probability"] = probability
+    return reordered(before, scores.tolist(), stage="learned", parts=parts)
+
+
+def _cosines(first: Ranking, chunk_ids: ChunkIds, resources: Resources) -> NDArray[np.float32]:
+    """Each chunk's cosine with the question: of all in memory, or of the candidates and their neighbours only."""
+    vector = resources.vector
+    assert vector is not None  # checked by the caller
+    cosines = np.full(len(chunk_ids), np.nan, np.float32)
+    if live_windows(corpus=resources.corpus) <= settings.EXACT_SEARCH_MAX:
+        vectors = vectors_current(corpus=resources.corpus)
+        _put(cosines, chunk_ids, vectors.chunk_ids, vectors.scores(vector))
+        return cosines
+    at = np.searchsorted(chunk_ids, [hit.chunk_id for hit in first.hits])
+    near = np.unique(np.clip(np.concatenate([at - 1, at, at + 1]), 0, len(chunk_ids) - 1))
+    parameters: list[Any] = [
+        Vector(vector).to_text(),
+        resources.corpus.organization_id,
+        resources.corpus.encoder,
+        chunk_ids[near].tolist(),
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_COSINES, parameters)
+        found = cursor.fetchall()
+    ids = np.array([row[0] for row in found], np.int64)
+    _put(cosines, chunk_ids, ids, np.array([row[1] for row in found], np.float32))
+    return cosines
+
+
+def _put(into: NDArray[np.float32], chunk_ids: ChunkIds, ids: ChunkIds, values: NDArray[np.float32]) -> None:
+    is_known = np.isin(ids, chunk_ids)
+    into[np.searchsorted(chunk_ids, ids[is_known])] = values[is_known]

@@ -1,0 +1,249 @@
+"""Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+from uuid import UUID
+
+from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
+from corpora.models import Chunk, Corpus, Document, Position
+from corpora.selectors import corpus_get, encoder_list
+from corpora.tokens import term_ids, tokens
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.encoder.client import NAME
+from legalqa.jobs.services import JobLater, Lease, job_run
+from retrieval.indexes.bm25 import Bm25Matrix
+from retrieval.indexes.cache import matrix_current
+from retrieval.pipelines.mappings import preset_for_question
+from retrieval.pipelines.presets import Preset
+from retrieval.pipelines.run import Search, Timed
+from retrieval.rerankers.scoring import scores_ask
+from retrieval.retrievers import Resources
+from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
+from retrieval.scores import Scores
+from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
+from retrieval.types import Filters, Hit, Query, Ranking
+
+MAX_QUERY_CHARS = 4000
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+LOOKS = 5  # ours: publishing takes milliseconds, a search longer
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph as evidence: where it stands, and how the search came to it.
+
+    `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
+    opened from; `parts` are the stages' own numbers.
+    """
+
+    rank: int
+    score: float
+    hit_rank: int
+    position: Position
+    document: Document
+    version_number: int
+    kind: str
+    language: str
+    parts: tuple[tuple[str, float], ...]
+
+    @property
+    def paragraph_id(self) -> str:
+        return self.position.paragraph.external_id or self.position.paragraph.public_id
+
+    @property
+    def heading(self) -> str:
+        return " › ".join(self.position.heading_path)
+
+    @property
+    def text(self) -> str:
+        return self.position.paragraph.text.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What was found.
+
+    `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
+    trail that says how; None where nothing was adaptive. `rewriting` says what was searched.
+    """
+
+    passages: tuple[Passage, ...]
+    times: tuple[Timed, ...]
+    corpus: Corpus
+    matrix: Bm25Matrix
+    preset: Preset | None = None
+    complexity: dict[str, Any] | None = None
+    rewriting: Rewriting | None = None
+
+    @property
+    def question(self) -> str:
+        """What is to be answered: the question as the rewriter read it; "" where none looked at it."""
+        return self.rewriting.queries.text if self.rewriting and self.rewriting.queries.method else ""
+
+    def term_weights(self, text: str) -> dict[str, float]:
+        """The index terms of a text with their idf in the corpus."""
+        return _weights(self.matrix, text, self.corpus.language)
+
+    def unknown_terms(self, text: str) -> frozenset[str]:
+        """The index terms of a text that no chunk of the corpus holds."""
+        found = sorted(set(tokens(text, language=self.corpus.language)))
+        held = self.matrix.holds(term_ids(found))
+        return frozenset(term for term, is_held in zip(found, held, strict=True) if not is_held)
+
+
+def query_check(text: str) -> str:
+    """The text as a query.
+
+    Raises:
+        ApplicationError: it is empty, longer than MAX_QUERY_CHARS, or holds NUL or half a surrogate pair.
+    """
+    if _UNSTORABLE.search(text):
+        raise ApplicationError(
+            "The question holds a character that cannot be stored (NUL or half a surrogate pair). Remove it.",
+            code="unstorable_character",
+        )
+    clean = " ".join(text.split())
+    if not clean:
+        raise ApplicationError("The question is empty. Type a question and ask again.", code="empty_question")
+    if len(clean) > MAX_QUERY_CHARS:
+        raise ApplicationError(
+            f"The question has {len(clean):,} characters; at most {MAX_QUERY_CHARS:,} can be read. Shorten it.",
+            code="question_too_long",
+        )
+    return clean
+
+
+def corpus_search(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    text: str,
+    preset: Preset,
+    filters: Filters | None = None,
+    complexity: int | None = None,
+    former: Sequence[str] = (),
+) -> SearchResult:
+    """Rank the paragraphs of a corpus for a query, by the preset's pipeline.
+
+    Opens its own short transactions; the query is encoded, and a rerank model asked, outside them. An adaptive preset
+    is made concrete first, by the predicted class of the question, or by `complexity` where a person chose one.
+    `former` are the questions that this one follows up, the last one first: a preset that rewrites reads them.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: the query is empty or too long.
+        Conflict: documents were published, or encoders switched, LOOKS times while it searched.
+    """
+    text, filters = query_check(text), filters or Filters()
+    asked = preset_for_question(
+        organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
+    )
+    preset = asked.preset
+    rewriting = question_rewrite(
+        organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
+    )
+    query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
+    for _ in range(LOOKS):
+        with organization_scope(organization, user=user):
+            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+            if rewriting.fits(corpus):
+                allowed = chunks_allowed(corpus=corpus, filters=query.filters)
+                search = Search(Resources(corpus, None, allowed, scores))
+                ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
+                started = perf_counter()
+                matrix = matrix_current(corpus=corpus)
+                chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
+                if len(chunks) == len(ranking.hits) and not scores.lacking:
+                    passages = _passages(ranking, query, corpus, matrix, chunks)
+                    opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
+                    times = (*rewriting.times, *waits, *search.times, opened)
+                    return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting)
+                # A new version was published between two queries and took its chunks away: what is left would be half.
+        if scores.lacking:  # the same search again, which finds them then
+            waits += scores_ask(organization=organization, user=user, scores=scores)
+        elif not rewriting.fits(corpus):
+            rewriting = encoded_again(rewriting, corpus=corpus)
+    raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
+
+
+def _passages(
+    ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix, chunks: dict[int, Chunk]
+) -> tuple[Passage, ...]:
+    """Open chunks into paragraphs, each once.
+
+    A paragraph takes the score of its best chunk, times one half to one by its share of the question's terms (weighted
+    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
+    """
+    opened = positions_of_chunks(chunks=list(chunks.values()))
+    weights = _weights(matrix, query.text, corpus.language)
+    excluded = set(query.filters.excluded_paragraph_ids)
+    best: dict[int, tuple[float, Hit, Position]] = {}
+    for hit in ranking.hits:
+        candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
+        masses = [_mass(p, weights, corpus.language) for p in candidates]
+        most = max(masses, default=0.0) or 1.0
+        for position, mass in zip(candidates, masses, strict=True):
+            score = hit.score * (0.5 + 0.5 * mass / most)
+            if position.pk not in best or score > best[position.pk][0]:
+                best[position.pk] = (score, hit, position)
+    ordered = sorted(best.values(), key=lambda found: (-found[0], found[2].pk))
+    return tuple(
+        Passage(
+            rank,
+            score,
+            hit.rank,
+            position,
+            chunks[hit.chunk_id].document,
+            chunks[hit.chunk_id].version.number,
+            chunks[hit.chunk_id].version.kind,
+            corpus.language,
+            hit.parts,
+        )
+        for rank, (score, hit, position) in enumerate(ordered, start=1)
+    )
+
+
+def _weights(matrix: Bm25Matrix, text: str, language: str) -> dict[str, float]:
+    found = sorted(set(tokens(text, language=language)))
+    return dict(zip(found, matrix.idf(term_ids(found)).tolist(), strict=True))
+
+
+def _is_evidence(position: Position, excluded: set[str]) -> bool:
+    paragraph = position.paragraph
+    return position.kind != "heading" and not {paragraph.public_id, paragraph.external_id} & excluded
+
+
+def _mass(position: Position, weights: dict[str, float], language: str) -> float:
+    return sum(weights.get(token, 0.0) for token in set(tokens(position.paragraph.text, language=language)))
+
+
+def corpus_index(*, job_id: UUID) -> None:
+    """Build the HNSW index of a corpus that has outgrown exact search; drop those of encoders it no longer has."""
+    job_run(job_id, _index)
+
+
+def _index(lease: Lease) -> bool:
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(pk=lease.subject_id).first()
+        if corpus is None:
+            return True
+        names = [NAME, *(row.name for row in encoder_list(corpus=corpus))]
+        lease.advance(stage="indexing")
+    indexes_drop_others(corpus_id=corpus.pk, encoder_names=names)
+    while (corpus := _lacking_index(lease)) is not None:  # again, in case the corpus has switched encoders meanwhile
+        if not index_build(corpus=corpus):
+            raise JobLater(LATER_S)
+    return True
+
+
+def _lacking_index(lease: Lease) -> Corpus | None:
+    """The corpus, if it is searched over an index and has none for its encoder."""
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(pk=lease.subject_id).first()
+        return corpus if corpus is not None and index_is_wanted(corpus=corpus) else None

@@ -1,0 +1,122 @@
+"""The search lab, for those who keep the corpora."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.common.htmx import render_partial
+from retrieval.forms import LabForm, PresetForm, RelevanceForm
+from retrieval.pages import lab as presentation
+from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
+from retrieval.services.lab import SHOWN, lab_search, relevance_set
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"), in_scope=False)
+def search_lab(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    """Posted, although it changes nothing but marks and kept settings: a query must not stand in an address."""
+    with organization_scope(request.organization, user=request.user):
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        form = LabForm(request.POST or None, organization=request.organization, corpus_id=corpus_id)
+        is_valid = form.is_valid()
+    context: dict[str, Any] = {"corpus": corpus, "form": form}
+    if is_valid:
+        for step in (_act, _shown):  # what was found stays in sight where a name or a mark is refused
+            try:
+                step(request, corpus_id, form, context)
+            except ApplicationError as error:
+                form.add_error(None, error.message)
+    with organization_scope(request.organization, user=request.user):
+        context |= presentation.lab_page(organization=request.organization, corpus_id=corpus_id)
+        status = 422 if form.errors else 200
+        return render_partial(request, "retrieval/lab.html", context, partial="lab-results", status=status)
+
+
+def _shown(request: MemberRequest, corpus_id: UUID, form: LabForm, context: dict[str, Any]) -> None:
+    context["trials"] = _trials(request, corpus_id, form)
+
+
+def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[str, Any]) -> None:
+    """What the pressed button asks for besides the search: a mark set or taken back, or a setting kept."""
+    if "mark" in request.POST or "unmark" in request.POST:
+        wanted = {
+            "text": form.cleaned_data["text"],
+            "paragraph": request.POST.get("mark") or request.POST.get("unmark"),
+            "is_relevant": "mark" in request.POST,
+        }
+        mark = RelevanceForm(wanted)
+        if not mark.is_valid():
+            raise ApplicationError("That is no passage of this corpus. Search again.", code="unknown_passage")
+        with organization_scope(request.organization, user=request.user):
+            relevance_set(
+                organization=request.organization,
+                user=request.user,
+                corpus_id=corpus_id,
+                text=mark.cleaned_data["text"],
+                paragraph_id=mark.cleaned_data["paragraph"],
+                is_relevant=mark.cleaned_data["is_relevant"],
+            )
+    elif (side := request.POST.get("keep", "")) in ("left", "right"):
+        _keep(request, corpus_id, form, side)
+
+
+def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> None:
+    asked = {
+        "name": request.POST.get(f"{side}_name", "").strip(),
+        "base": form.cleaned_data[side],
+        "settings": request.POST.get(f"{side}_settings", ""),
+    }
+    kept = PresetForm(asked)
+    if not kept.is_valid():
+        raise ApplicationError(
+            "Only a setting of the product can be changed and kept, under a name. Choose one of these, and name it.",
+            code="unknown_setting",
+        )
+    with organization_scope(request.organization, user=request.user):
+        saved = preset_save(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=kept.cleaned_data["name"],
+            base=kept.cleaned_data["base"],
+            overrides=kept.cleaned_data["settings"],
+        )
+    messages.success(request, f"Kept as {saved.name}. Everyone who may ask this corpus can choose it.")
+
+
+def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict[str, Any]]:
+    presets = [
+        (
+            preset_resolve(
+                organization=request.organization,
+                user=request.user,
+                corpus_id=corpus_id,
+                name=form.cleaned_data[side],
+                overrides=form.cleaned_data[f"{side}_settings"],
+                hits=SHOWN,
+            ),
+            " ".join(f"{name}={value}" for name, value in form.cleaned_data[f"{side}_settings"].items()),
+        )
+        for side in ("left", "right")
+    ]
+    trials = lab_search(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        text=form.cleaned_data["text"],
+        presets=presets,
+    )
+    return presentation.trials_shown(trials=trials, slug=request.organization.slug)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def preset_remove(request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> HttpResponseBase:
+    saved_preset_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id)
+    messages.success(request, "The setting is forgotten. Answers that it made keep their own copy of it.")
+    return redirect("search_lab", request.organization.slug, corpus_id)

@@ -1,0 +1,59 @@
+"""The page on which managers see and change what the complexity of a question means for its search."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+from retrieval.forms import MappingForm
+from retrieval.pages.mappings import mapping_page as page_of
+from retrieval.pipelines.mappings import classes_check, mapping_active, mapping_read, mapping_save, mapping_use
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
+def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> HttpResponseBase:
+    classes_check(n_classes)
+    if request.method != "POST":
+        return _page(request, corpus_id, n_classes)
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    form = MappingForm(request.POST, mapping=mapping_active(corpus=corpus, n_classes=n_classes).mapping)
+    if not form.is_valid():
+        return _page(request, corpus_id, n_classes, form)
+    try:
+        mapping = mapping_read(form.as_mapping())
+    except ApplicationError as error:
+        form.add_error(None, error.message)
+        return _page(request, corpus_id, n_classes, form)
+    version = mapping_save(organization=request.organization, user=request.user, corpus_id=corpus_id, mapping=mapping)
+    messages.success(request, f"Saved as version {version.number}, and in use.")
+    return redirect("mapping_page", request.organization.slug, corpus_id, n_classes)
+
+
+def _page(request: MemberRequest, corpus_id: UUID, n_classes: int, form: MappingForm | None = None) -> HttpResponse:
+    context: dict[str, Any] = page_of(
+        organization=request.organization, corpus_id=corpus_id, n_classes=n_classes, form=form
+    )
+    return render(request, "retrieval/mapping.html", context, status=422 if form is not None else 200)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> HttpResponseBase:
+    """Use an older version, or (0) the mapping of the paper."""
+    number = request.POST.get("number", "")
+    if not number.isascii() or not number.isdigit() or len(number) > 9:
+        raise NotFound("version")
+    version = mapping_use(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        n_classes=classes_check(n_classes),
+        number=int(number),
+    )
+    said = f"Version {version.number} is in use again." if version else "The mapping of the paper is in use again."
+    messages.success(request, said)
+    return redirect("mapping_page", request.organization.slug, corpus_id, n_classes)

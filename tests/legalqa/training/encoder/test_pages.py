@@ -1,0 +1,269 @@
+"""The page about what retrieves: what is in use, versions and their reports, training, the switch and the way back."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
+
+from corpora.models import Corpus, TrainedEncoder
+from judging.gold.files import gold_rows_read
+from judging.gold.services import gold_set_import
+from judging.models import GoldSet
+from legalqa.accounts.scopes import ALL_SCOPES
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services.tokens import token_create
+from legalqa.jobs.models import Job
+from legalqa.training.comparisons import NO_GOLD_SET
+from retrieval.models import TrainedRanker
+from tests.committed import committed
+from tests.ingestion import ingest, make_corpus, paragraph_ids
+from tests.people import Firm, make_firm
+from tests.trained import report_of, row_of, trained_encoder, trained_ranker
+
+FLATS = 4
+
+
+@dataclass(frozen=True)
+class Office:
+    firm: Firm
+    corpus: Corpus
+    gold_set: GoldSet
+
+    def address(self, name: str, *more: object) -> str:
+        return reverse(name, args=(self.firm.organization.slug, self.corpus.pk, *more))
+
+
+def make_office() -> Office:
+    """Four leases with six questions on each."""
+    firm = make_firm("harding", "Harding & Stone")
+    corpus, lines = make_corpus(firm, "Leases"), []
+    for n in range(FLATS):
+        words = [f"Flat {n} has duty number {duty}: the tenant pays {duty} euros." for duty in range(6)]
+        found = paragraph_ids(firm, ingest(firm, corpus, f"flat-{n}.md", "\n\n".join(words)).version)
+        lines += [
+            json.dumps({"question": f"How much is duty {duty} of flat {n}?", "reference_paragraph_ids": found[text]})
+            for duty, text in enumerate(words)
+        ]
+    with organization_scope(firm.organization, user=firm.manager):
+        gold_set = gold_set_import(
+            organization=firm.organization,
+            user=firm.manager,
+            corpus_id=corpus.pk,
+            name="Duties",
+            rows=gold_rows_read("\n".join(lines)),
+        )
+    return Office(firm, corpus, gold_set)
+
+
+@pytest.fixture(scope="module")
+def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
+    yield from committed(django_db_blocker, make_office)
+
+
+@pytest.fixture
+def office(committed_office: Office, db: None) -> Office:
+    return committed_office
+
+
+@pytest.fixture
+def manager(office: Office) -> Client:
+    client = Client()
+    client.force_login(office.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def page(manager: Client, office: Office, name: str = "encoder_list", *more: object) -> str:
+    answer = manager.get(office.address(name, *more))
+    assert answer.status_code in (200, 286)
+    return str(answer.content.decode())
+
+
+def encoder(office: Office, **report: Any) -> TrainedEncoder:
+    return trained_encoder(office.firm, office.corpus, source="gold set Duties", report=report_of(**report))
+
+
+def in_use(office: Office) -> str:
+    with organization_scope(office.firm.organization, user=None):
+        return Corpus.objects.get(pk=office.corpus.pk).encoder
+
+
+# -- What stands there ------------------------------------------------------------------------------------------------
+
+
+def test_a_corpus_without_a_gold_set_is_led_to_one(office: Office, manager: Client) -> None:
+    other = make_corpus(office.firm, "Letters")
+    shown = manager.get(reverse("encoder_list", args=(office.firm.organization.slug, other.pk))).content.decode()
+
+    assert "The packaged encoder" in shown
+    assert "No gold set yet" in shown
+    assert reverse("gold_set_list", args=(office.firm.organization.slug, other.pk)) in shown
+    assert "encoder-train" not in shown
+
+
+def test_too_few_questions_say_how_many_are_needed(office: Office, manager: Client) -> None:
+    other = make_corpus(office.firm, "Letters")
+    paragraph = paragraph_ids(office.firm, ingest(office.firm, other, "a.md", "A letter about rent.").version)
+    line = json.dumps({"question": "What of it?", "reference_paragraph_ids": paragraph["A letter about rent."]})
+    with organization_scope(office.firm.organization, user=office.firm.manager):
+        gold_set_import(
+            organization=office.firm.organization,
+            user=office.firm.manager,
+            corpus_id=other.pk,
+            name="One",
+            rows=gold_rows_read(line),
+        )
+    shown = manager.get(reverse("encoder_list", args=(office.firm.organization.slug, other.pk))).content.decode()
+
+    assert "1 of 20 questions" in shown
+    assert "encoder-train" not in shown
+
+
+def test_versions_stand_with_their_gain_in_a_word(office: Office, manager: Client) -> None:
+    for won in (0.05, -0.05, 0.0):
+        encoder(office, gain=won)
+    shown = page(manager, office)
+
+    assert [shown.count(word) for word in ("Better", "Worse", "Not told apart")] == [1, 1, 1]
+    assert "hx-get" not in shown.partition('id="retrieving-state"')[2][:200], "nothing is at work"
+
+
+def test_a_report_says_what_changed_here_and_elsewhere(office: Office, manager: Client) -> None:
+    other = make_corpus(office.firm, "Letters")
+    lost = row_of("Meaning search alone", gain=-0.05, name="Asked of letters", corpus=other.slug)
+    shown = page(manager, office, "encoder_detail", encoder(office, elsewhere=(lost,)).pk)
+
+    assert "Searches find more with this encoder" in shown
+    assert "It finds less on Asked of letters" in shown
+    assert "compared with the packaged encoder" in shown
+    assert shown.count("+0.041 [+0.021, +0.061]") == 6
+    assert 'role="img" aria-label="Loss from 2.40' in shown
+    assert "Use this encoder" in shown
+
+
+def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) -> None:
+    version = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of())
+    shown = page(manager, office, "ranker_detail", version.pk)
+    assert "Use this ranker" in shown
+    assert "0.060" in shown.partition("Does its chance keep its word?")[2]
+    other = encoder(office)
+    with organization_scope(office.firm.organization, user=None):
+        TrainedRanker.objects.filter(pk=version.pk).update(encoder=other.name)
+    shown = page(manager, office, "ranker_detail", version.pk)
+
+    assert "trained over encoder version 1, and searches use another encoder now" in shown
+    assert "Use this ranker" not in shown
+
+
+# -- Training, use and the way back -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "goes"),
+    [("encoder", TrainedEncoder, "encoder_list"), ("ranker", TrainedRanker, "ranker_train")],
+)
+def test_a_training_is_started_cancelled_and_gone_on_with(
+    office: Office, manager: Client, name: str, model: Any, goes: str
+) -> None:
+    sent = manager.post(office.address(goes), {"gold_sets": [str(office.gold_set.pk)], "epochs": "2"})
+    assert sent.status_code == 302
+    with organization_scope(office.firm.organization, user=None):
+        version = model.objects.get()
+    job = Job.objects.get(subject_id=version.pk)
+
+    assert "hx-get" in page(manager, office, "encoder_state")
+    manager.post(office.address(f"{name}_cancel", version.pk))
+    job.refresh_from_db()
+    assert job.state == "cancelled"
+    shown = page(manager, office)
+    assert "Somebody cancelled this" in shown
+    assert "Go on" in shown
+    manager.post(office.address(f"{name}_resume", version.pk))
+    job.refresh_from_db()
+    assert job.state == "queued"
+    assert manager.get(office.address(f"{name}_detail", version.pk)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({}, "Choose at least one gold set"),
+        ({"gold_sets": "00000000-0000-0000-0000-000000000000"}, "Select a valid choice"),
+        ({"held_out": "0.9"}, "are left to learn from"),
+        ({"mixing": "7"}, "less than or equal to 1"),
+    ],
+)
+def test_a_form_that_does_not_fit_says_so_in_its_place(
+    office: Office, manager: Client, data: dict[str, str], words: str
+) -> None:
+    chosen = {} if "gold_sets" in data or not data else {"gold_sets": [str(office.gold_set.pk)]}
+    answer = manager.post(office.address("encoder_list"), chosen | data)
+    shown = answer.content.decode()
+
+    assert answer.status_code == 422
+    assert words in shown.partition('id="encoder-train"')[2].partition("</form>")[0]
+    assert ('class="disclosure" open' in shown) == ("mixing" in data)
+
+
+def test_a_switch_is_shown_while_it_fills_cancelled_and_begun_again(office: Office, manager: Client) -> None:
+    first, second = encoder(office), encoder(office)
+    assert manager.post(office.address("encoder_use", first.pk)).status_code == 302
+    shown = page(manager, office, "encoder_state")
+
+    assert "Switching to version 1" in shown
+    assert "hx-get" in shown
+    assert manager.post(office.address("encoder_use", second.pk)).status_code == 409
+    manager.post(office.address("encoder_switch_cancel"))
+    assert "The switch to version 1 stopped" in page(manager, office)
+    manager.post(office.address("encoder_switch_resume"))
+    assert "Switching to version 1" in page(manager, office)
+    manager.post(office.address("encoder_switch_cancel"))
+    assert manager.post(office.address("encoder_remove", second.pk)).status_code == 302
+    assert "Version 2" not in page(manager, office)
+
+
+def test_a_ranker_is_used_at_once_and_taken_back(office: Office, manager: Client) -> None:
+    version = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of())
+    card = 'id="ranker-in-use"'
+    manager.post(office.address("ranker_use", version.pk))
+    assert "Version 1" in page(manager, office).partition(card)[2].partition("</li>")[0]
+
+    manager.post(office.address("ranker_roll_back"))
+    assert "The packaged ranker" in page(manager, office).partition(card)[2].partition("</li>")[0]
+
+
+# -- Programs ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_trains_follows_the_job_and_switches(office: Office) -> None:
+    organization, person = office.firm.organization, office.firm.manager
+    with organization_scope(organization, user=person):
+        _, secret = token_create(organization=organization, user=person, name="x", valid_days=1, scopes=ALL_SCOPES)
+
+    def api(method: str, address: str, data: dict[str, Any] | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {secret}"}
+        return getattr(Client(), method)(address, data, content_type="application/json", headers=headers)
+
+    encoders = f"/api/v1/corpora/{office.corpus.pk}/encoders/"
+    body = {"gold_set_ids": [str(office.gold_set.pk)], "settings": {"epochs": 2}}
+    begun = api("post", encoders, body)
+    assert (begun.status_code, begun.json()["settings"]["epochs"]) == (202, 2)
+    assert api("get", f"/api/v1/jobs/{begun.json()['job_id']}/").json()["state"] == "queued"
+    assert api("post", encoders, body | {"settings": {"epochs": 0}}).json()["code"] == "bad_setting"
+    for address in (encoders, encoders.replace("encoders", "rankers")):
+        empty = api("post", address, {"gold_set_ids": []})
+        assert (empty.status_code, NO_GOLD_SET in empty.json()["message"]) == (400, True)
+
+    version = encoder(office)
+    switch = api("post", f"{encoders}in-use/", {"encoder_id": str(version.pk)})
+    assert switch.status_code == 202
+    assert api("get", f"{encoders}in-use/").json() == {
+        "encoder": in_use(office),
+        "encoder_id": None,
+        "switch_job_id": switch.json()["id"],
+    }
+    assert api("post", f"/api/v1/jobs/{switch.json()['id']}/cancel/").json()["state"] == "cancelled"

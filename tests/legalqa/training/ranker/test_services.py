@@ -1,0 +1,131 @@
+"""A corpus's own ranker: trained in the background, judged on documents it has not seen, used and taken back."""
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.plugin import DjangoDbBlocker
+
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import Job
+from legalqa.training.encoder.evaluation import MEASURES
+from legalqa.training.files import work_folder
+from legalqa.training.ranker.services import (
+    ranker_cancel,
+    ranker_remove,
+    ranker_resume,
+    ranker_roll_back,
+    ranker_train_start,
+    ranker_use,
+    ranker_work,
+)
+from retrieval.models import TrainedRanker
+from retrieval.rerankers.model import RankerModel, model_load
+from retrieval.rerankers.versions import ranker_current
+from tests.committed import committed
+from tests.legalqa.training.library import Library, make_library
+
+
+@pytest.fixture(scope="module")
+def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
+    yield from committed(django_db_blocker, make_library)
+
+
+@pytest.fixture
+def library(committed_library: Library, db: None, settings: Any, tmp_path: Path) -> Library:
+    settings.VAR = tmp_path
+    return committed_library
+
+
+def begun(library: Library) -> tuple[TrainedRanker, Job]:
+    with library.inside():
+        return ranker_train_start(**library.acting, gold_set_ids=[library.gold_set.pk])
+
+
+def worked(library: Library, version: TrainedRanker, job: Job) -> TrainedRanker:
+    for _ in range(10):
+        ranker_work(job_id=job.pk)
+    with library.inside():
+        return TrainedRanker.objects.get(pk=version.pk)
+
+
+def said(*arguments: str) -> Any:
+    out = StringIO()
+    call_command("ranker", *arguments, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:
+    ready = worked(library, *begun(library))
+    report = ready.report
+
+    assert ready.is_ready
+    assert report["questions"] == {"learned": 21, "held_out": 20, "documents_held_out": 3, "encoder_learned": 0}
+    assert [set(row["difference"]) for row in report["rows"]] == [set(MEASURES)]
+    assert all(0 <= report["calibration"][side] <= 1 for side in ("before", "after"))
+    assert not work_folder(ready.pk).exists()
+
+    with library.inside():
+        ranker_use(**library.acting, ranker_id=ready.pk)
+        assert ranker_current(corpus=library.corpus).provenance["source"] == "gold set rents"
+        for call, words in ((ranker_use, "in use already"), (ranker_remove, "in use")):
+            with pytest.raises(Conflict, match=words):
+                call(**library.acting, ranker_id=ready.pk)
+        ranker_roll_back(**library.acting)
+        assert ranker_current(corpus=library.corpus) is model_load()
+        with pytest.raises(Conflict, match="none before it"):
+            ranker_roll_back(**library.acting)
+        ranker_remove(**library.acting, ranker_id=ready.pk)
+        assert not TrainedRanker.objects.exists()
+
+
+def test_few_questions_change_the_packaged_ranker_a_little(library: Library) -> None:
+    own = RankerModel.read(worked(library, *begun(library)).model)
+
+    apart = own.order.weights - model_load().order.weights
+    assert 0 < abs(apart).max() < 0.5
+
+
+def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Library, settings: Any) -> None:
+    version, job = begun(library)
+    settings.JOB_SLICE_S = 0
+    ranker_work(job_id=job.pk)
+    assert [file.name for file in work_folder(version.pk).iterdir()] == ["000000.34.npz"]
+    with library.inside():
+        with pytest.raises(Conflict, match="being trained"):
+            ranker_train_start(**library.acting, gold_set_ids=[library.gold_set.pk])
+        where: dict[str, Any] = {
+            "organization": library.firm.organization,
+            "corpus_id": library.corpus.pk,
+            "ranker_id": version.pk,
+        }
+        ranker_cancel(**where)
+        with pytest.raises(Conflict, match="not ready"):
+            ranker_use(**library.acting, ranker_id=version.pk)
+        ranker_resume(**where)
+    assert worked(library, version, job).is_ready
+
+
+def test_a_gold_set_that_was_removed_ends_the_job_and_too_few_questions_none_begins(library: Library) -> None:
+    _, job = begun(library)
+    with library.inside():
+        library.gold_set.__class__.objects.filter(pk=library.gold_set.pk).delete()
+        with pytest.raises(ApplicationError, match="There are 6 questions"):
+            ranker_train_start(**library.acting | {"corpus_id": library.other.pk}, gold_set_ids=[library.elsewhere.pk])
+    ranker_work(job_id=job.pk)
+
+    assert Job.objects.get(pk=job.pk).reason == "gold_set_removed"
+
+
+def test_the_command_trains_uses_and_rolls_back(library: Library) -> None:
+    told = said("train", "--corpus", library.corpus.slug, "--gold-set", "rents", "--wait")
+    assert (told["number"], told["questions"]["learned"]) == (1, 21)
+
+    said("use", "--corpus", library.corpus.slug, "--number", "1")
+    said("roll-back", "--corpus", library.corpus.slug)
+    with pytest.raises(CommandError, match="The corpus has: 1"):
+        said("use", "--corpus", library.corpus.slug, "--number", "7")
