@@ -46,12 +46,15 @@ USE_TZ = True
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
     "legalqa.jobs",
-    "legalqa.webhooks",
+    "legalqa.encoder",
     "legalqa.llm",
+    "legalqa.webhooks",
     "corpora",
     "retrieval",
     "legalqa.answering",
     "judging",
+    "legalqa.training",
+    "legalqa.reproduce",
     "legalqa.dashboard",
     "legalqa.operations",
     "legalqa.admin.LegalQAAdminConfig",

@@ -11,6 +11,7 @@ from legalqa.answering.urls import api_urlpatterns as answering_api
 from legalqa.common.views import ApiDocsView, ApiSchemaView
 from legalqa.dashboard.urls import api_urlpatterns as dashboard_api
 from legalqa.llm.urls import api_urlpatterns as llm_api
+from legalqa.training.urls import api_urlpatterns as training_api
 from legalqa.webhooks.urls import api_urlpatterns as webhooks_api
 from retrieval.urls import api_urlpatterns as retrieval_api
 
@@ -19,6 +20,7 @@ organization_pages: list[URLPattern | URLResolver] = [
     path("", include("corpora.urls")),
     path("", include("retrieval.urls")),
     path("", include("judging.urls")),
+    path("", include("legalqa.training.urls")),
     path("", include("legalqa.answering.urls")),
     path("", include("legalqa.webhooks.urls")),
     path("", include("legalqa.llm.urls")),
@@ -33,6 +35,7 @@ api: list[URLPattern | URLResolver] = [
     *corpora_api,
     *retrieval_api,
     *judging_api,
+    *training_api,
     *answering_api,
     *webhooks_api,
     *llm_api,

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from corpora.files import file_path
 from corpora.hnsw import indexes_drop_others
-from corpora.models import Corpus, DocumentVersion
+from corpora.models import Corpus, DocumentVersion, TrainedEncoder
 from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
 from corpora.selectors import JOB_SUBJECTS, corpus_get
 from legalqa.accounts.models import Organization, User
@@ -179,10 +179,9 @@ def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
     if model is DocumentVersion:
         for file_id in DocumentVersion.objects.filter(pk__in=ids).values_list("file_id", flat=True):
             file_path(organization_id=lease.organization_id, file_id=file_id).unlink(missing_ok=True)
-    if hasattr(model, "artefact"):  # an encoder, or a classifier of questions
-        rows = model._default_manager.filter(pk__in=ids).exclude(fingerprint="")
-        for fingerprint in rows.values_list("fingerprint", flat=True):
-            transaction.on_commit(partial(weights_drop, fingerprint))
+    if model is TrainedEncoder:
+        for encoder in TrainedEncoder.objects.filter(pk__in=ids).exclude(fingerprint="").only("fingerprint"):
+            transaction.on_commit(partial(weights_drop, encoder.name))
 
 
 def _finish(lease: Lease) -> bool:

@@ -1,6 +1,7 @@
 """Rerankers by name: each puts the first hits of a ranking into a better order.
 
-To add one: write its file, add its settings to `retrieval.pipelines.configs`, register it here, give it a row in the README.
+To add one: write its file, add its settings to `retrieval.pipelines.configs`, register it here, give it a row in
+the README.
 """
 
 from legalqa.common.registry import Registry

@@ -1,6 +1,7 @@
 """Retrievers by name: each maps a query on one corpus to a ranking of chunks.
 
-To add one: write its file, add its settings to `retrieval.pipelines.configs`, register it here, give it a row in the README.
+To add one: write its file, add its settings to `retrieval.pipelines.configs`, register it here, give it a row in
+the README.
 """
 
 from legalqa.common.registry import Registry

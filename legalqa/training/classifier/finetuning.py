@@ -1,6 +1,7 @@
 """Fine-tuning an encoder on questions (HyPA-RAG 7.2), in steps that can be stopped after any and go on from a file.
 
-The best epoch is chosen by the questions kept for validation; `legalqa.training.checkpoints` has what is common with the other
+The best epoch is chosen by the questions kept for validation; `legalqa.training.checkpoints` has what is
+common with the other
 fine-tuning.
 
 The classes are ordered, so that n - 1 questions are learned, each a yes or a no by binary cross-entropy: more than one

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class ReproduceConfig(AppConfig):
+    name = "legalqa.reproduce"
