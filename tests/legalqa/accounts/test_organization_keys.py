@@ -35,9 +35,9 @@ def test_a_database_with_rows_is_given_the_keys_and_keeps_every_foreign_key(fill
     operation = organization_keys()
     with transaction.atomic(using="owner"), connections["owner"].cursor() as cursor:
         new = constraints(cursor)
-        cursor.execute(operation.reverse_sql)
+        cursor.execute(str(operation.reverse_sql))
         old = constraints(cursor)
-        cursor.execute(operation.sql)
+        cursor.execute(str(operation.sql))
         again = constraints(cursor)
         transaction.set_rollback(True, using="owner")
     foreign = [row for row in new if row[3].startswith("FOREIGN KEY")]
