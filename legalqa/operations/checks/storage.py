@@ -21,7 +21,9 @@ def writable() -> Check:
     try:
         file_storage().delete(file_storage().save("writable", ContentFile(b"x")))
     except OSError as error:
-        return fail(f"{error.strerror}", "Let the user who runs LegalQA write to the data folder, and make room there.")
+        return fail(
+            f"{error.strerror or error}", "Let the user who runs LegalQA write to the data folder, and make room there."
+        )
     return ok("can be written")
 
 
