@@ -78,7 +78,7 @@ def question_rewrite(
         pipeline: Whose first stage says how to rewrite, if it is a Rewrite.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
     """
     first, started = next(iter(pipeline.stages), None), perf_counter()
     queries, rest, reads_meaning = Queries(text, text), pipeline, pipeline.needs_vector

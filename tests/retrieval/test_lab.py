@@ -235,7 +235,7 @@ def test_keeping_on_the_page_offers_the_setting_where_questions_are_asked(office
     asking = manager.get(reverse("question_ask", args=(office.firm.organization.slug,)))
 
     assert page.status_code == 200
-    assert "Kept as long-leases" in page.content.decode()
+    assert "Saved as long-leases" in page.content.decode()
     assert 'value="long-leases"' in asking.content.decode()
 
 
