@@ -149,7 +149,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
         _, link = services.sign_in_link_create(user=person, actor=_operator(request))
         return _link_once(self, request, link, f"This link signs {person} in.")
 
-    @admin.action(description="Remove the second factor of somebody who has lost it (choose one person)")
+    @admin.action(description="Remove second factor of somebody who has lost it (choose one person)")
     def second_factor_remove(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         person = self._the_one(request, queryset, "remove the second factor of")
         if person is None:

@@ -16,7 +16,7 @@ SENTENCES: Final[dict[str, str]] = {
     "password.changed": "{who} chose a new password.",
     "sign_in_link.created": "{who} made a one-time sign-in link for {what}.",
     "sign_in_link.used": "{who} used a one-time sign-in link.",
-    "account.renewed": "{who} chose a new password, because nobody had proved before that the account was theirs. "
+    "account.renewed": "{who} chose a new password, because until then, the account had not been verified as theirs. "
     "What was set up before ended: second factors ({factors}), API tokens ({tokens}), other sessions.",
     "account.closed": "{who} closed the account of {what}.",
     "account.opened": "{who} opened the account of {what} again.",

@@ -61,9 +61,9 @@ def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
     other.page.reload()
     expect(other.page).to_have_url(re.compile("/sign-in/"))
 
-    page.get_by_text("Remove the second factor").click()
+    page.get_by_text("Remove second factor").click()
     page.get_by_role("button", name="Remove it").click()
-    expect(page.locator("#factor")).to_contain_text("Your password alone opens your account.")
+    expect(page.locator("#factor")).to_contain_text("Your account is protected by a password only.")
 
 
 def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(

@@ -76,7 +76,7 @@ def invitation_of(owner: Visitor, firm: Firm, email: str) -> str:
     """The link that the page of members shows to the owner."""
     owner.page.goto(firm.path("members/"))
     owner.page.get_by_label("E-mail address").fill(email)
-    owner.page.get_by_role("button", name="Make an invitation link").click()
+    owner.page.get_by_role("button", name="Create invitation link").click()
     return owner.page.get_by_label("Invitation link").input_value()
 
 

@@ -176,7 +176,7 @@ def test_page_endpoint_and_command_make_the_set_and_say_where_there_is_nothing(o
     assert "No grade of this corpus makes a gold question yet" in refused
     office.grade("lawyer", office.answers["lawyer"], "right")
     office.grade("lawyer", office.silences["lawyer"], "rightly_silent")
-    assert "Make a gold set of them" in client.get(page).content.decode()
+    assert "Create gold set" in client.get(page).content.decode()
     for kind, shown, hidden in (("answerable", QUESTION, FAR_OFF), ("silent", FAR_OFF, QUESTION)):
         body = client.get(f"{address}?kind={kind}").content.decode()
         assert (shown in body, hidden in body) == (True, False)

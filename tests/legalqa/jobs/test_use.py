@@ -111,7 +111,7 @@ def test_the_page_says_that_work_waits_for_tomorrow(firm: Firm, settings: Settin
     settings.DAY_PROCESSOR_S = 600
     day_use_add(organization_id=firm.organization.pk, processor_ms=600_000)
     page = client_of(firm.owner).get(reverse("use_page", args=["harding"])).content.decode()
-    assert "Background work waits for tomorrow." in page
+    assert "Background work is paused until tomorrow." in page
 
 
 def test_an_organisation_that_has_used_nothing_is_led_to_its_corpora(firm: Firm, client_of: ClientOf) -> None:
