@@ -23,7 +23,7 @@ from retrieval.rerankers.versions import activation_list, ranker_get, ranker_in_
 class RankerRow:
     """A version in the list: what it is, how far it is, and whether searches use it.
 
-    `over` names the encoder that it was trained over; `is_other` where searches use another encoder now, and `is_waiting`
+    `over` names the encoder that it was trained over; `is_other` where searches use another one now, and `is_waiting`
     where it comes into use with that one.
     """
 

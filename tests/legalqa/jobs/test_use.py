@@ -101,10 +101,10 @@ def test_the_page_shows_use_beside_each_limit(
     shown = [(row.name, row.used, row.limit, row.percent) for row in page.context["rows"]]
     assert shown == [
         ("Open background work", "1", "4 pieces", 25),
-        ("Taken in today", "1.0 MB", "2 MB a day", 50),
+        ("Uploaded today", "1.0 MB", "2 MB a day", 50),
         ("Processor time today", "2.5 min", "10 min a day", 25),
     ]
-    assert "waits for tomorrow.</strong>" not in page.content.decode()
+    assert "is paused until tomorrow.</strong>" not in page.content.decode()
 
 
 def test_the_page_says_that_work_waits_for_tomorrow(firm: Firm, settings: Settings, client_of: ClientOf) -> None:

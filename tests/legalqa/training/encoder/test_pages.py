@@ -182,7 +182,7 @@ def test_a_training_is_started_cancelled_and_gone_on_with(
     assert job.state == "cancelled"
     shown = page(manager, office)
     assert "Somebody cancelled this" in shown
-    assert "Go on" in shown
+    assert "Resume" in shown
     manager.post(office.address(f"{name}_resume", version.pk))
     job.refresh_from_db()
     assert job.state == "queued"
