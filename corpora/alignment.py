@@ -77,7 +77,7 @@ def align(old: Sequence[Known], new: Sequence[Incoming], *, doc_id: str) -> tupl
     used = {known.id for known in old}
     if len(used) < len(old):
         repeated = next(known for known, count in Counter(k.id for k in old).items() if count > 1)
-        raise ValueError(f"Paragraph id {repeated!r} is known twice; an id names one paragraph of its document.")
+        raise ValueError(f"Paragraph id {repeated!r} occurs twice; an id must name one paragraph of its document.")
     kept = dict(_common_order([k.hash for k in latest], [p.hash for p in incoming]))
     matched = set(kept.values())
     moves = _queues(known for position, known in enumerate(latest) if position not in matched)

@@ -33,7 +33,7 @@ class RecursiveChunking(Config):
     def _overlap_is_smaller(self) -> Self:
         _check_overlap(size=self.size_chars, overlap=self.overlap_chars, unit="characters")
         if "" in self.separators:
-            raise ValueError("A separator is empty; leave it out, single characters are the last resort anyway.")
+            raise ValueError("A separator is empty; leave it out; single characters are the last resort anyway.")
         return self
 
 
@@ -82,7 +82,7 @@ class HierarchicalChunking(Config):
         _check_smallest(smallest=self.min_tokens, size=self.child_tokens)
         if self.parent_tokens < self.child_tokens:
             raise ValueError(
-                f"The larger pieces have up to {self.parent_tokens} tokens and the small ones up to"
+                f"The larger chunks have up to {self.parent_tokens} tokens and the smaller ones up to"
                 f" {self.child_tokens}; the larger number must not be below the smaller."
             )
         return self

@@ -41,13 +41,13 @@ class Delimiter:
             compiled = self._compiled
         except re2.error as error:
             raise DelimiterError(
-                f"The pattern cannot be read ({_words(error)}). Brackets must be closed, and looking ahead or back"
-                " is not possible."
+                f"The pattern cannot be read ({_words(error)}). Close all brackets; look-ahead and look-behind are "
+                f"not supported."
             ) from None
         if compiled.search("") is not None or self._is_empty("x\nx"):
             raise DelimiterError(
-                "The pattern matches where nothing stands, so that it would cut everywhere. Name a letter, a number"
-                " or a sign that must occur."
+                "The pattern matches empty text, so it would split everywhere. Include a letter, number or sign that "
+                "must occur."
             )
 
     def _is_empty(self, text: str) -> bool:

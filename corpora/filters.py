@@ -22,12 +22,12 @@ class DocumentFilter(ListFilter):
         "pages": F("newest_pages"),
     }
 
-    state = one_of(GROUPS, field_name="group", words="`attention`: nobody works on it and it is not ready.")
-    search = CharFilter(method="with_words", max_length=100, help_text="Words of the title or of the file's name.")
+    state = one_of(GROUPS, field_name="group", words="`attention`: not ready, and no work on it is under way.")
+    search = CharFilter(method="with_words", max_length=100, help_text="Words in the title or the file name.")
     order = one_of(
         [sign + key for key in KEYS for sign in ("", "-")],
         method="sorted",
-        words="`date` is when the newest version came. With `-` in front the last one comes first. Left out: by name.",
+        words="`date` is when the newest version was added. A leading `-` reverses the order. Default: by name.",
     )
 
     def with_words(self, documents: QuerySet[Document], _: str, words: str) -> QuerySet[Document]:

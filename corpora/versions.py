@@ -22,7 +22,7 @@ VERSIONS_SHOWN = 50
 COMPARISONS = Places(
     of_one=2,
     of_all=4,
-    refusal="Other comparisons of versions are under way. Wait for a few seconds, then load the page again.",
+    refusal="Other version comparisons are running. Wait a few seconds, then reload the page.",
 )
 Standings = tuple[list[Standing], list[Standing]]
 READABLE = (VersionState.READY, VersionState.SUPERSEDED)

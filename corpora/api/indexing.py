@@ -83,7 +83,7 @@ class ChunkingPreviewApi(MemberApi):
             organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
         )
         if preview is None:
-            raise Conflict("The corpus holds no document to try this on. Upload one first.", code="corpus_empty")
+            raise Conflict("The corpus has no document to try this on. Upload one first.", code="corpus_empty")
         if preview is None:
             raise Conflict("The corpus has no searchable document to show the chunks of. Add one.", code="no_document")
         return Response(self.OutputSerializer(preview).data)

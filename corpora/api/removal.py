@@ -19,7 +19,9 @@ class RemovalSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=["none", "due", "removing", "failed"])
     due_at = serializers.DateTimeField(allow_null=True, help_text="When it begins; until then it can be cancelled.")
     percent = serializers.IntegerField()
-    goes = serializers.DictField(child=serializers.IntegerField(), help_text="How many of what go with the corpus.")
+    goes = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many objects of each kind are removed with the corpus."
+    )
 
 
 class CorpusRemovalApi(MemberApi):
@@ -32,7 +34,9 @@ class CorpusRemovalApi(MemberApi):
 
     @extend_schema_serializer(component_name="CorpusRemovalName")
     class InputSerializer(serializers.Serializer[Any]):
-        name = serializers.CharField(max_length=120, help_text="The name of the corpus, so that no other one goes.")
+        name = serializers.CharField(
+            max_length=120, help_text="The name of the corpus, so that no other corpus is removed by mistake."
+        )
 
     @extend_schema(
         operation_id="corpora_removal_retrieve", responses={200: RemovalSerializer, **error_responses(401, 403, 404)}

@@ -10,49 +10,49 @@ from corpora.configs import CHUNKER_KINDS, ChunkerConfig
 from legalqa.common.errors import ApplicationError
 
 KINDS: dict[str, tuple[str, str]] = {
-    "sentence.v1": ("Whole sentences", "Sentences are joined up to a size, and neighbours repeat a little."),
-    "semantic.v1": ("By meaning", "A piece ends where the next sentence speaks of something else."),
-    "pattern.v1": ("By a delimiter of your documents", "A piece is what stands between two articles, sections, …"),
+    "sentence.v1": ("Whole sentences", "Sentences are joined up to a size, and neighbouring chunks overlap a little."),
+    "semantic.v1": ("By meaning", "A chunk ends where the next sentence is about something else."),
+    "pattern.v1": ("By a delimiter of your documents", "A chunk is the text between two articles, sections, …"),
     "hierarchical.v1": (
-        "Small pieces in larger ones",
-        "Small pieces are searched; the larger ones around them are kept.",
+        "Small chunks in larger ones",
+        "Small chunks are searched; the larger ones around them are kept.",
     ),
-    "recursive.v1": ("A number of characters", "Short pieces, split at the coarsest separator that fits."),
+    "recursive.v1": ("A number of characters", "Short chunks, split at the coarsest separator that fits."),
 }
 
-_TOKENS = "A token is a word or a part of one; 100 tokens are about 75 words."
+_TOKENS = "A token is a word or part of one; 100 tokens are about 75 words."
 FIELDS: dict[str, tuple[str, str]] = {
-    "size_tokens": ("Largest piece, in tokens", _TOKENS),
-    "overlap_tokens": ("Repeated from piece to piece, in tokens", "Whole sentences; 0 repeats nothing."),
+    "size_tokens": ("Maximum chunk size, in tokens", _TOKENS),
+    "overlap_tokens": ("Overlap, in tokens", "Whole sentences; 0 for no overlap."),
     "threshold": (
-        "How far apart two sentences must be to be parted",
+        "Distance at which two sentences are split",
         "From 0 (every sentence alone) to 2 (never). Unrelated sentences are about 0.8 to 1 apart.",
     ),
-    "buffer_sentences": ("Fewest sentences in a piece", "A piece does not end for its meaning before it has as many."),
+    "buffer_sentences": ("Minimum sentences per chunk", "A chunk is not ended by meaning before it has this many."),
     "pattern": (
         "Delimiter",
-        "A regular expression; ^ stands for the beginning of a line. Below is what your documents use.",
+        "A regular expression; ^ is the beginning of a line. See below what your documents use.",
     ),
     "cut": ("Where to split", ""),
-    "min_tokens": ("Smallest piece, in tokens", "Smaller ones are joined with their neighbour."),
-    "child_tokens": ("Largest searched piece, in tokens", _TOKENS),
-    "parent_tokens": ("Larger piece around it, in tokens", "Above it stand its section and the sections around that."),
-    "size_chars": ("Largest piece, in characters", ""),
-    "overlap_chars": ("Repeated from piece to piece, in characters", ""),
+    "min_tokens": ("Minimum chunk size, in tokens", "Smaller chunks are merged with their neighbour."),
+    "child_tokens": ("Maximum searched chunk, in tokens", _TOKENS),
+    "parent_tokens": ("Larger chunk around it, in tokens", "Its section and the enclosing sections are above it."),
+    "size_chars": ("Maximum chunk size, in characters", ""),
+    "overlap_chars": ("Overlap, in characters", ""),
 }
 IN_SHORT = {
     "size_tokens": "up to {} tokens",
-    "overlap_tokens": "{} of them repeated",
-    "threshold": "parted above {}",
+    "overlap_tokens": "overlap {}",
+    "threshold": "split above {}",
     "buffer_sentences": "at least {} sentences",
     "pattern": "{}",
     "min_tokens": "at least {} tokens",
     "child_tokens": "up to {} tokens",
-    "parent_tokens": "in pieces of up to {}",
+    "parent_tokens": "in chunks of up to {}",
     "size_chars": "up to {} characters",
-    "overlap_chars": "{} of them repeated",
+    "overlap_chars": "overlap {}",
 }
-CHOICES = {"before": "Before the delimiter: it begins a piece", "after": "After the delimiter: it ends a piece"}
+CHOICES = {"before": "Before the delimiter: it begins a chunk", "after": "After the delimiter: it ends a chunk"}
 HIDDEN = {"kind", "separators"}  # the order of separators is for the API and the command
 
 
@@ -72,7 +72,7 @@ PRESETS = (
     ),
     ChunkingPreset("By meaning", "For running prose without numbers.", {"kind": "semantic.v1"}),
     ChunkingPreset("By provision", "For statutes, rules and contracts.", {"kind": "pattern.v1"}),
-    ChunkingPreset("Small in large", "Searches 128 tokens, keeps what is around.", {"kind": "hierarchical.v1"}),
+    ChunkingPreset("Small in large", "Searches 128 tokens, keeps the context.", {"kind": "hierarchical.v1"}),
 )
 
 

@@ -10,7 +10,7 @@ from legalqa.accounts.selectors import member_list
 
 CHUNKERS = (
     ("sentence.v1", "Whole sentences, up to 512 tokens"),
-    ("recursive.v1", "Short pieces, up to 500 characters"),
+    ("recursive.v1", "Short chunks, up to 500 characters"),
 )
 
 
@@ -61,7 +61,7 @@ class CorpusMemberForm(forms.Form):
 class EffectiveDateForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1)
     effective_date = forms.DateField(
-        required=False, error_messages={"invalid": "The date cannot be read. Write it as 2024-01-31."}
+        required=False, error_messages={"invalid": "This is not a date. Write it as 2024-01-31."}
     )
 
 
@@ -69,8 +69,8 @@ class WatchedFolderForm(forms.Form):
     path = forms.ChoiceField(label="Folder on the server")
     removes_missing = forms.BooleanField(
         required=False,
-        label="Remove documents whose file is gone",
-        help_text="Otherwise they stay, and the folder says which files are missing.",
+        label="Remove documents whose file was deleted",
+        help_text="Otherwise they are kept, and the folder lists the missing files.",
     )
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:

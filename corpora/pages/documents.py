@@ -32,11 +32,11 @@ from legalqa.jobs.selectors import job_latest_by_subject
 
 ROWS_A_PAGE = 100
 JOB_REASONS = {
-    "crashed": "Reading was interrupted several times and was given up.",
-    "fault": "A fault in the system interrupted the work; it is tried again.",
-    "cancelled": "Somebody cancelled this.",
-    "index_replaced": "Other settings for splitting documents were chosen later.",
-    "encoder_gone": "The encoder was removed, or another one was chosen later.",
+    "crashed": "Reading was interrupted several times and was abandoned.",
+    "fault": "A system fault interrupted the work; it will be retried.",
+    "cancelled": "This was cancelled.",
+    "index_replaced": "Newer settings for splitting documents replaced these.",
+    "encoder_gone": "The encoder was removed or replaced by another one.",
 }
 
 
@@ -244,15 +244,15 @@ def _unread(request: MemberRequest, version: DocumentVersion) -> dict[str, Any]:
     jobs = job_latest_by_subject(organization=request.organization, subject_ids=[version.pk])
     row = _row(DocumentRow(version.document, version, jobs.get(version.pk)))
     headings = {
-        "refused": "This file was refused",
+        "refused": "This file was rejected",
         "password_needed": "This file needs a password",
         "failed": "This file could not be read",
         "cancelled": "Reading this file was cancelled",
-        "ready": "There is no text in this file",
+        "ready": "This file contains no text",
     }
     advice = {
-        "refused": "Nothing of it can be searched or cited. Upload a corrected file under the same name.",
-        "password_needed": "Give the password in the list of documents; it is used once and not stored.",
+        "refused": "It cannot be searched or cited. Upload a corrected file under the same name.",
+        "password_needed": "Enter the password in the list of documents; it is used once and not stored.",
         "failed": "Choose “Try again” in the list of documents.",
         "cancelled": "Choose “Try again” in the list of documents.",
     }

@@ -144,6 +144,6 @@ def _shown(preview: Preview | None) -> dict[str, Any] | None:
         "n_chunks": len(preview.chunks),
         "chunks": preview.chunks[:CHUNKS_SHOWN],
         "n_hidden": max(0, len(preview.chunks) - CHUNKS_SHOWN),
-        "change": f"{abs(more)} {'more' if more > 0 else 'fewer'} than now" if more else "as many as now",
+        "change": f"{abs(more)} {'more' if more > 0 else 'fewer'} than now" if more else "same as now",
         "n_new": preview.n_vectors - preview.n_known,
     }

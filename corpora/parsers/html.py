@@ -112,8 +112,8 @@ def _check_attributes(text: str) -> None:
     if most > _MAX_ATTRIBUTES:
         raise FileRefused(
             "damaged",
-            f"An element of the page has more than {_MAX_ATTRIBUTES:,} attributes, which no program writes: save the "
-            "page again.",
+            f"An element of the page has more than {_MAX_ATTRIBUTES:,} attributes, which no ordinary program writes: "
+            f"save the page again.",
         )
 
 

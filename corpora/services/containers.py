@@ -104,8 +104,8 @@ def is_upload_full(version: DocumentVersion) -> bool:
 def _full() -> FileRefused:
     return FileRefused(
         "too_many_in_upload",
-        f"One upload may hold {settings.UPLOAD_DOCUMENTS:,} documents, archives in archives counted: upload the rest "
-        "apart.",
+        f"One upload can contain {settings.UPLOAD_DOCUMENTS:,} documents, including nested archives: upload the rest "
+        f"separately.",
     )
 
 
@@ -180,7 +180,7 @@ def member_name(container: str, name: str) -> str:
     """
     parts = [document_name(part) for part in name.split("/") if part.strip(" .")]
     if not parts:
-        raise ApplicationError("The file has no usable name. Rename it and upload it again.", code="name_needed")
+        raise ApplicationError("The file name cannot be used. Rename the file and upload it again.", code="name_needed")
     if not PurePosixPath(parts[-1]).suffix:
         parts[-1] += ".txt"  # a file without an extension is read as text, and the container's dot is none of its own
     return document_name(NAME_SEPARATOR.join((container, *parts)))

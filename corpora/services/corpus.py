@@ -112,7 +112,7 @@ def _slug(name: str) -> str:
 
 
 def _name_taken(name: str) -> Conflict:
-    return Conflict(f"There is already a corpus called {name!r}. Choose another name.", code="name_taken")
+    return Conflict(f"A corpus already has the name {name!r}. Choose another name.", code="name_taken")
 
 
 def corpus_member_add(
@@ -147,7 +147,7 @@ def corpus_member_remove(*, organization: Organization, user: User, corpus_id: u
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     members = CorpusMember.objects.filter(corpus=corpus)
     if corpus.is_walled and not members.exclude(user_id=member_id).exists():
-        raise Conflict("The last person inside the wall cannot be removed: add another one first.", code="last_member")
+        raise Conflict("The last person with access cannot be removed: add someone else first.", code="last_member")
     deleted, _ = members.filter(user_id=member_id).delete()
     if not deleted:
         raise NotFound("member")
@@ -175,7 +175,8 @@ def chunker_check(settings: dict[str, Any]) -> ChunkerConfig:
         )
     if any(_UNSTORABLE.search(value) for value in _strings(settings)):
         raise ApplicationError(
-            "The chunker's settings hold a character that cannot be stored (NUL or half a surrogate pair). Remove it.",
+            "The chunker's settings contain a character that cannot be stored (NUL or half a surrogate pair). Remove "
+            "it.",
             code="chunker",
         )
     try:

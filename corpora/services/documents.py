@@ -74,7 +74,7 @@ def _waiting_for_password(organization: Organization, document_id: UUID) -> Docu
     document = document_get(organization=organization, document_id=document_id)
     version = version_latest(document=document)
     if version.reason not in WAITING_FOR_PASSWORD:
-        raise Conflict("The document does not wait for a password.", code="no_password_needed")
+        raise Conflict("The document is not waiting for a password.", code="no_password_needed")
     return version
 
 
@@ -90,7 +90,7 @@ def document_rename(*, organization: Organization, user: User, document_id: UUID
     document = document_get(organization=organization, document_id=document_id)
     title = visible(" ".join(title.split()))
     if not any(c.isalnum() for c in title):
-        raise ApplicationError("A title needs at least one letter or digit. Type a title.", code="title_needed")
+        raise ApplicationError("A title needs at least one letter or digit. Enter a title.", code="title_needed")
     if len(title) > MAX_TITLE:
         raise ApplicationError(
             f"The title has {len(title)} characters, and the limit is {MAX_TITLE}. Shorten it.", code="title_too_long"

@@ -91,7 +91,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
     if target is not None and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
     if _name(target) == corpus.encoder:
-        raise Conflict("This encoder is in use already.", code="encoder_in_use")
+        raise Conflict("This encoder is already in use.", code="encoder_in_use")
     return _switch_start(organization, user, corpus, target, is_rollback=False)
 
 
@@ -105,7 +105,7 @@ def encoder_roll_back(*, organization: Organization, user: User | None, corpus_i
     corpus = _hold(organization, corpus_id)
     used = list(activation_list(corpus=corpus)[:2])
     if not used:
-        raise Conflict("The packaged encoder is in use; there is none before it.", code="nothing_before")
+        raise Conflict("The packaged encoder is in use; there is no previous one.", code="nothing_before")
     before = used[1].encoder if len(used) > 1 else None
     return _switch_start(organization, user, corpus, before, is_rollback=True)
 
@@ -127,9 +127,11 @@ def _switch_start(
     at_work = [found.pk for found in (building, pending) if found is not None]
     jobs = job_latest_by_subject(organization=organization, subject_ids=at_work)
     if pending is not None and pending.pk in jobs and jobs[pending.pk].is_open:
-        raise Conflict("The corpus is switching encoders already. Wait for it, or cancel it.", code="switch_open")
+        raise Conflict(
+            "The corpus is already switching encoders. Wait until it is done, or cancel it.", code="switch_open"
+        )
     if building is not None and building.pk in jobs and jobs[building.pk].is_open:
-        raise Conflict("The index is being rebuilt. Wait for it, or cancel it first.", code="reindex_open")
+        raise Conflict("The index is being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open")
     if pending is not None:
         pending.delete()
     activation = EncoderActivation.objects.create(
@@ -223,7 +225,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     pending = encoder_switch_pending(corpus=corpus)
     subjects = [encoder.pk, *([pending.pk] if pending is not None and pending.encoder_id == encoder.pk else [])]
     if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=subjects).values()):
-        raise Conflict("This encoder is being worked on. Cancel that first.", code="encoder_busy")
+        raise Conflict("Work on this encoder is under way. Cancel it first.", code="encoder_busy")
     name = encoder.name
     encoder.delete()
     if name:

@@ -36,5 +36,5 @@ def _check(organization: Organization, job_id: UUID) -> None:
     corpus_of_job(organization=organization, job_id=job_id)
     kind = job_get(organization=organization, job_id=job_id).kind
     if not kind.by_hand:
-        message = f"“{kind.label}” is not stopped or started by hand. Use the page of the corpus."
+        message = f"“{kind.label}” cannot be stopped or started here. Use the page of the corpus."
         raise Conflict(message, code="job_not_by_hand")

@@ -52,7 +52,9 @@ def corpus_reindex(
     if before is not None:
         job = job_latest_by_subject(organization=organization, subject_ids=[before.pk]).get(before.pk)
         if job is not None and job.is_open:
-            raise Conflict("The index is being rebuilt already. Wait for it, or cancel it first.", code="reindex_open")
+            raise Conflict(
+                "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"
+            )
         _retire(before)
     chunk_set = ChunkSet.objects.create(
         organization=organization,

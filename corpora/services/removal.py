@@ -56,13 +56,13 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
     corpus = _held(organization, corpus_id)
     if name.strip() != corpus.name:
         raise ApplicationError(
-            f"That is not the name of the corpus. Type {corpus.name!r}, without the quotation marks.", code="wrong_name"
+            f"This is not the name of the corpus. Type {corpus.name!r}, without the quotation marks.", code="wrong_name"
         )
     job = removal_jobs(organization=organization, corpus_ids=[corpus.pk]).get(corpus.pk)
     if job is not None and corpus.removal_due_at is not None:
         if job.can_retry:
             return job_retry(organization=organization, job_id=job.pk)
-        raise Conflict("The removal of this corpus has been asked for already.", code="removal_open")
+        raise Conflict("This corpus is already scheduled for removal.", code="removal_open")
     due_at = timezone.now() + removal_delay()
     corpus.removal_due_at = due_at
     corpus.save(update_fields=["removal_due_at"])
@@ -91,9 +91,9 @@ def corpus_removal_cancel(*, organization: Organization, user: User, corpus_id: 
     """
     corpus = _held(organization, corpus_id)
     if corpus.removal_due_at is None:
-        raise Conflict("Nobody has asked for the removal of this corpus.", code="no_removal")
+        raise Conflict("This corpus is not scheduled for removal.", code="no_removal")
     if corpus.removal_begun_at is not None:
-        raise Conflict("The removal has begun, so it can no longer be cancelled.", code="removal_begun")
+        raise Conflict("The removal has started, so it can no longer be cancelled.", code="removal_begun")
     corpus.removal_due_at = None
     corpus.save(update_fields=["removal_due_at"])
     job = removal_jobs(organization=organization, corpus_ids=[corpus.pk])[corpus.pk]

@@ -217,5 +217,5 @@ def document_name(raw: str) -> str:
         room = MAX_NAME_BYTES - len(mark.encode()) - len(extension.encode())
         kept = (stem or kept).encode()[:room].decode("utf-8", "ignore") + mark + extension
     if not kept:
-        raise ApplicationError("The file has no usable name. Rename it and upload it again.", code="name_needed")
+        raise ApplicationError("The file name cannot be used. Rename the file and upload it again.", code="name_needed")
     return kept

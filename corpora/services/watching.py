@@ -104,7 +104,7 @@ def _checked_way(organization: Organization, path: str) -> str:
             with folder_opened(home, way):
                 return way
     raise ApplicationError(
-        "This folder cannot be watched. Choose one from the list; the operators of the system add others.",
+        "This folder cannot be watched. Choose one from the list; the operator can add others.",
         code="folder_not_allowed",
     )
 
@@ -161,7 +161,7 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
     except OSError as error:
         problem = f"The folder cannot be read: {error.strerror or 'it is gone'}."
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            problem = "The folder cannot be read: a link stands in its place, and links are not followed."
+            problem = "The folder cannot be read: it is a link, and links are not followed."
     except ApplicationError as error:
         problem = error.message
     finally:
@@ -291,7 +291,7 @@ def _files(handle: int) -> dict[str, Found]:
         found[file.way[:1000]] = file
         if len(found) > MAX_FILES:
             raise ApplicationError(
-                f"The folder holds more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
+                f"The folder contains more than {MAX_FILES:,} files. Watch smaller folders.", code="folder_too_large"
             )
     return found
 
@@ -302,5 +302,5 @@ def _place(organization: Organization, folder: WatchedFolder) -> tuple[Path, str
         return Path(folder.path), "."
     home = watch_home(organization=organization)
     if home is None:
-        raise ApplicationError("The operators no longer allow this folder to be watched.", code="folder_not_allowed")
+        raise ApplicationError("The operator no longer allows this folder to be watched.", code="folder_not_allowed")
     return home, folder.path

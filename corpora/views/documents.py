@@ -165,7 +165,7 @@ def document_password(request: MemberRequest, document_id: UUID) -> HttpResponse
         services.version_unlock(
             organization=request.organization, user=request.user, document_id=document_id, password=password
         )
-        messages.success(request, "The file is open and is being read now.")
+        messages.success(request, "The password was right, and the file is being read now.")
     except ApplicationError as error:
         messages.error(request, error.message)
     return redirect("corpus_detail", request.organization.slug, corpus_id)

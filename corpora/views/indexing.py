@@ -34,7 +34,7 @@ def _start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         raise
     except ApplicationError as error:
         return _page(request, corpus_id, error=error, status=error.status)
-    messages.success(request, "The index is being rebuilt. Until that is complete, searches use the previous one.")
+    messages.success(request, "The index is being rebuilt. Searches use the previous one until it is complete.")
     return redirect("corpus_chunking", request.organization.slug, corpus_id)
 
 
@@ -54,14 +54,14 @@ def folder_watch(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         path=request.POST.get("path", ""),
         removes_missing="removes_missing" in request.POST,
     )
-    messages.success(request, "The folder is watched. Files in it are taken as soon as they are completely written.")
+    messages.success(request, "The folder is watched. Files in it are added as soon as they are fully written.")
     return redirect("corpus_detail", request.organization.slug, corpus_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def folder_unwatch(request: MemberRequest, folder_id: UUID) -> HttpResponseBase:
     folder = services.folder_unwatch(organization=request.organization, user=request.user, folder_id=folder_id)
-    messages.success(request, "The folder is watched no more. Its documents stay.")
+    messages.success(request, "The folder is no longer watched. Its documents are kept.")
     return redirect("corpus_detail", request.organization.slug, folder.corpus_id)
 
 

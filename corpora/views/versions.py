@@ -29,7 +29,7 @@ def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBa
     form = TitleForm(request.POST)
     title = form.cleaned_data["title"] if form.is_valid() else ""
     services.document_rename(organization=request.organization, user=request.user, document_id=document_id, title=title)
-    messages.success(request, "The title is saved. Every citation of this document shows it from now on.")
+    messages.success(request, "Title saved. Citations of this document now show it.")
     return redirect("document_versions", request.organization.slug, document_id)
 
 
@@ -48,7 +48,7 @@ def version_date(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
         services.version_date_set(
             organization=request.organization, user=request.user, document_id=document_id, **form.cleaned_data
         )
-        messages.success(request, "The date is saved. Searches by date use it from now on.")
+        messages.success(request, "Date saved. Searches by date now use it.")
     else:
         messages.error(request, " ".join(str(text) for found in form.errors.values() for text in found))
     return redirect("document_versions", request.organization.slug, document_id)

@@ -22,10 +22,10 @@ class GoldSetSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="gold_set.pk")
     name = serializers.CharField(source="gold_set.name")
     questions = serializers.IntegerField(source="n_questions")
-    answerable = serializers.IntegerField(source="n_answerable", help_text="Those whose passages are known.")
+    answerable = serializers.IntegerField(source="n_answerable", help_text="Questions whose passages are known.")
     evidence_unknown = serializers.IntegerField(
         source="n_unknown",
-        help_text="Those with a reference answer and no passage; measures of searches leave them out.",
+        help_text="Questions with a reference answer but no passage; search measures skip them.",
     )
     created_at = serializers.DateTimeField(source="gold_set.created_at")
 

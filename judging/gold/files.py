@@ -76,10 +76,10 @@ def gold_rows_read(text: str) -> list[GoldRow]:
             rows.append(_row(line, raw))
         if len(rows) > MAX_QUESTIONS:
             raise ApplicationError(
-                f"The file has more than {MAX_QUESTIONS:,} questions. Divide it.", code="too_many_questions"
+                f"The file has more than {MAX_QUESTIONS:,} questions. Split it.", code="too_many_questions"
             )
     if not rows:
-        raise ApplicationError("The file holds no question. Write one JSON object a line.", code="empty_file")
+        raise ApplicationError("The file contains no question. Use one JSON object per line.", code="empty_file")
     return rows
 
 
@@ -87,31 +87,34 @@ def _row(line: int, raw: str) -> GoldRow:
     try:
         held = json.loads(raw)
     except (json.JSONDecodeError, RecursionError):
-        raise GoldFileError(line, "this is no JSON. Write one object a line.") from None
+        raise GoldFileError(line, "this is not valid JSON. Use one object per line.") from None
     if not isinstance(held, dict):
-        raise GoldFileError(line, "this is no JSON object. Write one object a line.")
+        raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
     if unknown := sorted(held.keys() - KNOWN):
         raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KNOWN))}.")
     question = " ".join(_text(line, held, "question", MAX_QUERY_CHARS).split())
     if not question:
-        raise GoldFileError(line, "the question is empty. Write it, or leave the line out.")
+        raise GoldFileError(line, "the question is empty. Write one, or remove the line.")
     references = _references(line, held)
     reference_answer = _text(line, held, "reference_answer", MAX_CHARS)
     is_answerable = held.get("answerable", bool(references or reference_answer.strip()))
     if not isinstance(is_answerable, bool):
-        raise GoldFileError(line, "answerable is neither true nor false.")
+        raise GoldFileError(line, "answerable must be true or false.")
     if references and not is_answerable:
-        raise GoldFileError(line, "a question that is not answerable has references. Leave one of the two out.")
+        raise GoldFileError(
+            line,
+            "a question that is not answerable cannot have references. Remove the references, "
+            "or set answerable to true.",
+        )
     if is_answerable and not (references or reference_answer.strip()):
         raise GoldFileError(
             line,
-            "an answerable question has neither a reference nor a reference answer. Name one, or set answerable: "
-            "false.",
+            "an answerable question needs a reference or a reference answer. Give one, or set answerable to false.",
         )
     history = held.get("history") or []
     if not isinstance(history, list) or len(history) > MAX_TURNS or not all(map(_is_turn, history)):
         raise GoldFileError(
-            line, f"history is no list of at most {MAX_TURNS} turns, each a text or an object of texts."
+            line, f"history must be a list of at most {MAX_TURNS} turns, each a string or an object of strings."
         )
     identifier = held.get("id", "")
     return GoldRow(
@@ -129,15 +132,15 @@ def _row(line: int, raw: str) -> GoldRow:
 def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
     ids, spans = held.get("reference_paragraph_ids") or [], held.get("spans") or []
     if not isinstance(ids, list) or not isinstance(spans, list):
-        raise GoldFileError(line, "reference_paragraph_ids and spans are lists.")
+        raise GoldFileError(line, "reference_paragraph_ids and spans must be lists.")
     found = [GoldSpan(_short(line, "a reference", entry, 200)) for entry in ids]
     for span in spans:
         fits = isinstance(span, dict) and all(type(span.get(key)) is int for key in ("start", "end"))
         if not fits or not 0 <= span["start"] < span["end"] < 2**31:
-            raise GoldFileError(line, "a span has paragraph_id, start and end, with 0 <= start < end.")
+            raise GoldFileError(line, "a span needs paragraph_id, start and end, with 0 <= start < end.")
         found.append(GoldSpan(_short(line, "paragraph_id", span.get("paragraph_id"), 200), span["start"], span["end"]))
     if len(found) > MAX_REFERENCES:
-        raise GoldFileError(line, f"there are {len(found)} references; a question has at most {MAX_REFERENCES}.")
+        raise GoldFileError(line, f"there are {len(found)} references; a question can have at most {MAX_REFERENCES}.")
     return tuple(dict.fromkeys(found))
 
 
@@ -147,7 +150,7 @@ def _text(line: int, held: Mapping[str, Any], key: str, longest: int) -> str:
 
 def _short(line: int, key: str, value: Any, longest: int) -> str:
     if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise GoldFileError(line, f"{key} is no text that can be stored.")
+        raise GoldFileError(line, f"{key} is not text that can be stored.")
     if len(value) > longest:
         raise GoldFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
     return value

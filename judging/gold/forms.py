@@ -9,7 +9,7 @@ MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
 class GoldSetForm(forms.Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME)
-    file = forms.FileField(label="JSONL file, one question a line")
+    file = forms.FileField(label="JSONL file, one question per line")
 
     def clean_file(self) -> str:
         file = self.cleaned_data["file"]

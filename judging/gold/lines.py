@@ -37,8 +37,8 @@ def training_lines(
     lines = list(_answers(organization, questions) if kind == ANSWERS else _pairs(questions))
     if not lines:
         raise ApplicationError(
-            f"No grade of this corpus makes a line of {kind} yet. Grade answers as right, for pairs also others of "
-            "the same question as wrong, or say of single passages whether they answer.",
+            f"No grade in this corpus gives a line of {kind} yet. Grade answers as right; for pairs, also grade other "
+            f"answers to the same question as wrong, or mark single passages.",
             code="nothing_graded",
         )
     audit(organization=organization, actor=user, action="grades.exported", subject_id=corpus.pk, rows=len(lines))

@@ -53,7 +53,7 @@ def graded_page(*, organization: Organization, corpus: Corpus, kind: str) -> dic
     kinds = {
         "": ("All", rows),
         "answerable": ("With passages", [row for row in rows if row.is_answerable]),
-        "silent": ("Rightly not answered", [row for row in rows if not row.is_answerable]),
+        "silent": ("Correctly declined", [row for row in rows if not row.is_answerable]),
     }
     shown = kind if kind in kinds else ""
     return {

@@ -185,7 +185,7 @@ def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID
         marked.setdefault(mark.query_hash, (mark.query, []))[1].append(GoldSpan(mark.paragraph.public_id))
     if not marked:
         raise ApplicationError(
-            "No passage of this corpus is marked yet. Search in the search lab and mark what answers.",
+            "No passage of this corpus is marked yet. Search in the search lab and mark the passages that answer.",
             code="nothing_marked",
         )
     rows = [
@@ -207,8 +207,8 @@ def gold_set_of_grades(*, organization: Organization, user: User | None, corpus_
     rows = graded_rows(organization=organization, corpus=corpus)
     if not rows:
         raise ApplicationError(
-            "No grade of this corpus makes a gold question yet. Grade answers as right, say which passages bear an "
-            "answer out, or call a silence right.",
+            "No grade in this corpus gives a gold question yet. Grade answers as right, mark the passages that "
+            "support them, or mark a declined answer as correct.",
             code="nothing_graded",
         )
     return gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
@@ -288,7 +288,7 @@ def _span_check(row: GoldRow, span: GoldSpan, paragraphs: dict[str, Paragraph]) 
         raise GoldFileError(
             row.line,
             f"the corpus has no paragraph {span.paragraph_id[:60]!r}. "
-            "Give the id that the reader, the API or a search shows.",
+            "Use the id shown by the reader, the API or a search.",
         )
     if span.end is not None and span.end > len(paragraph.text):
         raise GoldFileError(
@@ -301,9 +301,13 @@ def _created(organization: Organization, user: User | None, corpus: Corpus, name
     if not name or len(name) > MAX_NAME or "\x00" in name:
         raise ApplicationError(f"Give the gold set a name of 1 to {MAX_NAME} characters.", code="bad_name")
     if _sets(organization).filter(corpus=corpus).count() >= MAX_SETS:
-        raise Conflict(f"The corpus has {MAX_SETS} gold sets already. Remove one first.", code="too_many_gold_sets")
+        raise Conflict(
+            f"The corpus has {MAX_SETS} gold sets, which is the limit. Remove one first.", code="too_many_gold_sets"
+        )
     try:
         with transaction.atomic():
             return GoldSet.objects.create(organization=organization, corpus=corpus, name=name, created_by=user)
     except IntegrityError:
-        raise Conflict(f"The corpus has a gold set called {name!r}. Choose another name.", code="name_taken") from None
+        raise Conflict(
+            f"The corpus already has a gold set called {name!r}. Choose another name.", code="name_taken"
+        ) from None

@@ -106,5 +106,5 @@ def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",))
 def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
     corpus = services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-    messages.success(request, "The gold set is removed. Mappings that were tuned on it stay.")
+    messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
     return redirect("gold_set_list", request.organization.slug, corpus.pk)

@@ -38,7 +38,7 @@ def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
     """Raise Forbidden, in words, where the membership has none of the roles."""
     if membership.role not in roles:
         role = membership.get_role_display()
-        raise Forbidden(f"Your role ({role}) may not do this. Ask an owner of {membership.organization}.")
+        raise Forbidden(f"Your role ({role}) does not allow this. Ask an owner of {membership.organization}.")
 
 
 def member_page(
@@ -128,12 +128,12 @@ def prove_again(request: HttpRequest, *, act: str) -> HttpResponse:
     if not is_page and (kept := form_keep(request, act=act)):
         query["kept"] = kept
     elif not is_page:
-        messages.info(request, "Nothing has been changed yet. Confirm that it is you, then repeat the step.")
+        messages.info(request, "Nothing has changed yet. Confirm it is you, then try again.")
     return _leave_for(request, f"{reverse('reauthenticate')}?{urlencode(query)}")
 
 
 def _to_second_factor(request: HttpRequest, organization: Organization) -> HttpResponse:
-    messages.warning(request, f"{organization} asks everyone for a second factor. Set yours up to go on.")
+    messages.warning(request, f"{organization} requires a second factor for everyone. Set yours up to continue.")
     return _leave_for(request, reverse("security"))
 
 

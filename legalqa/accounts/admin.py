@@ -32,7 +32,7 @@ class OrganizationForm(forms.ModelForm[Organization]):
     owner_email = forms.EmailField(
         label="Invite an owner",
         max_length=254,
-        help_text="The address of the person who will run it. The link is shown once, after saving.",
+        help_text="The e-mail address of its first owner. The link is shown once, after saving.",
     )
 
     class Meta:
@@ -55,11 +55,11 @@ class OrganizationForm(forms.ModelForm[Organization]):
         if email and not self.instance._state.adding:
             if not self.is_entered:
                 raise forms.ValidationError(
-                    "Enter this organisation first, with a reason: its audit log keeps why an owner was invited."
+                    "Enter this organisation first, with a reason: its audit log records why an owner was invited."
                 )
             with organization_scope(self.instance, user=None):
                 if member_list(organization=self.instance).filter(user__email=email).exists():
-                    raise forms.ValidationError("This person is a member already: an owner can change their role.")
+                    raise forms.ValidationError("This person is already a member: an owner can change their role.")
         return email
 
 
@@ -141,15 +141,15 @@ class UserAdmin(ReadOnlyAdmin[User]):
         if "is_active" in form.changed_data:
             services.account_switched(user=obj, actor=_operator(request))
 
-    @admin.action(description="Make a one-time sign-in link (choose one person)")
+    @admin.action(description="Create a one-time sign-in link (choose one person)")
     def sign_in_link(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
-        person = self._the_one(request, queryset, "make a sign-in link for")
+        person = self._the_one(request, queryset, "create a sign-in link for")
         if person is None:
             return None
         _, link = services.sign_in_link_create(user=person, actor=_operator(request))
         return _link_once(self, request, link, f"This link signs {person} in.")
 
-    @admin.action(description="Remove the second factor of somebody who has lost it (choose one person)")
+    @admin.action(description="Remove the second factor of someone who has lost it (choose one person)")
     def second_factor_remove(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         person = self._the_one(request, queryset, "remove the second factor of")
         if person is None:
@@ -159,7 +159,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
         except Conflict as error:
             self.message_user(request, error.message, messages.ERROR)
         else:
-            self.message_user(request, f"{person} has no second factor any more, and is signed out.", messages.SUCCESS)
+            self.message_user(request, f"{person} no longer has a second factor and was signed out.", messages.SUCCESS)
 
     def _the_one(self, request: HttpRequest, queryset: QuerySet[User], what: str) -> User | None:
         """The one person chosen, if the operator may do that; says so if not."""

@@ -75,7 +75,9 @@ class MemberApi(APIView):
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         """The reply to a request that made this object already; raises NotFound where it may not be seen any more."""
-        raise TypeError(f"{type(self).__name__} takes keys and has no reply for {subject_id} of {request.path}.")
+        raise TypeError(
+            f"{type(self).__name__} accepts idempotency keys but has no reply for {subject_id} of {request.path}."
+        )
 
     def throttled(self, request: Request, wait: float) -> NoReturn:
         standing = request._request.api_standing  # type: ignore[attr-defined]  # set by ApiThrottle
@@ -135,7 +137,9 @@ def scope_check(*, token: ApiToken, scope: str) -> None:
     """Raise Forbidden, naming the scope, where the token was not made for it."""
     if scope != ANY_TOKEN and scope not in token.scopes:
         label = TokenScope(scope).label
-        raise Forbidden(f"This token lacks the scope {scope} ({label}). Make a token with it on your account page.")
+        raise Forbidden(
+            f"This token lacks the scope {scope} ({label}). Create a token with that scope on your account page."
+        )
 
 
 def _content_digest(request: Request) -> str:

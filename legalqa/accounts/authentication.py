@@ -18,7 +18,7 @@ from legalqa.common.errors import Forbidden
 from legalqa.common.origin import origin_of
 
 KEYWORD = "bearer"
-REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Make a new one on your account page."
+REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Create a new one on your account page."
 
 
 class ApiTokenAuthentication(BaseAuthentication):
@@ -55,7 +55,7 @@ def _address_check(token: ApiToken, address: str) -> None:
         here = None
     if here is None or not any(here in ip_network(network) for network in token.addresses):
         raise Forbidden(
-            f"This token may not be used from {address or 'here'}. Use it from one of its addresses, or make another."
+            f"This token may not be used from {address or 'here'}. Use it from one of its addresses, or create another."
         )
 
 
@@ -78,5 +78,5 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "lqa_…",
-            "description": f"A token of your account page. It has some of these scopes:\n\n{scopes}",
+            "description": f"A token from your account page. Its scopes are some of these:\n\n{scopes}",
         }

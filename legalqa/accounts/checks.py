@@ -17,7 +17,7 @@ def field_keys_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[C
     if settings.SECRET_KEY in settings.FIELD_KEYS:
         return [
             Error(
-                "LEGALQA_FIELD_KEYS holds the secret key: who learns the one learns the other. Choose another value.",
+                "LEGALQA_FIELD_KEYS contains the secret key, so one leak would reveal both. Choose another value.",
                 id="legalqa.E001",
             )
         ]
@@ -32,7 +32,7 @@ def database_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
             return [*_role(cursor), *_tables(cursor), *_audit_log(cursor)]
     except DatabaseError as error:
         first = (str(error).splitlines() or ["no reason given"])[0]
-        return [Error(f"The database does not answer, so its locks were not looked at: {first}", id="legalqa.E002")]
+        return [Error(f"The database does not answer, so its safeguards were not checked: {first}", id="legalqa.E002")]
 
 
 def _role(cursor: Any) -> list[CheckMessage]:

@@ -55,7 +55,7 @@ def _names_check(given: Collection[Any], known: Collection[str], *, what: str) -
     unknown = next((name for name in given if name not in known), None)
     if unknown is None:
         return
-    rule = f"it takes {', '.join(known)}" if known else "it takes none"
+    rule = f"accepted: {', '.join(known)}" if known else "none are accepted"
     raise ApplicationError(
         f"There is no {what} {str(unknown)[:SHOWN]!r} here; {rule}. Correct the name, or leave it out.",
         code="unknown_field" if what.startswith("field") else "unknown_parameter",

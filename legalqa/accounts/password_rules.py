@@ -38,13 +38,13 @@ class GuessableValidator:
             guesses = zxcvbn(password[:LOOKED_AT], user_inputs=words)["guesses"]
         if guesses < GUESSES_MIN:
             raise ValidationError(
-                "This password is easily guessed: it is common, repeats itself, follows the keyboard, or is a name "
-                "with little around it. Choose another one, such as four words that do not belong together.",
+                "This password is easily guessed: it is common, repeats itself, follows the keyboard, or is little "
+                "more than a name. Choose another one, such as four unrelated words.",
                 code="password_guessable",
             )
 
     def get_help_text(self) -> str:
-        return "Your password can’t be easily guessed: a common one, a repeat, or a name with little around it."
+        return "Your password can’t be easily guessed: a common one, a repeat, or little more than a name."
 
 
 def _words(name: str) -> list[str]:

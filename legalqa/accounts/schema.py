@@ -12,21 +12,21 @@ from legalqa.common.drf import Pages
 
 _SENTENCE_END = re.compile(r"(?<=[.;])\s|\n\n")
 REPLIES = {
-    "200": "Done: what was asked for.",
+    "200": "Success: the requested data.",
     "201": "Created.",
-    "202": "Accepted: the work goes on in the background.",
-    "204": "Done: there is nothing to send back.",
+    "202": "Accepted: the work continues in the background.",
+    "204": "Success: no content.",
     "400": "The request is wrong; the message says which rule it breaks and what to do.",
     "401": "No token, or one that is not valid.",
     "403": "The token's scope or the person's role does not allow this.",
     "404": "There is no such object, or you may not see it.",
-    "409": "The present state does not allow it; the message says why.",
-    "413": "The request is larger than this address takes.",
+    "409": "The current state does not allow it; the message says why.",
+    "413": "The request is larger than this address accepts.",
     "422": "The content cannot be used; the message says why.",
-    "429": "Too many requests: wait as long as `Retry-After` says.",
-    "502": "A service outside did not answer as expected.",
+    "429": "Too many requests: wait for the time in `Retry-After`.",
+    "502": "An external service did not answer as expected.",
     "507": "There is too little room on the server's disk; nothing was stored.",
-    "503": "The system is busy or a part of it is away: try again later.",
+    "503": "The system is busy or part of it is unavailable: try again later.",
 }
 
 
@@ -71,8 +71,9 @@ class ApiSchema(AutoSchema):
                     str,
                     OpenApiParameter.HEADER,
                     description=(
-                        "A text of your choice for this one request. Sent again with the same content within a day, "
-                        "it brings the same reply, with the header Idempotent-Replayed, and nothing is done twice."
+                        "A string of your choice for this one request. If you repeat the request with the same "
+                        "content within a day, you get the same reply, with the header Idempotent-Replayed, and "
+                        "nothing is done twice."
                     ),
                 )
             )

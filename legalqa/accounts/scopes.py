@@ -8,20 +8,20 @@ from django.db import models
 class TokenScope(models.TextChoices):
     """The words are those of the page on which a token is made."""
 
-    CORPORA_READ = "corpora:read", "See which corpora there are"
+    CORPORA_READ = "corpora:read", "List corpora"
     CORPORA_WRITE = "corpora:write", "Create and change corpora"
     DOCUMENTS_READ = "documents:read", "Read documents and their text"
-    DOCUMENTS_WRITE = "documents:write", "Upload, open and remove documents"
-    JOBS_READ = "jobs:read", "See how far background work is"
-    JOBS_WRITE = "jobs:write", "Cancel background work and try it again"
+    DOCUMENTS_WRITE = "documents:write", "Upload, unlock and remove documents"
+    JOBS_READ = "jobs:read", "View job progress"
+    JOBS_WRITE = "jobs:write", "Cancel and retry jobs"
     SEARCH = "search", "Search"
     QUESTIONS_WRITE = "questions:write", "Ask questions"
     ANSWERS_READ = "answers:read", "Read your questions and their answers"
     ANSWERS_WRITE = "answers:write", "Grade answers"
     AUDIT_READ = "audit:read", "Read the audit log"
-    WEBHOOKS_READ = "webhooks:read", "See webhooks and what was delivered"
+    WEBHOOKS_READ = "webhooks:read", "View webhooks and their deliveries"
     WEBHOOKS_WRITE = "webhooks:write", "Create, test and remove webhooks"
-    LLM_READ = "llm:read", "See language models, their calls and costs"
+    LLM_READ = "llm:read", "View language models, their calls and costs"
     LLM_WRITE = "llm:write", "Set up language models and budgets"
 
 

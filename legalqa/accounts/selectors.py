@@ -178,7 +178,7 @@ def organization_get(*, slug: str | None) -> Organization:
         return next(iter(organizations.values()))
     found = organizations.get(slug or "demo")
     if found is None:
-        known = ", ".join(organizations) or "none yet: run `manage.py demo`, or create one in the operators' admin"
+        known = ", ".join(organizations) or "none yet: run `manage.py demo`, or create one in the operator's admin"
         raise ApplicationError(
             f"There is no organisation {slug or 'demo'!r}. Name one with --organization: {known}.",
             code="unknown_organization",

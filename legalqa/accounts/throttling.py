@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 SENTENCES = {
-    "token": "This token sends too many requests. Wait for {} seconds, then go on more slowly.",
-    "organization": "The tokens of your organisation send too many requests together. Wait for {} seconds.",
+    "token": "This token sends too many requests. Wait for {} seconds, then continue more slowly.",
+    "organization": "Your organisation's tokens together send too many requests. Wait for {} seconds.",
 }
 
 

@@ -42,7 +42,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     page = serializers.IntegerField()
     page_label = serializers.CharField()
-    needs_a_look = serializers.BooleanField(help_text="Text recognition was unsure of the words on this scanned page.")
+    needs_a_look = serializers.BooleanField(help_text="Text recognition was unsure about this scanned page.")
     start = serializers.IntegerField(help_text="Offset in the paragraph's text.")
     end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
     quote = serializers.CharField()

@@ -39,7 +39,7 @@ class BodyLimit:
             of_one=settings.UPLOADS_AT_ONCE_EACH,
             of_all=settings.UPLOADS_AT_ONCE,
             size_of_all=settings.UPLOADS_AT_ONCE_BYTES,
-            refusal="Too many large files are arriving at once. Wait until one has arrived, then send this one again.",
+            refusal="Too many large files are arriving at once. Wait until one has finished, then send this one again.",
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,7 +113,7 @@ class _Exchange:
             return await asyncio.wait_for(self._receive(), left)
         except TimeoutError:
             raise Refused(
-                f"The request came too slowly: at least {speed // KIBIBYTE} KB a second must arrive. "
+                f"The upload was too slow: at least {speed // KIBIBYTE} KB a second must arrive. "
                 "Send it again over a faster connection.",
                 status=408,
                 code="slow_body",
@@ -151,7 +151,7 @@ def _declared_bytes(scope: Mapping[str, Any]) -> int:
 
 def _too_large(cap: int) -> Refused:
     return Refused(
-        f"The request is larger than the {cap // MEBIBYTE} MB that this address takes: "
+        f"The request is larger than the {cap // MEBIBYTE} MB that this address accepts: "
         "send less at once, or split the file and upload the parts.",
         status=413,
         code="too_large",
@@ -160,7 +160,7 @@ def _too_large(cap: int) -> Refused:
 
 def _nobody() -> Refused:
     return Refused(
-        f"Without a sign-in or an API token a request may hold {ANYBODY_BYTES // KIBIBYTE} KB: "
+        f"Without a sign-in or an API token, a request can have at most {ANYBODY_BYTES // KIBIBYTE} KB: "
         "sign in, or send a valid token, then send it again.",
         status=401,
         code="not_authenticated",

@@ -42,7 +42,7 @@ class CallerTurns:
             line = self._lines[caller] = _Line(self.of_one)
         if line.n_waiting >= MAX_WAITING:
             raise TooMany(
-                f"{MAX_WAITING} of your requests are waiting for their turn. Wait for their answers, then send more.",
+                f"{MAX_WAITING} of your requests are queued. Wait for their answers, then send more.",
                 code="too_many",
                 extra={"retry_after": RETRY_S},
             )

@@ -42,7 +42,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         wait = {"Retry-After": str(error.extra["retry_after"])} if "retry_after" in error.extra else {}
         return Response(body, status=error.status, headers=wait)
     if isinstance(error, DataError | UnicodeEncodeError):
-        message = "The request holds a character that cannot be stored. Remove it and send it again."
+        message = "The request contains a character that cannot be stored. Remove it and send it again."
         return Response({"message": message, "code": "unstorable_character", "extra": {}}, status=400)
     if refusal := refusal_of(error):
         logger.warning("unavailable: %s", refusal.code, exc_info=error)

@@ -119,20 +119,18 @@ def target_of(url: str, *, allowed: Sequence[str] = (), resolve: Resolve = resol
     is_allowed = f"{scheme}://{host if ':' not in host else f'[{host}]'}:{port}" in _origins(allowed)
     if not is_allowed:
         if scheme != "https":
-            raise EgressRefused("The address must begin with https://, so that nobody on the way can read along.")
+            raise EgressRefused("The address must begin with https://, so that nobody can read the traffic.")
         if port != _PORTS[scheme]:
-            raise EgressRefused(f"The port {port} is not called. Use the usual one, 443.")
+            raise EgressRefused(f"The port {port} is not allowed. Use the standard port, 443.")
         _check_spelling(host)
     try:
         addresses = list(resolve(host, port))
     except (OSError, UnicodeError):
         addresses = []
     if not addresses:
-        raise NameUnknown(f"The name {host[:100]!r} leads nowhere. Check its spelling.")
+        raise NameUnknown(f"The name {host[:100]!r} does not resolve. Check its spelling.")
     if not is_allowed and not all(address_is_public(address) for address in addresses):
-        raise EgressRefused(
-            f"{host[:100]!r} leads into a private network, which is not called from here. Use a public address."
-        )
+        raise EgressRefused(f"{host[:100]!r} is in a private network, which is not allowed. Use a public address.")
     return Target(scheme, host, port, path, addresses[0])
 
 
@@ -140,8 +138,8 @@ def _parts(url: str) -> tuple[str, str, int, str]:
     """Scheme, host, port and path with query; what two programs might read in two ways is refused."""
     if len(url) > URL_MAX or not url.isascii() or any(sign <= " " or sign in '\\"<>^`{|}\x7f' for sign in url):
         raise EgressRefused(
-            f"The address must have at most {URL_MAX} characters, all of them plain: no blanks, no backslashes, "
-            "and names with other letters in their xn-- form."
+            f"The address must have at most {URL_MAX} ASCII characters: no spaces, no backslashes, and international "
+            f"names in their xn-- form."
         )
     try:
         parts = urlsplit(url)
@@ -151,9 +149,9 @@ def _parts(url: str) -> tuple[str, str, int, str]:
     if parts.scheme not in _PORTS or not host or not url.lower().startswith(f"{parts.scheme}://"):
         raise EgressRefused("The address is malformed. Write one like https://example.com/hook.")
     if "@" in parts.netloc:
-        raise EgressRefused("The address must hold no name or password in front of the host.")
+        raise EgressRefused("The address must not contain a user name or password.")
     if parts.fragment or "#" in url:
-        raise EgressRefused("The address must hold no # part: it is never sent.")
+        raise EgressRefused("The address must not have a # part: it is never sent.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return parts.scheme, host, port if port is not None else _PORTS[parts.scheme], path
 
@@ -162,11 +160,11 @@ def _check_spelling(host: str) -> None:
     """Refuse what programs read in several ways: numbers in odd bases, zones, escapes, a dot at the end."""
     if ":" in host:
         if "%" in host:
-            raise EgressRefused("The address must hold no zone.")
+            raise EgressRefused("The address must not have a zone.")
         return
     labels = host.split(".")
     if any(not label or not all(sign.isalnum() or sign in "-_" for sign in label) for label in labels):
-        raise EgressRefused(f"{host[:100]!r} is no name of a machine.")
+        raise EgressRefused(f"{host[:100]!r} is not a host name.")
     last = labels[-1]
     if last.isdigit() or last.startswith("0x"):
         try:
@@ -214,7 +212,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
         response = connection.getresponse()
         found = response.read(REPLY_MAX_BYTES + 1)
     except ssl.SSLError:
-        raise EgressFailed("The secure connection failed: the certificate does not fit.") from None
+        raise EgressFailed("The secure connection failed: the certificate is not valid for this address.") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         if is_late.is_set() or isinstance(error, TimeoutError):
             raise EgressFailed(f"No reply within {seconds:.0f} seconds.") from None
@@ -225,7 +223,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
     if len(found) > REPLY_MAX_BYTES:
         raise EgressFailed("The reply is too large.")
     if response.length:  # bytes that were announced and never came
-        raise EgressFailed("The reply broke off.")
+        raise EgressFailed("The reply was cut off.")
     return Reply(response.status, found)
 
 
@@ -238,5 +236,5 @@ def _cut(connection: PinnedConnection, is_late: Event) -> None:
 
 def _said(error: Exception) -> str:
     if isinstance(error, ConnectionRefusedError):
-        return "The machine refuses the connection."
-    return "The machine cannot be reached." if isinstance(error, OSError) else "The reply is no HTTP."
+        return "The server refused the connection."
+    return "The server cannot be reached." if isinstance(error, OSError) else "The reply is not HTTP."

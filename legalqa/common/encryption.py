@@ -33,7 +33,9 @@ def decrypt(stored: str) -> str:
     try:
         return _cipher(tuple(settings.FIELD_KEYS)).decrypt(stored).decode()
     except InvalidToken:
-        raise SecretUnreadable("A stored secret opens with none of the keys in LEGALQA_FIELD_KEYS.") from None
+        raise SecretUnreadable(
+            "A stored secret cannot be decrypted with any of the keys in LEGALQA_FIELD_KEYS."
+        ) from None
 
 
 @lru_cache(maxsize=8)

@@ -60,7 +60,7 @@ class DiskFull(Unavailable):
     def __init__(self) -> None:
         super().__init__(
             "There is too little room left on the server's disk, so nothing was stored. "
-            "Ask whoever runs LegalQA to make room, then try again.",
+            "Ask the operator to free some space, then try again.",
             code="disk_full",
         )
 

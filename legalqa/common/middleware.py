@@ -43,12 +43,13 @@ class BadInputMiddleware:
             body: dict[str, Any] = {"message": error.message, "code": error.code, "extra": error.extra}
             return JsonResponse(body, status=error.status)
         template = f"{error.status}.html" if error.status in (403, 404) else "400.html"
-        title = "Too much at once" if isinstance(error, TooMany) else ""
+        title = "Too many requests" if isinstance(error, TooMany) else ""
         return render(request, template, {"message": error.message, "title": title}, status=error.status)
 
 
 _UNSTORABLE = ApplicationError(
-    "The request holds a character that cannot be stored (NUL or half a surrogate pair). Remove it and send it again.",
+    "The request contains a character that cannot be stored (NUL or half a surrogate pair). Remove it and send it "
+    "again.",
     code="unstorable_character",
 )
 

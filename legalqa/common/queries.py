@@ -34,7 +34,7 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
             )
         rows.append(row)
     if not rows:
-        raise ApplicationError(f"{file.name} holds no line. Write one JSON object a line.", code="empty_file")
+        raise ApplicationError(f"{file.name} is empty. Use one JSON object per line.", code="empty_file")
     return rows
 
 
@@ -52,6 +52,6 @@ def settings_read(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise ApplicationError(f"{pair!r} is not of the form key=value. Write it so.", code="bad_setting")
+            raise ApplicationError(f"{pair!r} is not of the form key=value. Correct it.", code="bad_setting")
         found[key.strip()] = value.strip()
     return found

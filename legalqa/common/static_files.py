@@ -44,7 +44,7 @@ def static_update() -> None:
             call_command("collectstatic", verbosity=0, interactive=False, clear=True, ignore_patterns=UNUSED)
             kept.write(sources)
     except OSError as error:
-        logger.warning("the files of the pages could not be collected: %s", error.strerror)
+        logger.warning("static files could not be collected: %s", error.strerror)
 
 
 def _sources() -> str:

@@ -28,7 +28,7 @@ class Door:
         self.requests = Places(
             of_one=settings.REQUESTS_AT_ONCE_EACH,
             of_all=settings.REQUESTS_AT_ONCE,
-            refusal="Too many requests are being answered at once. Try again in a few seconds.",
+            refusal="The server is handling too many requests. Try again in a few seconds.",
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,7 +59,7 @@ def _addressed(client: tuple[str, int] | None) -> tuple[str, int] | None:
 
 def _no_method(method: str) -> Refused:
     return Refused(
-        f"The method {method[:20]} is not offered here: use one of {', '.join(METHODS)}.",
+        f"The method {method[:20]} is not allowed here: use one of {', '.join(METHODS)}.",
         status=405,
         code="method_not_allowed",
         headers=[(b"allow", ", ".join(METHODS).encode())],
@@ -68,7 +68,7 @@ def _no_method(method: str) -> Refused:
 
 def _crowded() -> Refused:
     return Refused(
-        "Too many connections are open. Close those that you do not need, and try again in a few seconds.",
+        "Too many connections are open. Close those you do not need, and try again in a few seconds.",
         status=503,
         code="too_many",
         headers=[(b"retry-after", b"5")],
@@ -111,7 +111,7 @@ class DoorProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         if self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
-            body = f"The headers of the request did not come within {HEADERS_S:.0f} seconds. Send it again.".encode()
+            body = f"The request headers did not arrive within {HEADERS_S:.0f} seconds. Send it again.".encode()
             headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
             headers.append((b"content-length", str(len(body)).encode()))
             for event in (h11.Response(status_code=408, headers=headers), h11.Data(data=body), h11.EndOfMessage()):

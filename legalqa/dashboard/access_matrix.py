@@ -9,7 +9,7 @@ from corpora.selectors import corpus_list
 from legalqa.accounts.models import Membership, Organization
 from legalqa.accounts.selectors import member_list
 
-KEEPS, READS, OUTSIDE = "Keeps the documents", "Reads and asks", "No access (wall)"
+KEEPS, READS, OUTSIDE = "Manages documents", "Reads and asks", "No access (wall)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ def access_matrix(*, organization: Organization) -> Matrix:
 def _cell(membership: Membership, corpus: Corpus, inside: set[UUID]) -> Cell:
     person, role = membership.user, membership.get_role_display().lower()
     if corpus.is_walled and membership.user_id not in inside:
-        why = f"{corpus} is walled, and {person} is not named in it. For them it does not exist."
+        why = f"{corpus} is restricted, and {person} is not one of its members. For them it does not exist."
         return Cell(corpus.name, OUTSIDE, why)
-    where = f"{person} is named inside the wall of {corpus}" if corpus.is_walled else f"{corpus} is open to everyone"
+    where = f"{person} is a named member of {corpus}" if corpus.is_walled else f"{corpus} is open to everyone"
     if membership.can_manage:
-        why = f"{where}; as {role} they upload and remove documents, decide about its wall, read and ask."
+        why = f"{where}; as {role} they upload and remove documents, decide who has access, read and ask."
         return Cell(corpus.name, KEEPS, why)
     return Cell(
-        corpus.name, READS, f"{where}; as {role} they read its documents and ask questions, and change nothing."
+        corpus.name, READS, f"{where}; as {role} they read its documents and ask questions, but cannot change anything."
     )

@@ -43,10 +43,10 @@ class AuditListApi(MemberApi):
     @extend_schema(
         operation_id="audit_list",
         parameters=[
-            OpenApiParameter("person_id", OpenApiTypes.UUID, description="What they did, and what was done to them."),
-            OpenApiParameter("action", str, description="One kind of act, such as `document.removed`."),
-            OpenApiParameter("since", OpenApiTypes.DATETIME, description="From this moment on."),
-            OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this moment."),
+            OpenApiParameter("person_id", OpenApiTypes.UUID, description="Events they caused, and events about them."),
+            OpenApiParameter("action", str, description="One kind of event, such as `document.removed`."),
+            OpenApiParameter("since", OpenApiTypes.DATETIME, description="At or after this time."),
+            OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this time."),
             OpenApiParameter("after", int, description="Rows with a higher sequence number."),
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),

@@ -14,9 +14,9 @@ from legalqa.accounts.selectors import audit_list, people_by_id
 from legalqa.answering.models import Question
 from legalqa.dashboard.audit_sentences import GROUPS, sentence
 
-NOT_FOR_YOU = "something that you may not see, or that is gone"
+NOT_FOR_YOU = "something you may not see, or that no longer exists"
 CSV_HEADER = ("Row", "When (UTC)", "Who", "What", "From where", "Action", "Subject", "Digest")
-_SOURCES = {"page": "browser", "api": "program", "machine": "the machine itself", "": "not recorded"}
+_SOURCES = {"page": "browser", "api": "program", "machine": "server", "": "not recorded"}
 _ROWS_A_STEP = 500
 
 
@@ -110,7 +110,7 @@ class _Names:
 
     def who(self, event: AuditEvent) -> str:
         if event.actor_id is None:
-            return "The machine" if event.source == "machine" else "Somebody"
+            return "The server" if event.source == "machine" else "Somebody"
         return self.person(event.actor_id)
 
     def what(self, event: AuditEvent) -> str:
@@ -120,7 +120,7 @@ class _Names:
 
     def person(self, value: object) -> str:
         person = self._people.get(_uuid(value) or UUID(int=0))
-        return str(person) if person else "somebody who is gone"
+        return str(person) if person else "a former user"
 
 
 def _uuid(value: object) -> UUID | None:

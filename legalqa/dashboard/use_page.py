@@ -24,21 +24,22 @@ def use_rows(use: Use) -> list[UseRow]:
     return [
         UseRow(
             "Open background work",
-            "At the limit, uploads are refused until some is done. Archives wait by themselves.",
+            "At the limit, uploads are rejected until some jobs finish. Archives wait automatically.",
             f"{use.open_jobs:,}",
-            _limit(use.open_jobs_limit, f"{use.open_jobs_limit:,} pieces"),
+            _limit(use.open_jobs_limit, f"{use.open_jobs_limit:,} jobs"),
             _percent(use.open_jobs, use.open_jobs_limit),
         ),
         UseRow(
-            "Taken in today",
-            "Uploads, watched folders and the files in archives. At the limit, more are refused until tomorrow.",
+            "Uploaded today",
+            "Uploads, watched folders and the files in archives. At the limit, more are rejected until tomorrow.",
             f"{use.bytes_today / MEBIBYTE:,.1f} MB",
             _limit(use.bytes_today_limit, f"{use.bytes_today_limit // MEBIBYTE:,} MB a day"),
             _percent(use.bytes_today, use.bytes_today_limit),
         ),
         UseRow(
             "Processor time today",
-            "Reading, indexing and training. At the limit, this work waits for tomorrow; questions and searches go on.",
+            "Reading, indexing and training. At the limit, this work is paused until tomorrow; questions and searches "
+            "are not affected.",
             f"{minutes:,.1f} min",
             _limit(use.processor_s_today_limit, f"{use.processor_s_today_limit / 60:,.0f} min a day"),
             _percent(use.processor_s_today, use.processor_s_today_limit),

@@ -50,7 +50,7 @@ def audit_csv(request: MemberRequest) -> HttpResponse:
 def audit_check(request: MemberRequest) -> HttpResponse:
     report = audit_verify(organization=request.organization)
     if report.broken is None:
-        messages.success(request, f"The log is whole: all {report.n_rows} rows are as they were written.")
+        messages.success(request, f"The log is intact: all {report.n_rows} rows are unchanged.")
     else:
         messages.error(request, f"The log was tampered with. {report.broken.why} Tell the operator.")
     return redirect("audit_log", request.organization.slug)

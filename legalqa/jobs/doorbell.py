@@ -25,6 +25,6 @@ class Doorbell(ORM):  # type: ignore[misc]  # the library has no types
         except BadSignature:
             is_ours = False
         if not is_ours:
-            logger.error("delivery %d is unsigned or names no task of ours; it was thrown away", delivery_id)
+            logger.error("delivery %d is unsigned or names no known task; it was discarded", delivery_id)
             self.delete(delivery_id)
         return is_ours

@@ -34,7 +34,7 @@ def run_lock(var: Path) -> Iterator[None]:
             running = run_state(var)
             where = f" at {running.url}" if running and running.url else ""
             raise Conflict(
-                f"LegalQA runs over {var} already{where}. Stop it with `manage.py down` first, "
+                f"LegalQA already uses {var}{where}. Stop it with `manage.py down` first, "
                 "or set LEGALQA_VAR to another folder.",
                 code="already_running",
             )

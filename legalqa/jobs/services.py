@@ -332,7 +332,7 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
         if job is None:
             raise NotFound("job")
         if not job.is_open:
-            raise Conflict("The job has ended already, so there is nothing to cancel.", code="job_ended")
+            raise Conflict("The job has already ended, so there is nothing to cancel.", code="job_ended")
         job.cancel_requested_at = timezone.now()
         job.save(update_fields=["cancel_requested_at", "updated_at"])
         if job.lease is None or job.lease_until is None or job.lease_until < timezone.now():
@@ -352,10 +352,10 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         if job is None:
             raise NotFound("job")
         if not job.can_retry:
-            raise Conflict("Only a failed or cancelled job can be tried again.", code="job_not_failed")
+            raise Conflict("Only a failed or cancelled job can be retried.", code="job_not_failed")
         same = Job.objects.filter(organization_id=job.organization_id, task=job.task, subject_id=job.subject_id)
         if same.filter(state__in=OPEN_STATES).exists():
-            raise Conflict("This is being worked on already: a later job is open.", code="job_open_already")
+            raise Conflict("A later job is already doing this.", code="job_open_already")
         job.state, job.attempts, job.reason, job.stage, job.cancel_requested_at = JobState.QUEUED, 0, "", "", None
         job.waits, job.request_id = 0, request_id()
         job.save(

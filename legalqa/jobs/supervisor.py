@@ -203,7 +203,7 @@ class Supervisor:
         if not job_is_stalled():
             self._n_frozen = 0
             return
-        logger.warning("the queue is frozen; its processes are started anew")
+        logger.warning("the queue is frozen; restarting its processes")
         self._n_frozen = min(FROZEN_MAX, self._n_frozen + 1)
         self._worker.kill()
 
@@ -232,7 +232,7 @@ class Supervisor:
 
 def _keep_running(child: Child) -> None:
     if child.has_died():
-        logger.warning("%s ended; it will be started again", child.name)
+        logger.warning("%s ended; restarting it", child.name)
     if child.is_due():
         child.start()
 
@@ -240,8 +240,8 @@ def _keep_running(child: Child) -> None:
 def _check_is_whole(var: Path) -> None:
     if restore_unfinished(var):
         raise Conflict(
-            "A restore was killed before its end, so rows, files and keys may not belong together. Run the same "
-            "`manage.py restore` again; it goes on without --replace.",
+            "A restore was killed before it finished, so rows, files and keys may not match. Run the same `manage.py "
+            "restore` again; it continues without --replace.",
             code="restore_unfinished",
         )
 

@@ -68,8 +68,8 @@ def open_jobs_check(*, organization: Organization) -> None:
     n_open = jobs_open(organization_id=organization.pk)
     if 0 < settings.OPEN_JOBS <= n_open:
         raise Conflict(
-            f"{n_open:,} pieces of background work of your organisation are open, and {settings.OPEN_JOBS:,} is the "
-            "limit. The file was not taken in: upload it again when some are done.",
+            f"{n_open:,} background jobs of your organisation are open, and {settings.OPEN_JOBS:,} is the limit. The "
+            f"file was not accepted: upload it again when some have finished.",
             code="open_jobs_limit",
         )
 
@@ -93,8 +93,8 @@ def bytes_check(*, organization: Organization, size: int) -> None:
     use = use_get(organization=organization)
     if 0 < use.bytes_today_limit < use.bytes_today + size:
         raise Conflict(
-            f"Your organisation may take in {use.bytes_today_limit // MEBIBYTE:,} MB a day, and this file would exceed "
-            "it. It was not taken in: upload it tomorrow (UTC), or ask the operator for a higher limit.",
+            f"Your organisation can upload {use.bytes_today_limit // MEBIBYTE:,} MB a day, and this file would exceed "
+            "it. It was not accepted: upload it tomorrow (UTC), or ask the operator for a higher limit.",
             code="bytes_today_limit",
         )
 

@@ -108,15 +108,13 @@ def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
     try:
         return _try(asking, candidate, work, clock, is_fallback=is_fallback) or unasked(
             Outcome.UNAVAILABLE,
-            "The provider has failed several times and is left alone for a while.",
+            "The provider has failed several times and is paused for a while.",
             falls_back=True,
         )
     except ClockStopped as stopped:
         if stopped.is_cancelled:
             return unasked(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], falls_back=False)
-        return unasked(
-            Outcome.UNAVAILABLE, "Too many questions at once: none of the places became free.", falls_back=True
-        )
+        return unasked(Outcome.UNAVAILABLE, "Too many questions at once: no slot became free.", falls_back=True)
 
 
 def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result | None:

@@ -30,31 +30,34 @@ class Meaning:
 _DOWN = Outcome.UNAVAILABLE
 MEANINGS: Final[Mapping[Fault, Meaning]] = MappingProxyType(
     {
-        Fault.ADDRESS: Meaning(_DOWN, "The provider's address may not be called.", is_down=None),
-        Fault.NAME: Meaning(_DOWN, "The provider's address leads nowhere.", retry=True),
+        Fault.ADDRESS: Meaning(_DOWN, "The provider's address is not allowed.", is_down=None),
+        Fault.NAME: Meaning(_DOWN, "The provider's address does not resolve.", retry=True),
         Fault.CONNECT: Meaning(_DOWN, "The provider cannot be reached.", retry=True),
-        Fault.CLOSED: Meaning(_DOWN, "The provider's machine refuses the connection.", retry=True),
+        Fault.CLOSED: Meaning(_DOWN, "The provider's server refused the connection.", retry=True),
         Fault.LATE: Meaning(_DOWN, "The provider did not answer in time.", is_charged=True),
-        Fault.CUT: Meaning(_DOWN, "The connection to the provider broke off.", retry=True, is_charged=True),
-        Fault.NO_REPLY: Meaning(Outcome.INVALID, "What answered is no language model's reply."),
+        Fault.CUT: Meaning(_DOWN, "The connection to the provider was lost.", retry=True, is_charged=True),
+        Fault.NO_REPLY: Meaning(Outcome.INVALID, "The reply did not come from a language model."),
         Fault.TOO_LARGE: Meaning(Outcome.INVALID, "The provider's reply is far too long.", is_charged=True),
         Fault.CANCELLED: Meaning(
             Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], falls_back=False, is_down=None, is_charged=True
         ),
         Fault.KEY: Meaning(_DOWN, "The provider does not accept the key."),
-        Fault.ACCOUNT: Meaning(Outcome.QUOTA, "The account at the provider is used up."),
+        Fault.ACCOUNT: Meaning(Outcome.QUOTA, "The provider account has no credit left."),
         Fault.OVERFLOW: Meaning(Outcome.OVERFLOW, SENTENCES[Outcome.OVERFLOW], falls_back=False, is_down=False),
         Fault.FILTERED: Meaning(Outcome.FILTERED, SENTENCES[Outcome.FILTERED], falls_back=False, is_down=False),
-        Fault.BUSY: Meaning(_DOWN, "The provider has too many requests.", retry=True),
-        Fault.SERVER: Meaning(_DOWN, "The provider has a fault.", retry=True),
+        Fault.BUSY: Meaning(_DOWN, "The provider reports too many requests.", retry=True),
+        Fault.SERVER: Meaning(_DOWN, "The provider has a technical fault.", retry=True),
         Fault.REQUEST: Meaning(
-            _DOWN, "The provider does not take the request; look at the model's name.", is_down=None
+            _DOWN, "The provider does not accept the request; check the model's name.", is_down=None
         ),
         Fault.MODEL: Meaning(_DOWN, "The provider has no model of this name.", is_down=None),
-        Fault.PARAMETER: Meaning(_DOWN, "The model does not take the request.", is_down=None),
-        Fault.REDIRECT: Meaning(_DOWN, "The provider's address leads elsewhere, which is not followed."),
+        Fault.PARAMETER: Meaning(_DOWN, "The model does not accept the request.", is_down=None),
+        Fault.REDIRECT: Meaning(_DOWN, "The provider's address redirects elsewhere, which is not followed."),
         Fault.NO_RECORDING: Meaning(
-            _DOWN, "Nothing was recorded for this request, and replaying asks nobody.", falls_back=False, is_down=None
+            _DOWN,
+            "Nothing was recorded for this request, and replay mode makes no calls.",
+            falls_back=False,
+            is_down=None,
         ),
     }
 )

@@ -21,7 +21,7 @@ from legalqa.llm.selectors import BACKGROUND, GROUPS
 from legalqa.llm.services.providers import KEY_SHOWN_FROM
 from legalqa.llm.types import LOCAL_LIMITS, Role
 
-PRICE_HELP = "For a million tokens, in your currency. It is what budgets and costs are reckoned with."
+PRICE_HELP = "Per million tokens, in your currency. Budgets and costs are calculated with it."
 LOCAL = LOCAL_LIMITS[Role.ANSWER]
 CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 
@@ -29,14 +29,16 @@ CAPS = ("cap_request", "cap_day", "cap_month", "cap_evaluation")
 class ProviderForm(forms.Form):
     """A provider; an empty key keeps the one that is stored."""
 
-    name = forms.CharField(label="Name", max_length=60, help_text="As your people know it. Answers name it.")
+    name = forms.CharField(
+        label="Name", max_length=60, help_text="The name your colleagues know it by. Answers show it."
+    )
     base_url = forms.CharField(label="Address", max_length=300)
     is_local = forms.BooleanField(
         label="A local model: Ollama, llama.cpp or vLLM",
         required=False,
         help_text=(
-            "On a machine of yours; it usually needs no key. It is waited for longer and given less to read: "
-            f"{LOCAL.first_token_s:.0f} seconds until it begins, {LOCAL.deadline_s:.0f} in all, and "
+            "Runs on your own machine and usually needs no key. It gets longer timeouts and fewer passages: "
+            f"{LOCAL.first_token_s:.0f} seconds to the first token, {LOCAL.deadline_s:.0f} in all, and "
             f"{LOCAL.evidence_tokens:,} tokens of passages. You can change that for each model. Usual addresses: "
             "Ollama http://localhost:11434/v1, llama.cpp http://localhost:8080/v1, vLLM http://localhost:8000/v1."
         ),
@@ -48,8 +50,8 @@ class ProviderForm(forms.Form):
         strip=True,
         widget=forms.PasswordInput({"autocomplete": "off"}),
         help_text=(
-            "Stored encrypted and never shown again. Of a key of at least "
-            f"{KEY_SHOWN_FROM} characters the last four are shown; of a shorter one nothing."
+            f"Stored encrypted and never shown again. The last four characters are shown if the key has at least "
+            f"{KEY_SHOWN_FROM}; otherwise none."
         ),
     )
     model = forms.CharField(label="Model", max_length=100, required=False)
@@ -59,17 +61,19 @@ class ProviderForm(forms.Form):
         listed = ", ".join(settings.LLM_ADDRESSES) or "none"
         others = "others must be public and begin with https://" if settings.LLM_FREE_ENTRY else "no others"
         self.fields["base_url"].help_text = (
-            f"The operator lets these be called: {listed}; {others}. For a local model the operator adds its address "
+            f"The operator allows these addresses: {listed}; {others}. For a local model the operator adds its address "
             "to LEGALQA_LLM_ADDRESSES."
         )
-        self.fields["model"].help_text = "As the provider calls it. Test sends it one word" + (
-            "; once the provider is set up, it writes answers. Empty: add models afterwards." if is_new else "."
+        self.fields["model"].help_text = "The provider's name for it. Test sends it one word" + (
+            "; once the provider is added, the model writes answers. Leave empty to add models later."
+            if is_new
+            else "."
         )
 
 
 def _limit(name: str, label: str, help_text: str) -> forms.IntegerField:
     low, high = LIMIT_BOUNDS[name]
-    usual = "Empty: the usual number."
+    usual = "Empty: the default."
     return forms.IntegerField(
         label=label, required=False, min_value=low, max_value=high, help_text=f"{help_text} {low} to {high}. {usual}"
     )
@@ -79,21 +83,19 @@ class ModelPricesForm(forms.Form):
     """What a model costs and holds, and how long it is waited for."""
 
     price_in = forms.DecimalField(
-        label="Price of what is sent", min_value=0, max_digits=9, decimal_places=4, initial=0, help_text=PRICE_HELP
+        label="Input price", min_value=0, max_digits=9, decimal_places=4, initial=0, help_text=PRICE_HELP
     )
-    price_out = forms.DecimalField(
-        label="Price of what is written", min_value=0, max_digits=9, decimal_places=4, initial=0
-    )
+    price_out = forms.DecimalField(label="Output price", min_value=0, max_digits=9, decimal_places=4, initial=0)
     context_tokens = forms.IntegerField(
         label="Context size",
         min_value=512,
         max_value=10_000_000,
         initial=8192,
-        help_text="Tokens that question, evidence and answer may have together.",
+        help_text="Maximum tokens of question, evidence and answer together.",
     )
     deadline_s = _limit("deadline_s", "Seconds for a whole reply", "With waiting, tries and repair.")
-    first_token_s = _limit("first_token_s", "Seconds until it begins to write", "It reads everything before.")
-    between_s = _limit("between_s", "Seconds between two pieces", "While it writes.")
+    first_token_s = _limit("first_token_s", "Seconds until the first token", "Before that, it reads the whole prompt.")
+    between_s = _limit("between_s", "Seconds between two parts", "While it writes.")
     evidence_tokens = _limit(
         "evidence_tokens", "Tokens of passages", "The best passages go first; the best one is always sent."
     )
@@ -104,7 +106,7 @@ class RoleModelForm(ModelPricesForm):
 
     role = forms.ChoiceField(label="Used to", choices=ROLE_CHOICES_IN_USE)
     provider_id = forms.ChoiceField(label="Provider")
-    model = forms.CharField(label="Model", max_length=100, help_text="As the provider calls it.")
+    model = forms.CharField(label="Model", max_length=100, help_text="The provider's name for it.")
     field_order = ("role", "provider_id", "model")
 
     def __init__(self, *args: Any, providers: Iterable[Provider], **kwargs: Any) -> None:
@@ -118,14 +120,14 @@ class AllowForm(forms.Form):
     """What the organisation allows."""
 
     allows_fallback = forms.BooleanField(
-        label="Ask another provider where the first does not answer",
+        label="Fall back to another provider if the first does not answer",
         required=False,
-        help_text="Questions and passages then go to that provider as well. Off, they go to the first one only.",
+        help_text="Questions and passages are then sent to that provider too. If off, they go only to the first one.",
     )
     uses_operator = forms.BooleanField(
-        label="Use the operator's model where none is set up here",
+        label="Use the operator's model if none is set up here",
         required=False,
-        help_text="Only where the operator offers one to your organisation.",
+        help_text="Only if the operator offers one to your organisation.",
     )
 
 
@@ -138,12 +140,12 @@ def _cap(label: str, help_text: str) -> forms.DecimalField:
 class BudgetForm(forms.Form):
     """Caps in the currency of the prices; empty for none."""
 
-    cap_request = _cap("One request", "The most that one request may cost. Empty: no cap.")
-    cap_day = _cap("A day", "All requests of a day, in UTC.")
-    cap_month = _cap("A month", "All requests of a calendar month.")
-    cap_evaluation = _cap("Evaluations a month", "Evaluations count towards the day and the month as well.")
+    cap_request = _cap("Per request", "The most that one request may cost. Empty: no limit.")
+    cap_day = _cap("Per day", "All requests of a day, in UTC.")
+    cap_month = _cap("Per month", "All requests of a calendar month.")
+    cap_evaluation = _cap("Evaluations per month", "Evaluations count towards the day and the month as well.")
     calls_per_minute = forms.IntegerField(
-        label="Requests of one person a minute", required=False, min_value=1, max_value=100_000
+        label="Requests per person per minute", required=False, min_value=1, max_value=100_000
     )
 
     @classmethod
@@ -170,7 +172,7 @@ class CostFilterForm(forms.Form):
     user = forms.ChoiceField(label="Who", required=False)
     outcome = forms.ChoiceField(label="Outcome", required=False, choices=[("", "any"), *OUTCOME_CHOICES])
     by = forms.ChoiceField(
-        label="Sums by", required=False, choices=[(name, {"user": "person"}.get(name, name)) for name in GROUPS]
+        label="Totals by", required=False, choices=[(name, {"user": "person"}.get(name, name)) for name in GROUPS]
     )
 
     def __init__(self, *args: Any, people: Iterable[User], **kwargs: Any) -> None:
@@ -193,7 +195,7 @@ class TestForm(forms.Form):
     base_url = forms.CharField(required=False, max_length=300)
     key = forms.CharField(required=False, max_length=500)
     is_local = forms.BooleanField(required=False)
-    model = forms.CharField(max_length=100, error_messages={"required": "Name a model to test."})
+    model = forms.CharField(max_length=100, error_messages={"required": "Enter a model to test."})
 
     def values(self) -> dict[str, Any]:
         """As `connection_test` takes them."""

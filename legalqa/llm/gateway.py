@@ -177,14 +177,14 @@ def _run(
     if not candidates:
         return Result(Outcome.UNAVAILABLE, NOT_CONFIGURED)
     if not _is_within_rate(asking, allowed):
-        return Result(Outcome.QUOTA, "You have asked too often within a minute. Wait a little and ask again.")
+        return Result(Outcome.QUOTA, "Too many questions within a minute. Wait a little and ask again.")
     sdk_load()
     tokens_estimate([""])  # the tokenizer, loaded the first time, takes as long
     may_answer = candidates_allowed(candidates, allows_fallback=allowed.allows_fallback)
     clock = Clock.of(min(at_most_s, seconds_allowed(may_answer, asked_s=deadline_s)), cancelled)
     result = ask_in_order(asking, may_answer, work, clock, asked_s=deadline_s)
     if result.falls_back and len(may_answer) < len(candidates):
-        result.reason += " Another provider is set up, but the organisation does not allow falling back to it."
+        result.reason += " Another provider is set up, but your organisation does not allow falling back to it."
     return result
 
 

@@ -24,5 +24,5 @@ def key_unseal(*, organization_id: UUID, base_url: str, sealed: str) -> str:
         return ""
     held = json.loads(sealed)
     if (held["organization"], held["address"]) != (str(organization_id), base_url):
-        raise SecretUnreadable("A provider's key stands in a row that it was not made for.")
+        raise SecretUnreadable("A provider's key is in a row that it was not encrypted for.")
     return str(held["key"])

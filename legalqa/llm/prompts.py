@@ -47,7 +47,7 @@ def prompt_load(path: Path) -> Prompt:
     """
     match = _NAME.fullmatch(path.name)
     if match is None:
-        raise ValueError(f"A prompt is called name.vN.md, which {path.name!r} is not.")
+        raise ValueError(f"A prompt file must be named name.vN.md, which {path.name!r} is not.")
     content = path.read_bytes()
     return Prompt(
         match["name"], int(match["version"]), content.decode("utf-8").strip(), hashlib.sha256(content).hexdigest()

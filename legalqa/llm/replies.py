@@ -13,7 +13,7 @@ JSON_MAX_CHARACTERS = 200_000
 _FENCES = ("```json", "```JSON", "```")
 SENTENCES = {
     Outcome.REFUSED: "The model declined to answer.",
-    Outcome.TRUNCATED: "The answer is incomplete: it broke off before its end.",
+    Outcome.TRUNCATED: "The answer is incomplete: it was cut off.",
     Outcome.FILTERED: "The provider's content filter stopped the answer.",
     Outcome.INVALID: "The model's reply could not be used.",
     Outcome.OVERFLOW: "The question and its evidence are too long for the model.",
@@ -64,7 +64,7 @@ def parse(text: str, schema: type[BaseModel]) -> BaseModel:
     try:
         value = json.loads(_unfenced(text), object_pairs_hook=_once, parse_constant=_refuse)
     except json.JSONDecodeError as error:
-        raise ValueError(f"It is no JSON: {error.msg} at character {error.pos}.") from None
+        raise ValueError(f"It is not JSON: {error.msg} at character {error.pos}.") from None
     if not isinstance(value, dict):
         raise ValueError("It must be one JSON object.")
     return schema.model_validate_json(json.dumps(value))  # as JSON: lists may be tuples, strings may be enums
@@ -81,12 +81,12 @@ def _unfenced(text: str) -> str:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("A key stands in an object twice.")
+        raise ValueError("A key occurs twice in an object.")
     return found
 
 
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number in JSON.")
+    raise ValueError(f"{word} is not a JSON number.")
 
 
 def schema_note(schema: type[BaseModel]) -> str:

@@ -36,11 +36,11 @@ def llm_page(request: MemberRequest) -> HttpResponse:
     return _page(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="set up the provider")
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="add the provider")
 def llm_provider_create(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the name in a typed address is looked up."""
     form = ProviderForm(request.POST)
-    if form.is_valid() and _did(form, request, providers.provider_create, "The provider is set up. Add a model."):
+    if form.is_valid() and _did(form, request, providers.provider_create, "Provider added. Now add a model."):
         return _back(request)
     return _page(request, provider_form=form, status=422)
 
@@ -63,7 +63,7 @@ def llm_provider_update(request: MemberRequest, provider_id: UUID) -> HttpRespon
 @member_page(roles=OWNERS, methods=("POST",), fresh="remove the provider and its key")
 def llm_provider_remove(request: MemberRequest, provider_id: UUID) -> HttpResponse:
     providers.provider_delete(organization=request.organization, user=request.user, provider_id=provider_id)
-    messages.success(request, "The provider, its key and its models were removed.")
+    messages.success(request, "Provider removed, with its key and its models.")
     return _back(request)
 
 
@@ -93,7 +93,7 @@ def llm_model_update(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",))
 def llm_model_first(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     providers.role_model_first(organization=request.organization, user=request.user, role_model_id=role_model_id)
-    messages.success(request, "The model is asked first now.")
+    messages.success(request, "This model is now called first.")
     return _back(request)
 
 

@@ -106,10 +106,10 @@ def archive_check(path: Path, *, progress: Progress) -> Manifest:
             found = {info.name: info for info in _members(tar)}
             manifest = _manifest(tar, found.pop(MANIFEST, None))
             if set(found) != set(manifest.members):
-                raise _damaged("its members are not those of its manifest")
+                raise _damaged("its members do not match its manifest")
             for n, (name, (size, digest)) in enumerate(manifest.members.items(), start=1):
                 if found[name].size != size or _sha256(tar, found[name]) != digest:
-                    raise _damaged(f"{name} is not as it was written")
+                    raise _damaged(f"{name} was changed after it was written")
                 progress(f"checked {n} of {len(found)} members")
     except FileNotFoundError:
         raise ApplicationError(f"There is no file {path}. Name the backup to restore.", code="no_backup") from None
@@ -134,14 +134,14 @@ def archive_extract(path: Path, manifest: Manifest, target: Path, *, progress: P
                     digest.update(part)
                     handle.write(part)
             if manifest.members.get(info.name) != (info.size, digest.hexdigest()):
-                raise _damaged(f"{info.name} has changed while it was read")
+                raise _damaged(f"{info.name} changed while it was read")
             progress(f"unpacked {n} of {len(manifest.members)} members")
 
 
 def _members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     for info in tar:
         if not info.isreg() or not (info.name == MANIFEST or _is_name(info.name)):
-            raise _damaged(f"it holds {info.name!r}, which no backup of ours does")
+            raise _damaged(f"it holds {info.name!r}, which no LegalQA backup contains")
         yield info
 
 
@@ -181,5 +181,5 @@ def _sha256(tar: tarfile.TarFile, info: tarfile.TarInfo) -> str:
 
 def _damaged(why: str) -> ApplicationError:
     return ApplicationError(
-        f"This is not a whole backup of LegalQA: {why}. Nothing was changed. Use another copy.", code="backup_damaged"
+        f"This is not a complete LegalQA backup: {why}. Nothing was changed. Use another copy.", code="backup_damaged"
     )

@@ -8,7 +8,7 @@ from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 
 MEASURES = {
-    "recall@10": ("Found among the first 10", "of the right passages, the share that stands there"),
+    "recall@10": ("Recall in the top 10", "of the right passages, the share that stands there"),
     "recall@5": ("Found among the first 5", "the same of the first five"),
     "recall@1": ("Found first", "the same of the first one alone"),
     "mrr": ("Height of the first right one", "1 where it stands first, ½ where second, and so on"),

@@ -31,11 +31,11 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
 class DeliverySerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    event_id = serializers.UUIDField(help_text="The `webhook-id` header; the same at every try.")
+    event_id = serializers.UUIDField(help_text="The `webhook-id` header; the same for every attempt.")
     kind = serializers.ChoiceField(choices=EventKind.choices)
     state = serializers.ChoiceField(choices=DeliveryState.choices)
     attempts = serializers.IntegerField()
-    status = serializers.IntegerField(allow_null=True, help_text="What the receiver answered last.")
+    status = serializers.IntegerField(allow_null=True, help_text="The receiver's last reply.")
     reason = serializers.CharField()
     created_at = serializers.DateTimeField()
     tried_at = serializers.DateTimeField(allow_null=True)
@@ -56,7 +56,7 @@ class WebhookListApi(MemberApi):
 
     @extend_schema_serializer(component_name="WebhookWithSecret")
     class OutputSerializer(WebhookSerializer):
-        secret = serializers.CharField(help_text="Shown only this once.")
+        secret = serializers.CharField(help_text="Shown only once.")
 
     @extend_schema(
         operation_id="webhooks_list",

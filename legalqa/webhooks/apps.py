@@ -10,4 +10,4 @@ class WebhooksConfig(AppConfig):
         from legalqa.accounts.signals import membership_changed
         from legalqa.webhooks.services import webhooks_end
 
-        membership_changed.connect(webhooks_end, dispatch_uid="webhooks of who left")
+        membership_changed.connect(webhooks_end, dispatch_uid="webhooks of former members")

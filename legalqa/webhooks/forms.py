@@ -14,7 +14,7 @@ class WebhookForm(forms.Form):
         help_text="A public address that begins with https://.",
     )
     events = forms.MultipleChoiceField(
-        label="Tell it when",
+        label="Events",
         choices=[(kind.value, kind.label) for kind in SUBSCRIBABLE],
         initial=[EventKind.DOCUMENT_READY.value, EventKind.DOCUMENT_FAILED.value],
         widget=forms.CheckboxSelectMultiple,

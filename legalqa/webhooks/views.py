@@ -45,17 +45,17 @@ def webhook_detail(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_test(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
-    return _said(request, services.webhook_test, "A test event is on its way.", webhook_id=webhook_id)
+    return _said(request, services.webhook_test, "A test event was sent.", webhook_id=webhook_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     is_on = request.POST.get("is_on") == "yes"
-    said = "The webhook is on again." if is_on else "The webhook is off. What happens now is not delivered later."
+    said = "The webhook is on again." if is_on else "The webhook is off. Events from now on are not delivered later."
     return _said(request, services.webhook_switch, said, webhook_id=webhook_id, is_on=is_on)
 
 
-@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="make a new secret for the webhook")
+@member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="create a new secret for the webhook")
 def webhook_rotate(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     with organization_scope(request.organization, user=request.user):
         _, secret = services.webhook_rotate(organization=request.organization, user=request.user, webhook_id=webhook_id)
@@ -71,7 +71,7 @@ def webhook_delete(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> HttpResponse:
-    said = "The event is on its way again, with its old id."
+    said = "The event is being sent again, with the same id."
     return _said(request, services.delivery_again, said, webhook_id=webhook_id, delivery_id=delivery_id)
 
 

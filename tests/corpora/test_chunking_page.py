@@ -79,7 +79,7 @@ def test_a_suggested_delimiter_cuts_where_it_stands(
 @pytest.mark.parametrize(
     ("asked", "field", "words"),
     [
-        ({"kind": "pattern.v1", "pattern": "("}, "pattern", "Brackets must be closed"),
+        ({"kind": "pattern.v1", "pattern": "("}, "pattern", "Close all brackets"),
         ({"kind": "semantic.v1", "threshold": "far"}, "threshold", "is wrong"),
         ({"kind": "sentence.v1", "size_tokens": "10", "overlap_tokens": "20"}, "__all__", "must be smaller"),
     ],

@@ -35,7 +35,7 @@ def test_a_refused_first_version_says_refused_why_and_what_to_do(
 
     assert "Older version" not in page
     assert "cannot be read yet" not in page
-    assert "This file was refused" in page
+    assert "This file was rejected" in page
     assert refused.version.detail in page
     assert "Upload a corrected file under the same name." in page
 

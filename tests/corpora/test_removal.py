@@ -70,7 +70,7 @@ def test_the_page_says_what_goes_and_takes_no_other_name(firm: Firm, corpus: Cor
 
     refused = client.post(address, {"name": "policies"})
     assert refused.status_code == 400
-    assert "That is not the name of the corpus. Type &#x27;Policies&#x27;" in refused.content.decode()
+    assert "This is not the name of the corpus. Type &#x27;Policies&#x27;" in refused.content.decode()
     assert 'value="policies"' in refused.content.decode()
     with organization_scope(firm.organization, user=firm.manager):
         assert not removals(organization=firm.organization)
@@ -89,7 +89,7 @@ def test_until_it_begins_the_corpus_works_and_the_removal_can_be_cancelled(
         assert "Keep" in client.get(reverse(name, args=["harding", corpus.pk])).content.decode()
     assert "Will be removed on" in client.get(reverse("corpus_list", args=["harding"])).content.decode()
     ingest(firm, corpus, "late.md", LEASE.replace("900", "950"))
-    with pytest.raises(Conflict, match="asked for already"):
+    with pytest.raises(Conflict, match="already scheduled"):
         ask_for_removal(firm, corpus)
 
     client.post(reverse("corpus_removal_cancel", args=["harding", corpus.pk]))
@@ -100,7 +100,7 @@ def test_until_it_begins_the_corpus_works_and_the_removal_can_be_cancelled(
         assert Document.objects.filter(corpus=corpus).count() == 2
         log = AuditEvent.objects.filter(subject_id=corpus.pk).order_by("sequence")
         assert list(log.values_list("action", flat=True))[-2:] == ["corpus.removal_asked", "corpus.removal_cancelled"]
-    with pytest.raises(Conflict, match="Nobody has asked"):
+    with pytest.raises(Conflict, match="not scheduled"):
         cancel(firm, corpus)
 
 
@@ -137,7 +137,7 @@ def test_from_its_first_step_on_nobody_reads_or_writes_and_its_progress_is_shown
         cancel(firm, corpus)
     listed = client.get(reverse("corpus_list", args=["harding"]))
     assert listed.context["corpora"] == []
-    assert "Being removed" in listed.content.decode()
+    assert "Removing" in listed.content.decode()
 
     shares = []
     while Job.objects.get(pk=job.pk).is_open:

@@ -61,7 +61,7 @@ def test_a_title_that_nobody_gave_follows_the_newest_version(firm: Firm, corpus:
 @pytest.mark.parametrize(
     ("title", "says"),
     [
-        ("  –  ", "A title needs at least one letter or digit. Type a title."),
+        ("  –  ", "A title needs at least one letter or digit. Enter a title."),
         ("x" * 301, "The title has 301 characters, and the limit is 300. Shorten it."),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_name_that_is_taken_is_refused_beside_what_was_typed(firm: Firm, corpu
     page = client_of(firm.manager).post(address, {"name": "Leases", "description": "Typed with care"})
 
     assert page.status_code == 422
-    assert "There is already a corpus called &#x27;Leases&#x27;. Choose another name." in page.content.decode()
+    assert "A corpus already has the name &#x27;Leases&#x27;. Choose another name." in page.content.decode()
     assert "Typed with care" in page.content.decode()
     assert "<h1>Policies" in page.content.decode()
 

@@ -98,7 +98,7 @@ def test_a_third_comparison_of_one_person_at_once_is_refused_in_a_sentence(
         assert client_of(firm.manager).get(address).status_code == 200
 
     assert refused.status_code == 429
-    assert "Other comparisons of versions are under way. Wait for a few seconds" in refused.content.decode()
+    assert "Other version comparisons are running. Wait a few seconds" in refused.content.decode()
     assert client_of(firm.lawyer).get(address).status_code == 200
 
 

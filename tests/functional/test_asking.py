@@ -59,7 +59,7 @@ def test_a_question_the_documents_do_not_answer_is_met_with_silence_and_what_was
     expect(page.locator(".silence")).to_contain_text(re.compile(r"\d+\s+passages"))
     expect(page.get_by_role("heading", name="Nearest passages")).to_be_visible()
     assert page.locator(".passage").count() >= 3
-    expect(page.locator(".passage .shortfall").first).to_contain_text("Falls short:")
+    expect(page.locator(".passage .shortfall").first).to_contain_text("Why it is not enough:")
     expect(page.locator("[data-claim]")).to_have_count(0)
 
 

@@ -58,13 +58,13 @@ def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
     rules.get_by_role("link", name="Articles", exact=True).click()
     expect(rules.locator(".piece")).to_have_count(4)
     look_at(rules, shots, "chunking")
-    rules.get_by_label("Smallest piece, in tokens").fill("40")
-    rules.get_by_label("Smallest piece, in tokens").blur()
+    rules.get_by_label("Minimum chunk size, in tokens").fill("40")
+    rules.get_by_label("Minimum chunk size, in tokens").blur()
     expect(rules.locator(".piece")).to_have_count(2)
 
     rules.get_by_role("button", name="Rebuild the index").click()
     expect(rules.locator("#messages")).to_contain_text("being rebuilt")
-    expect(rules.locator("#index-state")).to_contain_text("Searched now. By a delimiter of your documents")
+    expect(rules.locator("#index-state")).to_contain_text("In use. By a delimiter of your documents")
     expect(rules.locator("#index-state progress")).to_have_count(0)
 
     rules.goto(corpus)

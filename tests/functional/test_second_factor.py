@@ -39,7 +39,7 @@ def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
     expect(page.locator("#recovery-codes li")).to_have_count(10)
     take_shot(page, shots, "recovery-codes-390")
     recovery = page.locator("#recovery-codes code").all_text_contents()
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     expect(page.locator("#factor")).to_contain_text("10 unused recovery codes")
     take_shot(page, shots, "security-390")
 
@@ -49,7 +49,7 @@ def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
     expect(other.page.get_by_role("heading", name="Second step")).to_be_visible()
     other.page.get_by_label("Code").fill(used)
     other.page.get_by_role("button", name="Sign in").click()
-    expect(other.page.locator(".field-error")).to_contain_text("wrong or has been used")
+    expect(other.page.locator(".field-error")).to_contain_text("wrong or was already used")
     other.page.get_by_label("Code").fill(recovery[0])
     other.page.get_by_role("button", name="Sign in").click()
     expect(other.page.get_by_role("heading", name="Ask your documents")).to_be_visible()
@@ -61,9 +61,9 @@ def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
     other.page.reload()
     expect(other.page).to_have_url(re.compile("/sign-in/"))
 
-    page.get_by_text("Remove the second factor").click()
+    page.get_by_text("Remove second factor").click()
     page.get_by_role("button", name="Remove it").click()
-    expect(page.locator("#factor")).to_contain_text("Your password alone opens your account.")
+    expect(page.locator("#factor")).to_contain_text("Your account is protected by a password only.")
 
 
 def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(
@@ -74,7 +74,7 @@ def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(
     page.get_by_role("link", name="Audit log").press("Enter")
     expect(page.locator("#audit-table tbody tr").filter(has_text="signed in").first).to_be_visible()
     page.get_by_role("button", name="Check the seals").press("Enter")
-    expect(page.get_by_text("The log is whole")).to_be_visible()
+    expect(page.get_by_text("The log is intact")).to_be_visible()
     take_shot(page, shots, "audit-1280")
 
     page.get_by_role("link", name="Who can see what").press("Enter")

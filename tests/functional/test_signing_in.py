@@ -48,7 +48,7 @@ def test_an_owner_who_opened_a_strangers_account_does_not_follow_it_elsewhere(
     opener.page.goto(invitation_of(harding, firm, stranger))
     opener.page.get_by_label("Your name").fill("Sten Stranger")
     opener.page.get_by_label("Password", exact=True).fill(known)
-    opener.page.get_by_label("Password again").fill(known)
+    opener.page.get_by_label("Repeat password").fill(known)
     opener.page.get_by_role("button", name="Join").click()
     opener.page.wait_for_url(f"**{firm.path()}")
 
@@ -57,7 +57,7 @@ def test_an_owner_who_opened_a_strangers_account_does_not_follow_it_elsewhere(
     link = harding.page.get_by_label("Sign-in link", exact=True).input_value()
     themselves = open_window()
     themselves.page.goto(link)
-    expect(themselves.page.get_by_text("Nobody has proved yet that this account is yours")).to_be_visible()
+    expect(themselves.page.get_by_text("This account has not been verified as yours")).to_be_visible()
     choose_password(themselves, "a passing phrase for today", "Sign in")
     themselves.page.wait_for_url(f"**{firm.path()}")
     themselves.page.goto(invitation_of(signed_in(rivals.people["owner"]), rivals, stranger))
@@ -76,7 +76,7 @@ def invitation_of(owner: Visitor, firm: Firm, email: str) -> str:
     """The link that the page of members shows to the owner."""
     owner.page.goto(firm.path("members/"))
     owner.page.get_by_label("E-mail address").fill(email)
-    owner.page.get_by_role("button", name="Make an invitation link").click()
+    owner.page.get_by_role("button", name="Create invitation link").click()
     return owner.page.get_by_label("Invitation link").input_value()
 
 

@@ -41,7 +41,7 @@ def test_to_another_organisation_nothing_of_the_firm_exists(
 
     rival.may_meet(404)
     rival.page.goto(firm.path(f"documents/{firm.documents['dcwp_final_rule.pdf']}/"))
-    expect(rival.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(rival.page.get_by_role("heading", name="Page not found")).to_be_visible()
 
 
 def test_a_colleague_does_not_see_what_the_lawyer_asked(

@@ -20,7 +20,7 @@ from legalqa.jobs.selectors import job_get
 
 
 class Command(LegalQACommand):
-    help = "Rebuild the index of a corpus beside the one that is searched; searches switch to it when it is complete."
+    help = "Rebuild the index of a corpus; searches keep using the old index and switch when the new one is complete."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("corpus", help="slug, name or id of the corpus")
@@ -70,7 +70,7 @@ class Command(LegalQACommand):
             if job_get(organization=organization, job_id=job_id).lease is not None:
                 sleep(0.3)  # a worker has it
         if job.state != JobState.DONE:
-            raise ApplicationError(JOB_REASONS.get(job.reason, "The work did not come to its end."), code=job.reason)
+            raise ApplicationError(JOB_REASONS.get(job.reason, "The rebuild did not finish."), code=job.reason)
         return job
 
 
@@ -93,5 +93,5 @@ def _sentence(document: dict[str, Any]) -> str:
         )
     return (
         f"{document['corpus']}: {document['chunks']} chunks of {document['documents']} documents by "
-        f"{document['chunker']['kind']}, searched since now; {document['seconds']} s"
+        f"{document['chunker']['kind']}, in use now; {document['seconds']} s"
     )

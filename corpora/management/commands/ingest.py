@@ -37,13 +37,17 @@ class Command(LegalQACommand):
         )
         parser.add_argument("--wait", action="store_true", help="return when every document is ready or refused")
         parser.add_argument(
-            "--chunker", metavar="NAME", help="chunker of a corpus that --create makes, e.g. recursive.v1"
+            "--chunker", metavar="NAME", help="chunker for a corpus made by --create, e.g. recursive.v1"
         )
-        parser.add_argument("--watch", action="store_true", help="stay, and take what comes into the one folder given")
+        parser.add_argument(
+            "--watch", action="store_true", help="keep running, and add files that arrive in the one folder given"
+        )
         parser.add_argument(
             "--remove-missing", action="store_true", help="with --watch: remove documents whose file is gone"
         )
-        parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS", help="between two looks (default 2)")
+        parser.add_argument(
+            "--every", type=float, default=2.0, metavar="SECONDS", help="between two checks (default 2)"
+        )
         parser.add_argument("--password", action="append", default=[], metavar="FILE=PASSWORD")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -94,7 +98,11 @@ class Command(LegalQACommand):
 
     def _tell(self, look: Look) -> None:
         """What a look did, one line each; a folder in which nothing happened says nothing."""
-        for word, names in (("taken", look.taken), ("removed", look.removed), ("gone from the folder", look.missing)):
+        for word, names in (
+            ("taken", look.taken),
+            ("removed", look.removed),
+            ("no longer in the folder", look.missing),
+        ):
             for name in names:
                 self.note(f"{name}: {word}")
         for name in look.refused:
@@ -168,7 +176,7 @@ def _check_names(names: list[str]) -> None:
     twice = sorted(name for name, n in Counter(names).items() if n > 1)
     if twice:
         raise ApplicationError(
-            f"Two of the files are called {twice[0]!r}, and a corpus knows documents by name. Rename one of them.",
+            f"Two of the files are named {twice[0]!r}, and a corpus knows documents by name. Rename one of them.",
             code="same_name",
         )
 

@@ -22,7 +22,9 @@ from legalqa.accounts.selectors import user_find
 def name_check(name: str) -> None:
     """Raise ValidationError for a web address in the place of a name: names stand in mails and lists."""
     if re.search(r"://|\bwww\.|@|\w\.[a-z]{2,}(/|\s|$)", name, re.IGNORECASE):
-        raise forms.ValidationError("A name holds no web or mail address. Leave the address out.", code="name_address")
+        raise forms.ValidationError(
+            "A name cannot contain a web or e-mail address. Remove the address.", code="name_address"
+        )
 
 
 class SignInForm(AuthenticationForm):
@@ -67,7 +69,7 @@ class PasswordAgainForm(forms.Form):
         password = str(self.cleaned_data["password"])
         user = cast(User, self.request.user)
         if authenticate(self.request, username=user.email, password=password) != user:
-            raise forms.ValidationError("This is not your password. Type it again.", code="wrong_password")
+            raise forms.ValidationError("This is not your password. Try again.", code="wrong_password")
         return password
 
 
@@ -91,7 +93,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic in 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if self.user.check_password(cleaned.get("new_password1") or ""):
-            self.add_error("new_password1", "The account has this password already. Choose another one.")
+            self.add_error("new_password1", "This is the account's current password. Choose another one.")
         return cleaned
 
 
@@ -123,7 +125,7 @@ class NewMemberForm(forms.Form):
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
     )
     password2 = forms.CharField(
-        label="Password again", strip=False, widget=forms.PasswordInput({"autocomplete": "new-password"})
+        label="Repeat password", strip=False, widget=forms.PasswordInput({"autocomplete": "new-password"})
     )
 
     def __init__(self, *args: Any, email: str, house: str, **kwargs: Any) -> None:
@@ -133,7 +135,7 @@ class NewMemberForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         password = self.cleaned_data.get("password1", "")
         if password and password != self.cleaned_data.get("password2", password):
-            self.add_error("password2", "The two passwords differ. Type the same one twice.")
+            self.add_error("password2", "The two passwords differ. Enter the same one twice.")
         if password:
             person = User(email=self.email, name=self.cleaned_data.get("name", ""))
             try:

@@ -22,23 +22,23 @@ def days_choices() -> list[tuple[str, str]]:
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(label="What for", max_length=80, help_text="For example: nightly import.")
+    name = forms.CharField(label="Purpose", max_length=80, help_text="For example: nightly import.")
     scopes = forms.MultipleChoiceField(
-        label="What it may do",
+        label="Permissions",
         choices=TokenScope.choices,
         initial=[scope.value for scope in FIRST_SCOPES],
         widget=forms.CheckboxSelectMultiple,
-        help_text="It never may do more than you. Tick only what the program needs.",
+        help_text="It can never do more than you can. Tick only what the program needs.",
     )
-    works_for = forms.ChoiceField(label="Works for", choices=days_choices, initial="90")
+    works_for = forms.ChoiceField(label="Valid for", choices=days_choices, initial="90")
     until = forms.DateField(
         label="Until", required=False, widget=forms.DateInput({"type": "date"}), help_text="Only for “until a date”."
     )
     addresses = forms.CharField(
-        label="Only from these addresses",
+        label="Allowed addresses",
         max_length=1000,
         required=False,
-        help_text="Addresses or networks, with blanks between them, such as 192.0.2.7 or 192.0.2.0/24.",
+        help_text="Addresses or networks, separated by spaces, such as 192.0.2.7 or 192.0.2.0/24.",
     )
 
     def clean_addresses(self) -> list[str]:

@@ -121,7 +121,7 @@ def audit_verify(*, organization: Organization, against: Checkpoint | None = Non
         if broken is None and against is not None and row.sequence == against.sequence:
             seen = True
             if row.digest != against.head:
-                broken = Break(row.sequence, f"Row {row.sequence} is not the row that the export ends with.")
+                broken = Break(row.sequence, f"Row {row.sequence} is not the last row of the export.")
         if broken is not None:
             break
         n_rows, head = n_rows + 1, row.digest
@@ -138,7 +138,7 @@ def _break(row: ChainRow, n_before: int, head: str) -> Break | None:
             why = f"There are two rows {row.sequence}."
         return Break(n_before + 1, why)
     if row.previous != head:
-        return Break(row.sequence, f"Row {row.sequence} does not follow from the row before it.")
+        return Break(row.sequence, f"Row {row.sequence} does not match the row before it.")
     if row.digest != row_digest(row.fields):
         return Break(row.sequence, f"Row {row.sequence} was changed after it was written.")
     return None
@@ -185,7 +185,7 @@ def checkpoint_read(path: str) -> Checkpoint:
         return Checkpoint(UUID(end["organization_id"]), int(end["sequence"]), str(end["head"]))
     except (ValueError, KeyError, TypeError):
         raise ApplicationError(
-            f"{file.name} does not end with the head of a chain. Give a file that `manage.py audit export` wrote.",
+            f"{file.name} does not end with the head of a chain. Give a file written by `manage.py audit export`.",
             code="no_export",
         ) from None
 

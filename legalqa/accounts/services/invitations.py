@@ -31,7 +31,7 @@ def member_invite(*, organization: Organization, actor: User, email: str, role: 
     """
     email = email.strip().lower()
     if member_list(organization=organization).filter(user__email=email).exists():
-        raise Conflict(f"{email} is a member already. Change their role in the list instead.", code="already_member")
+        raise Conflict(f"{email} is already a member. Change their role in the list instead.", code="already_member")
     Invitation.objects.filter(organization=organization, email=email, accepted_at=None).delete()
     secret, digest = secret_make()
     invitation = Invitation.objects.create(
@@ -76,7 +76,7 @@ def invitation_open(*, token: str, lock: bool = False) -> Invitation:
     invitation = invitations.filter(digest=digest_of(token)).first()
     if invitation is None:
         raise LinkInvalid(
-            "This invitation does not exist, or it was withdrawn. Ask who invited you for a new one.",
+            "This invitation does not exist, or it was withdrawn. Ask the person who invited you for a new one.",
             code="link_unknown",
         )
     link_check(what=WHAT, is_used=invitation.accepted_at is not None, expires_at=invitation.expires_at)
@@ -124,7 +124,7 @@ def invitation_accept_as_new(*, token: str, name: str, password: str) -> Members
     """
     invitation = invitation_open(token=token, lock=True)
     taken = Conflict(
-        f"There is an account for {invitation.email} already. Sign in with it, then open the link again.",
+        f"{invitation.email} already has an account. Sign in with it, then open the link again.",
         code="account_exists",
     )
     if user_find(email=invitation.email):

@@ -26,6 +26,6 @@ def expiry(*, hours: int) -> datetime:
 def link_check(*, what: str, is_used: bool, expires_at: datetime) -> None:
     """Raise LinkOver where the link has been used or is too old."""
     if is_used:
-        raise LinkOver(f"This {what} has been used already, and it works once. Ask for a new one.", code="link_used")
+        raise LinkOver(f"This {what} has already been used; it works only once. Ask for a new one.", code="link_used")
     if expires_at <= timezone.now():
-        raise LinkOver(f"This {what} is too old. Ask for a new one.", code="link_expired")
+        raise LinkOver(f"This {what} has expired. Ask for a new one.", code="link_expired")

@@ -30,7 +30,8 @@ def organization_first(*, slug: str) -> None:
         validate_slug(slug)
     except ValidationError:
         raise ApplicationError(
-            f"The organisation's slug {slug!r} may hold letters, digits, - and _ only. Choose another.", code="bad_slug"
+            f"The organisation's slug {slug!r} may contain only letters, digits, - and _. Choose another one.",
+            code="bad_slug",
         ) from None
     try:
         with transaction.atomic():

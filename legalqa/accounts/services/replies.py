@@ -90,7 +90,7 @@ def _taken(reply: KeptReply, values: dict[str, object]) -> KeptReply:
 
 def _in_progress(seconds: int) -> Conflict:
     return Conflict(
-        "A request with this Idempotency-Key is still being worked on. Send it again a little later.",
+        "A request with this Idempotency-Key is still in progress. Send it again a little later.",
         code="idempotency_in_progress",
         extra={"retry_after": min(seconds, 5)},  # it usually ends long before its lease does
     )
@@ -98,7 +98,7 @@ def _in_progress(seconds: int) -> Conflict:
 
 def _reused() -> ApplicationError:
     error = ApplicationError(
-        "This Idempotency-Key was used for a request with another content. Choose a new key for a new request.",
+        "This Idempotency-Key was used for a request with different content. Choose a new key for a new request.",
         code="idempotency_key_reused",
     )
     error.status = 422

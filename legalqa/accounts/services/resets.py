@@ -27,7 +27,8 @@ def reset_count(*, email: str, address: str) -> bool:
     ResetRequest.objects.filter(at__lt=since).delete()
     if ResetRequest.objects.filter(address=address).count() >= settings.RESETS_A_MACHINE:
         raise TooManyResets(
-            "Too many resets were asked for from here. Wait an hour, or ask an owner of your organisation for a "
+            "Too many password resets were requested from here. Wait an hour, or ask an owner of your organisation "
+            "for a "
             "sign-in link.",
             code="too_many_resets",
         )

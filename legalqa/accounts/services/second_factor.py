@@ -45,9 +45,9 @@ def second_factor_begin(*, user: User) -> SecondFactor:
             with transaction.atomic():
                 return SecondFactor.objects.create(user=user, secret=totp.secret_new())
         except IntegrityError:
-            raise Conflict("This was begun a moment ago. Load the page again.", code="begun_twice") from None
+            raise Conflict("This was started a moment ago. Reload the page.", code="begun_twice") from None
     if waiting.confirmed_at is not None:
-        raise Conflict("You have a second factor already. Remove it before you set up another one.", code="has_factor")
+        raise Conflict("You already have a second factor. Remove it before you set up another one.", code="has_factor")
     waiting.secret, waiting.last_step = totp.secret_new(), 0
     waiting.save(update_fields=["secret", "last_step"])
     return waiting
@@ -66,7 +66,7 @@ def second_factor_confirm(*, user: User, code: str, session_key: str | None) -> 
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().filter(user=user, confirmed_at=None).first()
         if factor is None:
-            raise Conflict("There is no second factor to confirm. Begin again on the security page.", code="no_factor")
+            raise Conflict("There is no second factor to confirm. Start over on the security page.", code="no_factor")
         outcome = _check(factor, code, recovery=False)
         if outcome is _Outcome.APP:
             factor.confirmed_at = timezone.now()
@@ -128,7 +128,7 @@ def _refusal(outcome: _Outcome) -> CodeRefused:
     if outcome in (_Outcome.PAUSED, _Outcome.WAITING):
         return CodeRefused("Too many wrong codes. Wait 15 minutes, then try again.", code="factor_paused")
     return CodeRefused(
-        "This code is wrong or has been used. Wait for the next one in your app and type that.", code="wrong_code"
+        "This code is wrong or was already used. Wait for the next one in your app and enter it.", code="wrong_code"
     )
 
 
@@ -173,7 +173,7 @@ def second_factor_remove(*, user: User, actor: User, session_key: str | None = N
 def _confirmed(user: User) -> SecondFactor:
     factor = SecondFactor.objects.select_for_update().exclude(confirmed_at=None).filter(user=user).first()
     if factor is None:
-        raise Conflict("There is no second factor here. Load the page again.", code="no_factor")
+        raise Conflict("There is no second factor here. Reload the page.", code="no_factor")
     return factor
 
 
@@ -184,7 +184,7 @@ def second_factor_demand(*, organization: Organization, actor: User, is_needed: 
         Conflict: the owner who asks for it has none, and would be the first to stand outside.
     """
     if is_needed and second_factor_get(user=actor) is None:
-        raise Conflict("Set up your own second factor first; then ask it of everyone.", code="no_factor")
+        raise Conflict("Set up your own second factor first; then you can require it for everyone.", code="no_factor")
     organization.needs_second_factor = is_needed
     organization.save(update_fields=["needs_second_factor"])
     audit(organization=organization, actor=actor, action="organization.second_factor_needed", is_needed=is_needed)

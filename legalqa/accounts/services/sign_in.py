@@ -52,8 +52,8 @@ def sign_in_link_create_for_member(
         person = member_get(organization=organization, membership_id=membership_id).user
     if person.is_staff or person.is_superuser or len(membership_list_of_user(user=person)) != 1:
         raise Conflict(
-            f"A sign-in link for {person} cannot be made here. They can reset their password by mail, "
-            "or an operator can make the link.",
+            f"A sign-in link for {person} cannot be created here. They can reset their password by e-mail, or an "
+            f"operator can create the link.",
             code="account_reaches_further",
         )
     return sign_in_link_create(user=person, actor=actor)
@@ -89,7 +89,7 @@ def sign_in_link_use(*, token: str, password: str = "") -> User:
     link = sign_in_link_open(token=token, lock=True)
     user = link.user
     if link.asks_for_password and not password:
-        raise ApplicationError("This link asks for a new password. Open it again and choose one.", code="no_password")
+        raise ApplicationError("This link requires a new password. Open it again and choose one.", code="no_password")
     link.used_at = timezone.now()
     link.save(update_fields=["used_at"])
     ended = account_renew(user=user, password=password) if link.asks_for_password else None

@@ -37,10 +37,10 @@ def token_create(
         ApplicationError: no scope, too many days, or an address that is none.
     """
     if not scopes:
-        raise ApplicationError("The token may do nothing. Tick at least one thing that it is for.", code="no_scope")
+        raise ApplicationError("The token has no permissions. Tick at least one.", code="no_scope")
     if not 1 <= valid_days <= settings.TOKEN_MAX_DAYS:
         raise ApplicationError(
-            f"A token works from 1 to {settings.TOKEN_MAX_DAYS} days. Choose an earlier end.", code="token_days"
+            f"A token can be valid for 1 to {settings.TOKEN_MAX_DAYS} days. Choose an earlier date.", code="token_days"
         )
     networks = token_addresses(addresses)
     secret, digest = secret_make(TOKEN_PREFIX)
@@ -70,12 +70,12 @@ def token_addresses(raw: Collection[str]) -> list[str]:
             networks.append(str(ipaddress.ip_network(text.strip(), strict=False)))
         except ValueError:
             raise ApplicationError(
-                f"{text[:60]!r} is no address. Write one like 192.0.2.7, or a network like 192.0.2.0/24.",
+                f"{text[:60]!r} is not an address. Write one like 192.0.2.7, or a network like 192.0.2.0/24.",
                 code="token_address",
             ) from None
     if len(networks) > MAX_ADDRESSES:
         raise ApplicationError(
-            f"A token takes at most {MAX_ADDRESSES} addresses. Name networks instead.", code="token_address"
+            f"A token can have at most {MAX_ADDRESSES} addresses. Use networks instead.", code="token_address"
         )
     return list(dict.fromkeys(networks))
 

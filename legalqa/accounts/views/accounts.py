@@ -177,7 +177,7 @@ def member_list_page(request: MemberRequest) -> HttpResponse:
     return _members(request)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="invite somebody")
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="invite someone")
 def member_invite(request: MemberRequest) -> HttpResponse:
     """No transaction is open while the mail server is spoken to."""
     form = InvitationForm(request.POST)
@@ -233,7 +233,7 @@ def member_remove(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     return _said(request, act)
 
 
-@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="make a sign-in link")
+@member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="create a sign-in link")
 def member_sign_in_link(request: MemberRequest, membership_id: UUID) -> HttpResponse:
     try:
         _, path = services.sign_in_link_create_for_member(
@@ -251,7 +251,7 @@ def second_factor_demand(request: MemberRequest) -> HttpResponse:
 
     def act() -> str:
         services.second_factor_demand(organization=request.organization, actor=request.user, is_needed=is_needed)
-        return "Everyone needs a second factor now." if is_needed else "A second factor is no longer needed."
+        return "Everyone now needs a second factor." if is_needed else "The second factor is now optional."
 
     return _said(request, act)
 
@@ -299,7 +299,7 @@ def account(request: MemberRequest) -> HttpResponse:
     form.save()
     session_keep(request, request.user)
     services.password_changed(user=request.user, session_key=request.session.session_key)
-    messages.success(request, "The password was changed. You were signed out everywhere else.")
+    messages.success(request, "Password changed. You were signed out everywhere else.")
     return redirect("account", slug=request.organization.slug)
 
 

@@ -123,7 +123,9 @@ def reauthenticate(request: PersonRequest) -> HttpResponseBase:
         if kept:
             return form_carry_out(request, kept)
         if form_id:
-            messages.error(request, "Nothing was changed: only the last form is kept, for ten minutes. Repeat it.")
+            messages.error(
+                request, "Nothing was changed: only the last form is kept, for ten minutes. Please submit it again."
+            )
         return redirect(next_url)
     context = {"form": form, "next": next_url, "kept": kept, "account": _account_address(request)}
     return render(request, "accounts/reauthenticate.html", context, status=422 if form.is_bound else 200)
@@ -211,7 +213,7 @@ def second_factor_remove(request: PersonRequest) -> HttpResponse:
     return redirect("security")
 
 
-@person_page(methods=("POST",), fresh="make new recovery codes")
+@person_page(methods=("POST",), fresh="create new recovery codes")
 def recovery_codes_renew(request: PersonRequest) -> HttpResponse:
     codes = services.recovery_codes_renew(user=request.user)
     return render(request, "accounts/recovery_codes.html", {"codes": codes})

@@ -19,7 +19,7 @@ def token_list_page(request: MemberRequest) -> HttpResponse:
     return _tokens(request)
 
 
-@member_page(methods=("POST",), fresh="make the API token")
+@member_page(methods=("POST",), fresh="create the API token")
 def token_create(request: MemberRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():

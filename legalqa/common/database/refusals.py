@@ -26,26 +26,26 @@ def refusal_of(error: BaseException | None) -> Unavailable | None:
     cause = error if isinstance(error, psycopg.Error) else error.__cause__
     if isinstance(cause, psycopg.errors.QueryCanceled):
         return Unavailable(
-            "This took longer than the database may work on one step, and was stopped. Nothing was changed. "
-            "Try again in a minute, or ask for less at once.",
+            "This took longer than the database's time limit and was stopped. Nothing was changed. Try again in a "
+            "minute, or request less at once.",
             code="too_slow",
         )
     if isinstance(cause, psycopg.errors.DiskFull):
         return DiskFull()
     if isinstance(cause, _BUSY):
         return Unavailable(
-            "Others are working on the same data at the moment. Nothing was changed. Try again in a minute.",
+            "Someone else is changing the same data right now. Nothing was changed. Try again in a minute.",
             code="busy",
         )
     if isinstance(cause, _MISSING) or any(words in str(cause) for words in _STRANGERS):
         return Unavailable(
-            "The database does not let us in. Check names and passwords in DATABASE_URL, DATABASE_OWNER_URL and "
+            "The database refused the sign-in. Check names and passwords in DATABASE_URL, DATABASE_OWNER_URL and "
             "DATABASE_BACKUP_URL.",
             code="database_login",
         )
     if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError | _ENDED):
         return Unavailable(
-            "The database does not answer at the moment. Nothing was changed. Try again in a minute.",
+            "The database is not responding right now. Nothing was changed. Try again in a minute.",
             code="database_down",
         )
     return None

@@ -29,7 +29,7 @@ class FilterSerializer(serializers.Serializer[Any]):
 
 FILTERS = [
     OpenApiParameter("since", str, description="Day, in UTC."),
-    OpenApiParameter("until", str, description="Day, in UTC, included."),
+    OpenApiParameter("until", str, description="Day, in UTC, inclusive."),
     OpenApiParameter("role", str, enum=[key for key, _ in ROLE_CHOICES]),
     OpenApiParameter("model", str),
     OpenApiParameter("user", UUID),
@@ -44,7 +44,7 @@ class CallListApi(MemberApi):
     @extend_schema_serializer(component_name="LLMCall")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField()
-        asked_id = serializers.UUIDField(help_text="The same for every try, repair and fallback of one question.")
+        asked_id = serializers.UUIDField(help_text="The same for every attempt, repair and fallback of one question.")
         started_at = serializers.DateTimeField()
         user_id = serializers.UUIDField(allow_null=True)
         role = serializers.ChoiceField(choices=ROLE_CHOICES)

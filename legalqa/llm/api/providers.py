@@ -30,7 +30,7 @@ class ProviderSerializer(serializers.Serializer[Any]):
     base_url = serializers.CharField()
     is_local = serializers.BooleanField()
     key_last4 = serializers.CharField(
-        help_text=f"The last four characters of the key, empty where it has fewer than {providers.KEY_SHOWN_FROM}; "
+        help_text=f"The last four characters of the key, empty if it has fewer than {providers.KEY_SHOWN_FROM}; "
         "the key itself is never shown."
     )
     key_changed_at = serializers.DateTimeField(allow_null=True)
@@ -44,21 +44,21 @@ class ProviderInputSerializer(serializers.Serializer[Any]):
     key = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
     is_local = serializers.BooleanField(
         required=False,
-        help_text="Ollama, llama.cpp or vLLM on a machine of yours: its models are waited for longer and read less.",
+        help_text="Ollama, llama.cpp or vLLM on your own machine: longer timeouts and fewer tokens of passages.",
     )
 
 
 def _limit(name: str, help_text: str) -> serializers.IntegerField:
     low, high = LIMIT_BOUNDS[name]
-    told = f"{help_text} null: the usual number."
+    told = f"{help_text} null: the default."
     return serializers.IntegerField(required=False, allow_null=True, min_value=low, max_value=high, help_text=told)
 
 
 class LimitsSerializer(serializers.Serializer[Any]):
     deadline_s = _limit("deadline_s", "Seconds for a whole reply.")
-    first_token_s = _limit("first_token_s", "Seconds until it begins to write.")
-    between_s = _limit("between_s", "Seconds between two pieces of a reply.")
-    evidence_tokens = _limit("evidence_tokens", "Tokens of passages that it is sent at most.")
+    first_token_s = _limit("first_token_s", "Seconds until the first token.")
+    between_s = _limit("between_s", "Seconds between two parts of a reply.")
+    evidence_tokens = _limit("evidence_tokens", "Maximum tokens of passages sent to it.")
 
 
 class ModelSerializer(LimitsSerializer):
@@ -66,7 +66,7 @@ class ModelSerializer(LimitsSerializer):
     role = serializers.ChoiceField(choices=ROLE_CHOICES)
     provider_id = serializers.UUIDField()
     model = serializers.CharField()
-    place = serializers.IntegerField(help_text="Of several models in a role the smallest is asked first.")
+    place = serializers.IntegerField(help_text="Of several models in a role, the lowest number is called first.")
     price_in = serializers.DecimalField(max_digits=9, decimal_places=4)
     price_out = serializers.DecimalField(max_digits=9, decimal_places=4)
     context_tokens = serializers.IntegerField()
@@ -218,7 +218,7 @@ class RoleModelFirstApi(MemberApi):
 @extend_schema_serializer(component_name="Tested")
 class TestedSerializer(serializers.Serializer[Any]):
     works = serializers.BooleanField()
-    said = serializers.CharField(help_text="One sentence on what came of it.")
+    said = serializers.CharField(help_text="The result in one sentence.")
 
 
 class RoleModelTestApi(MemberApi):
@@ -249,7 +249,7 @@ class ConnectionTestApi(MemberApi):
         model = serializers.CharField(max_length=100)
         role = serializers.ChoiceField(choices=ROLE_CHOICES_IN_USE, default=Role.ANSWER.value)
         provider_id = serializers.UUIDField(required=False, help_text="A stored provider, with its key.")
-        base_url = serializers.CharField(max_length=300, required=False, help_text="In place of the stored one.")
+        base_url = serializers.CharField(max_length=300, required=False, help_text="Replaces the stored one.")
         key = serializers.CharField(max_length=500, required=False, allow_blank=True)
         is_local = serializers.BooleanField(required=False)
 
@@ -276,7 +276,7 @@ class GatewaySettingsApi(MemberApi):
         starts = serializers.DateField()
         cap = serializers.DecimalField(**MONEY, allow_null=True)
         spent = serializers.DecimalField(**MONEY)
-        reserved = serializers.DecimalField(**MONEY, help_text="Set aside for calls under way.")
+        reserved = serializers.DecimalField(**MONEY, help_text="Reserved for calls in progress.")
 
     @extend_schema_serializer(component_name="GatewaySettingsChange")
     class InputSerializer(serializers.Serializer[Any]):

@@ -53,7 +53,7 @@ def budget_reserve(
         BudgetSpent: a cap of the organisation does not allow it.
     """
     if settings.cap_request is not None and amount > settings.cap_request:
-        raise BudgetSpent("One request may not cost as much as this one could. An owner can raise the cap.")
+        raise BudgetSpent("This request could cost more than the limit per request. An owner can raise it.")
     for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
         window = BudgetWindow.objects.filter(organization=organization, kind=kind, starts=starts)
         BudgetWindow.objects.bulk_create(

@@ -199,7 +199,7 @@ def calls_sweep() -> int:
     What is kept no longer, rows of old calls and states of breakers, is removed in the same pass.
     """
     n_ended = 0
-    ending = Ending(Outcome.UNAVAILABLE, "The program ended while it waited for the reply.", is_estimated=True)
+    ending = Ending(Outcome.UNAVAILABLE, "The program stopped while it was waiting for the reply.", is_estimated=True)
     for organization in Organization.objects.order_by("pk"):
         with organization_scope(organization, user=None):
             lost = LLMCall.objects.filter(organization=organization, outcome=OPEN, expires_at__lt=timezone.now())

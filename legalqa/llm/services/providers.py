@@ -152,7 +152,7 @@ def role_model_create(
         with transaction.atomic():
             row.save()
     except IntegrityError:
-        raise Conflict("This model of this provider answers in that role already.", code="model_taken") from None
+        raise Conflict("This provider's model already has that role.", code="model_taken") from None
     audit(organization=organization, actor=user, action="llm.model_added", subject_id=row.pk, role=role.value)
     return row
 
@@ -212,7 +212,9 @@ def address_check(base_url: str) -> str:
     if not settings.LLM_FREE_ENTRY:
         raise ApplicationError(address_words(base_url), code="address")
     if "?" in base_url:
-        raise ApplicationError("The address must hold no question mark: paths are added to it.", code="address")
+        raise ApplicationError(
+            "The address must not contain a question mark: paths are appended to it.", code="address"
+        )
     target_of(base_url)
     return base_url
 
@@ -221,11 +223,12 @@ def address_words(base_url: str) -> str:
     """What to do about an address that the operator has not listed."""
     is_plain = base_url.startswith(("http://", "https://")) and base_url.isascii() and not set(base_url) & set(" ,\"'")
     if not is_plain:
-        return "An address begins with http:// or https:// and holds no blanks, for example http://localhost:11434/v1."
+        return "An address must begin with http:// or https:// and contain no spaces, for example "
+        "http://localhost:11434/v1."
     line = ", ".join([*settings.LLM_ADDRESSES, base_url])
     return (
-        "The operator has not listed this address, so it is not called. To allow it, the operator sets "
-        f"LEGALQA_LLM_ADDRESSES={line} and starts LegalQA again."
+        "The operator has not allowed this address. To allow it, the operator sets "
+        f"LEGALQA_LLM_ADDRESSES={line} and restarts LegalQA."
     )
 
 
@@ -233,7 +236,7 @@ def key_stays(provider: Provider, *, base_url: str, key: str) -> None:
     """Refuse to send the stored key of a provider to another address than its own."""
     if base_url != provider.base_url and provider.sealed_key and not key:
         raise ApplicationError(
-            "Give the key again: the stored one is for the old address and is not sent elsewhere.", code="key_needed"
+            "Enter the key again: the stored one is for the old address and is not sent elsewhere.", code="key_needed"
         )
 
 
@@ -245,7 +248,7 @@ def key_check(key: str) -> str:
     """
     key = key.strip()
     if len(key) > KEY_MAX or not key.isascii() or any(sign <= " " for sign in key):
-        raise ApplicationError(f"A key has at most {KEY_MAX} plain characters and no blanks.", code="key")
+        raise ApplicationError(f"A key can have at most {KEY_MAX} ASCII characters and no spaces.", code="key")
     return key
 
 
@@ -260,4 +263,4 @@ def _save(provider: Provider) -> None:
         with transaction.atomic():
             provider.save()
     except IntegrityError:
-        raise Conflict("There is a provider of this name already. Choose another one.", code="name_taken") from None
+        raise Conflict("A provider already has this name. Choose another one.", code="name_taken") from None

@@ -33,13 +33,13 @@ CONTEXT_TOKENS = 2048  # of a model that is not set up yet: the test has a few w
 ANSWERS = frozenset({Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.FILTERED})  # somebody is there
 _ADVICE = {
     Fault.NAME: "Check the spelling of the address.",
-    Fault.CONNECT: "Check the address, and whether a firewall lies between.",
+    Fault.CONNECT: "Check the address, and whether a firewall is in the way.",
     Fault.CLOSED: "Check the port, and whether the server is running.",
-    Fault.MODEL: "Write it as the provider does; Ollama needs it pulled first.",
+    Fault.MODEL: "Spell it as the provider does; with Ollama, pull it first.",
     Fault.REQUEST: "Check the end of the address, usually /v1, and the model's name.",
     Fault.NO_REPLY: "The address must go up to /v1 of a server that speaks the OpenAI protocol.",
-    Fault.REDIRECT: "Give the address that it leads to.",
-    Fault.ADDRESS: "The operator says which may be: LEGALQA_LLM_ADDRESSES.",
+    Fault.REDIRECT: "Enter the address that it redirects to.",
+    Fault.ADDRESS: "The operator allows addresses in LEGALQA_LLM_ADDRESSES.",
 }
 
 

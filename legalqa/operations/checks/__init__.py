@@ -56,7 +56,5 @@ def _made(check: Checking) -> Check:
     try:
         found = check()
     except Exception as error:  # noqa: BLE001 - a doctor who faints at the first wound helps nobody
-        found = Check(
-            Level.FAIL, f"could not be checked ({type(error).__name__})", "Mend what is reported above first."
-        )
+        found = Check(Level.FAIL, f"could not be checked ({type(error).__name__})", "Fix the problems above first.")
     return found.named(name)

@@ -19,7 +19,7 @@ START = "Start LegalQA with `manage.py up`."
 def running() -> Check:
     """Whether `up` runs here; where it does not, whether its usual port is free."""
     if (state := run_state(Path(settings.VAR))) is not None:
-        return ok(f"at {state.url}") if state.url else warn("starting", "Wait a minute and look again.")
+        return ok(f"at {state.url}") if state.url else warn("starting", "Wait a minute and check again.")
     try:
         Address("127.0.0.1", PORT).check_is_free()
     except ApplicationError:
@@ -46,7 +46,7 @@ def workers() -> Check:
 
 def jobs_move() -> Check:
     if n_stuck := jobs_stuck():
-        return fail(f"{n_stuck} open jobs do not move", f"{START} If it runs, restart it.")
+        return fail(f"{n_stuck} open jobs make no progress", f"{START} If it runs, restart it.")
     return ok("no job is stuck")
 
 
@@ -58,5 +58,5 @@ def encoder_answers() -> Check:
     if is_server_up():
         return ok("answers")
     if settings.ENCODER_SERVER:
-        return fail("does not answer", "It is started again by itself; if not, the log of `up` says why.")
+        return fail("does not answer", "It restarts automatically; if not, the log of `up` says why.")
     return ok("not running: each command loads the model itself")

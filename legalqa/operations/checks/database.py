@@ -33,10 +33,10 @@ def roles_bound() -> Check:
         _rows("SELECT rolname, rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ANY(%s)", [names]),
     )
     if loose := [name for name in names if found.get(name, True)]:
-        return fail(f"{', '.join(loose)} passes row-level security", "ALTER ROLE … NOSUPERUSER NOBYPASSRLS.")
+        return fail(f"{', '.join(loose)} bypasses row-level security", "ALTER ROLE … NOSUPERUSER NOBYPASSRLS.")
     if names[0] == names[1]:
         return fail("one role for both", "Give the application a role of its own: it must not own the tables.")
-    return ok(f"{names[0]} and {names[1]} are bound by row-level security")
+    return ok(f"{names[0]} and {names[1]} are subject to row-level security")
 
 
 def rows_isolated() -> Check:
@@ -75,7 +75,7 @@ def clock() -> Check:
     [[theirs]] = _rows("SELECT clock_timestamp()")
     apart = abs((timezone.now() - theirs).total_seconds())
     if apart > CLOCK_WARN_S:
-        return warn(f"{apart:.0f} s apart from the database's", "Let both machines keep their time with NTP.")
+        return warn(f"{apart:.0f} s apart from the database's", "Synchronise both clocks with NTP.")
     return ok("the same as the database's")
 
 

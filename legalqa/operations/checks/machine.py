@@ -52,7 +52,7 @@ def tesseract() -> Check:
     """The program that reads scanned pages."""
     path = shutil.which("tesseract")
     if path is None:
-        return warn("not installed", "Install tesseract (`apt-get install tesseract-ocr`), or scans stay unread.")
+        return warn("not installed", "Install tesseract (`apt-get install tesseract-ocr`), or scans are not read.")
     said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False).stdout
     return ok(said.splitlines()[0] if said else path)
 
@@ -79,9 +79,9 @@ def memory() -> Check:
 def disk_space() -> Check:
     """Room where documents and the embedded database lie."""
     free = free_bytes() / GIGABYTE
-    advice = "Make room in the file system of the data folder: uploads and the database grow there."
+    advice = "Free some space in the file system of the data folder: uploads and the database grow there."
     if not has_room():
-        return fail(f"{free:.2f} GB free: documents are refused and wait unread", advice)
+        return fail(f"{free:.2f} GB free: uploads are rejected and documents wait unread", advice)
     if free < DISK_FAIL_GB:
         return fail(f"{free:.1f} GB free", advice)
     return warn(f"{free:.1f} GB free", advice) if free < DISK_WARN_GB else ok(f"{free:.1f} GB free")

@@ -13,7 +13,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 def secret_keys() -> Check:
     if settings.SECRET_KEY in settings.FIELD_KEYS:
-        return fail("one key for two purposes", "Choose LEGALQA_FIELD_KEYS and LEGALQA_SECRET_KEY apart.")
+        return fail("one key for two purposes", "Use different values for LEGALQA_FIELD_KEYS and LEGALQA_SECRET_KEY.")
     return ok(f"set; {len(settings.FIELD_KEYS)} for encrypted fields")
 
 
@@ -28,7 +28,7 @@ def address() -> Check:
     parts = urlsplit(settings.BASE_URL)
     host = parts.hostname or ""
     if not validate_host(host, settings.ALLOWED_HOSTS):
-        return fail(f"{host} is refused", f"Add {host} to LEGALQA_ALLOWED_HOSTS, or links lead to a refusal.")
+        return fail(f"{host} is refused", f"Add {host} to LEGALQA_ALLOWED_HOSTS, or links will be refused.")
     if parts.scheme == "https" and not settings.HTTPS:
         return fail("https address without secure cookies", "Unset LEGALQA_HTTPS, or set it to true.")
     if parts.scheme != "https" and host not in LOCAL:
@@ -38,7 +38,7 @@ def address() -> Check:
 
 def mail() -> Check:
     if not settings.EMAIL_HOST:
-        return ok("no mail server: links are handed over by owners")
+        return ok("no mail server: owners pass links on")
     try:
         with smtplib.SMTP(settings.EMAIL_HOST, settings.EMAIL_PORT, timeout=5) as server:
             code, _ = server.noop()

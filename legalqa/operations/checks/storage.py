@@ -22,7 +22,8 @@ def writable() -> Check:
         file_storage().delete(file_storage().save("writable", ContentFile(b"x")))
     except OSError as error:
         return fail(
-            f"{error.strerror or error}", "Let the user who runs LegalQA write to the data folder, and make room there."
+            f"{error.strerror or error}",
+            "Allow the user that runs LegalQA to write to the data folder, and free some space there.",
         )
     return ok("can be written")
 
@@ -33,11 +34,11 @@ def private() -> Check:
     secrets = [var / name for name in SECRET_NAMES]
     open_secrets = [file.name for file in secrets if file.exists() and file.stat().st_mode & OTHERS]
     if open_secrets:
-        return fail(f"others may read {', '.join(open_secrets)}", "chmod 600 these files, and make new keys.")
+        return fail(f"others may read {', '.join(open_secrets)}", "chmod 600 these files, and create new keys.")
     root = Path(settings.FILES_ROOT)
     folders = [folder for folder in root.iterdir() if folder.is_dir()] if root.is_dir() else []
     if any(folder.stat().st_mode & OTHERS for folder in folders):
-        return warn("others may enter folders of uploads", "chmod 700 the folders in var/files.")
+        return warn("other users may enter folders of uploads", "chmod 700 the folders in var/files.")
     return ok("closed to others")
 
 
@@ -52,7 +53,7 @@ def documents_have_files() -> Check:
 def no_orphans() -> Check:
     n_orphans = sum(len(stored - known) for known, stored in _by_organization())
     if n_orphans:
-        return warn(f"{n_orphans} files without a document", "Nothing: they are put aside within the hour.")
+        return warn(f"{n_orphans} files without a document", "Nothing: they are moved aside within the hour.")
     return ok("every file has its document")
 
 

@@ -56,7 +56,7 @@ def backup_make(*, path: Path | None = None, with_secrets: bool = False, progres
     started = monotonic()
     target = path or Path(settings.VAR) / "backups" / f"legalqa-{timezone.now():%Y%m%d-%H%M%S}.tar"
     if target.exists():
-        raise Conflict(f"{target} exists already. Choose another name, or remove it first.", code="backup_exists")
+        raise Conflict(f"{target} already exists. Choose another name, or remove it first.", code="backup_exists")
     database = reading_database()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -132,7 +132,7 @@ def _snapshot(database: Mapping[str, Any]) -> Iterator[tuple["psycopg.Connection
     with connection:
         if not connection.execute(_BYPASSES).fetchone() == (True,):
             raise ApplicationError(
-                "The role of DATABASE_BACKUP_URL is bound by row-level security and would miss rows. "
+                "The role of DATABASE_BACKUP_URL is subject to row-level security and would miss rows. "
                 "Give it BYPASSRLS.",
                 code="backup_role",
             )

@@ -170,7 +170,7 @@ def _migrations_missing(manifest: Manifest) -> int:
     if unknown := sorted(theirs - ours):
         app, name = unknown[-1]
         raise ApplicationError(
-            f"The backup was made by version {manifest.version} and holds tables that this version does not know "
+            f"The backup was made by version {manifest.version} and contains tables that this version does not know "
             f"({app} {name}). Install that version, or a later one, and restore there. Nothing was changed.",
             code="backup_newer",
         )
@@ -190,8 +190,8 @@ def _check_target(*, is_replacing: bool) -> None:
     owner.close()
     if filled and not is_replacing:
         raise Conflict(
-            "This installation holds organisations or people already. Restore into an empty one, or say --replace to "
-            "lose what is in it.",
+            "This installation already contains organisations or people. Restore into an empty one, or use --replace "
+            "to delete its content.",
             code="not_empty",
         )
 
@@ -263,7 +263,7 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
                 check = sql.SQL(_COUNT).format(table=sql.Identifier(table), count=sql.Literal(count))
                 psql.stdin.write(check.as_string(None).encode())
             crash_point("restore.fed")
-            progress("database: indices and constraints")
+            progress("database: indexes and constraints")
             _feed(psql.stdin, dump, "post-data", said)
             psql.stdin.write(b"COMMIT;\n")
             psql.stdin.close()

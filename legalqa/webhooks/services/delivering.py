@@ -103,7 +103,7 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
         Webhook.objects.filter(pk=webhook.pk).update(failures=0)
         return None
     if outcome.status == GONE:
-        _switch_off(webhook, "The receiver answered 410: it wants nothing more.")
+        _switch_off(webhook, "The receiver answered 410: it no longer accepts events.")
         _give_up(delivery, delivery.reason)
         return None
     if delivery.attempts >= settings.WEBHOOK_ATTEMPTS:
@@ -111,7 +111,7 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
         webhook.failures += 1
         webhook.save(update_fields=["failures"])
         if webhook.failures >= settings.WEBHOOK_FAILURES and webhook.is_on:
-            _switch_off(webhook, f"{webhook.failures} deliveries in a row were given up.")
+            _switch_off(webhook, f"{webhook.failures} deliveries in a row failed.")
         return None
     wait_s = delay_s(delivery.attempts)
     delivery.next_at = timezone.now() + timedelta(seconds=wait_s)
@@ -149,7 +149,7 @@ def delivery_again(*, organization: Organization, user: User, webhook_id: UUID, 
         raise Conflict("The webhook is switched off. Switch it on first.", code="webhook_off")
     again = Delivery.objects.filter(pk=delivery.pk).exclude(state=DeliveryState.WAITING)
     if not again.update(state=DeliveryState.WAITING, attempts=0, next_at=None):
-        raise Conflict("This event is on its way already.", code="delivery_waiting")
+        raise Conflict("This event is already being delivered.", code="delivery_waiting")
     job_create(organization=organization, task=SEND, subject_id=delivery.pk, user=user, lane=Lane.ALWAYS)
     audit(organization=organization, actor=user, action="webhook.redelivered", subject_id=webhook.pk)
     delivery.refresh_from_db()

@@ -49,7 +49,7 @@ def webhook_create(*, organization: Organization, user: User, url: str, events: 
                     organization=organization, url=url, events=wanted, secret=secret, created_by=user
                 )
         except IntegrityError:
-            raise Conflict("There is a webhook for this address already. Change that one.", code="url_taken") from None
+            raise Conflict("A webhook already exists for this address. Change that one.", code="url_taken") from None
         audit(organization=organization, actor=user, action="webhook.created", subject_id=webhook.pk)
     return webhook, secret
 
@@ -76,7 +76,7 @@ def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, 
     if is_on and not _is_managed(webhook):  # it hears what its person may see: who switches it on takes it over
         webhook.created_by = user
     webhook.switched_off_at = None if is_on else timezone.now()
-    webhook.switched_off_because = "" if is_on else "A person switched it off."
+    webhook.switched_off_because = "" if is_on else "Switched off by a person."
     webhook.failures = 0
     webhook.save(update_fields=["created_by", "switched_off_at", "switched_off_because", "failures"])
     action = "webhook.switched_on" if is_on else "webhook.switched_off"
@@ -93,7 +93,7 @@ def webhooks_end(*, organization: Organization, user: User, role: str | None, ac
     """Switch off what a person set up who may have no webhooks in their new role, or has none (None)."""
     if role in MANAGERS:
         return
-    because = f"{user}, who set it up, may not have webhooks here any more."[:200]
+    because = f"{user}, who set it up, may no longer have webhooks here."[:200]
     theirs = Webhook.objects.filter(organization=organization, created_by=user, switched_off_at=None)
     ended = list(theirs.select_for_update().order_by("pk"))
     Webhook.objects.filter(pk__in=[webhook.pk for webhook in ended]).update(

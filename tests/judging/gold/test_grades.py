@@ -173,10 +173,10 @@ def test_page_endpoint_and_command_make_the_set_and_say_where_there_is_nothing(o
     address = reverse("gold_set_of_grades", args=["harding", corpus.pk])
 
     refused = client.post(address, {"name": "Graded"}, follow=True).content.decode()
-    assert "No grade of this corpus makes a gold question yet" in refused
+    assert "No grade in this corpus gives a gold question yet" in refused
     office.grade("lawyer", office.answers["lawyer"], "right")
     office.grade("lawyer", office.silences["lawyer"], "rightly_silent")
-    assert "Make a gold set of them" in client.get(page).content.decode()
+    assert "Create gold set" in client.get(page).content.decode()
     for kind, shown, hidden in (("answerable", QUESTION, FAR_OFF), ("silent", FAR_OFF, QUESTION)):
         body = client.get(f"{address}?kind={kind}").content.decode()
         assert (shown in body, hidden in body) == (True, False)
@@ -219,7 +219,7 @@ def test_graded_answers_are_exported_as_verified_answers_and_as_pairs(office: Of
         call_command("grades", "leases", kind, "--file", str(out), "--json")
         return [json.loads(line) for line in out.read_text().splitlines()]
 
-    with pytest.raises(CommandError, match="No grade of this corpus"):
+    with pytest.raises(CommandError, match="No grade in this corpus"):
         lines("answers")
     cited = office.places("five percent")[0]
     uncited = next(

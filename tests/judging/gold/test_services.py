@@ -214,7 +214,7 @@ def test_pages_take_a_file_show_it_and_remove_it(library: Library) -> None:
     assert "No gold set yet" in client.get(page).content.decode()
     assert "No gold set yet" in client.get(reverse("tuning_start", args=[slug, library.corpus.pk])).content.decode()
     bad = client.post(page, {"name": "x", "file": SimpleUploadedFile("x.jsonl", b"{]")})
-    assert (bad.status_code, "Line 1: this is no JSON" in bad.content.decode()) == (422, True)
+    assert (bad.status_code, "Line 1: this is not valid JSON" in bad.content.decode()) == (422, True)
     taken = client.post(page, {"name": "rents", "file": SimpleUploadedFile("x.jsonl", library.text.encode())})
     shown = client.get(taken["Location"]).content.decode()
     assert "What does the tenant of the apple garden pay?" in shown

@@ -118,7 +118,7 @@ def test_a_row_that_is_changed_and_sealed_anew_breaks_at_the_next(log: Firm) -> 
 
     broken = verify(log).broken
     assert broken is not None
-    assert (broken.sequence, broken.why) == (4, "Row 4 does not follow from the row before it.")
+    assert (broken.sequence, broken.why) == (4, "Row 4 does not match the row before it.")
 
 
 def test_a_row_slipped_in_at_the_end_shows(log: Firm) -> None:

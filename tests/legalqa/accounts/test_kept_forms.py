@@ -145,7 +145,7 @@ def test_who_lost_the_role_meanwhile_is_refused(owner: Client, firm: Firm) -> No
 def test_what_is_not_kept_says_so(owner: Client, given: dict[str, object]) -> None:
     page = owner.get(send(owner, "member_invite", given)).content.decode()
 
-    assert "Nothing has been changed yet. Confirm that it is you, then repeat the step." in page
+    assert "Nothing has changed yet. Confirm it is you, then try again." in page
 
 
 def test_who_came_by_a_link_finds_the_account_page_by_a_link(firm: Firm) -> None:

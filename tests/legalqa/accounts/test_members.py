@@ -197,7 +197,7 @@ def test_an_owner_cannot_walk_into_another_organisation_through_a_members_accoun
     for person in (firm.lawyer, firm.annotator):
         url = reverse("member_sign_in_link", args=["harding", membership_of(firm, person).pk])
         assert client.post(url).status_code == 302
-        assert "an operator can make the link" in said(client)
+        assert "an operator can create the link" in said(client)
     assert audit_rows(firm, "sign_in_link.created") == []
 
 

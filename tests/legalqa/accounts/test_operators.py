@@ -219,7 +219,7 @@ def test_an_operator_invites_an_owner_to_an_organisation_without_one(
     assert not Invitation.objects.exists()
     enter(client, firm)
     page = client.post(change, {"name": "Harding", "owner_email": firm.lawyer.email}).content.decode()
-    assert "is a member already" in page
+    assert "is already a member" in page
     page = client.post(change, {"name": "Harding", "owner_email": "heir@example.org"}).content.decode()
     assert "/invitation/" in page
     assert Organization.objects.get(pk=firm.organization.pk).name == "Harding"
@@ -245,7 +245,7 @@ def test_an_operator_cannot_become_or_enter_as_a_superuser(operator: User, clien
     data = {"action": "sign_in_link", "_selected_action": [str(chief.pk)]}
 
     page = client.post(reverse("admin:accounts_user_changelist"), data, follow=True).content.decode()
-    assert "You may not make a sign-in link" in page
+    assert "You may not create a sign-in link" in page
     own = reverse("admin:accounts_user_change", args=[operator.pk])
     assert client.post(own, {"name": "x", "is_active": "on", "is_superuser": "on"}).status_code == 403
     assert not User.objects.get(pk=operator.pk).is_superuser

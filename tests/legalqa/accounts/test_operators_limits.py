@@ -115,7 +115,7 @@ def test_acts_on_accounts_want_a_password_of_the_last_quarter_of_an_hour(firm: F
 def test_an_operator_becomes_an_owner_only_with_a_reason_in_the_log(firm: Firm, operator: User, client: Client) -> None:
     change = reverse("admin:accounts_organization_change", args=[firm.organization.pk])
     page = client.post(change, {"name": "Harding", "owner_email": operator.email}).content.decode()
-    assert "its audit log keeps why an owner was invited" in page
+    assert "its audit log records why an owner was invited" in page
     assert not Invitation.objects.exists()
 
     enter(client, firm, reason="Ticket 4711: the only owner has died")

@@ -108,7 +108,7 @@ def test_one_machine_asks_thirty_times_an_hour_for_whomever(firm: Firm) -> None:
 
     assert set(asked) == {200}
     assert status == 429
-    assert "Too many resets were asked for from here. Wait an hour" in page
+    assert "Too many password resets were requested from here. Wait an hour" in page
     assert elsewhere[0] == 200
     assert [message.to for message in mail.outbox] == [[firm.lawyer.email]]
 

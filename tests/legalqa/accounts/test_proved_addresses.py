@@ -67,7 +67,7 @@ def test_the_opener_does_not_get_in_after_the_stranger_joined_another_organisati
     stranger = Client()
     stranger.force_login(victim, backend="django.contrib.auth.backends.ModelBackend")
 
-    assert "Nobody has proved yet that this account is yours" in stranger.get(path).content.decode()
+    assert "This account has not been verified as yours" in stranger.get(path).content.decode()
     assert stranger.post(path).status_code == 422
     assert [m.organization.slug for m in membership_list_of_user(user=victim)] == ["harding"]
     joined = stranger.post(path, CHOSEN)
@@ -85,7 +85,7 @@ def test_the_password_that_the_opener_knows_is_not_taken_again(rivals: Firm, vic
     response = stranger.post(path, {"new_password1": PASSWORD, "new_password2": PASSWORD})
 
     assert response.status_code == 422
-    assert "The account has this password already" in response.content.decode()
+    assert "This is the account&#x27;s current password" in response.content.decode()
 
 
 def test_second_factor_and_tokens_of_the_opener_end_too(firm: Firm, rivals: Firm, victim: User) -> None:
@@ -111,9 +111,9 @@ def test_both_owners_are_told_in_words(firm: Firm, rivals: Firm, victim: User, c
         owner = client_of(house.owner)
         members = owner.get(reverse("member_list", args=[house.organization.slug])).content.decode()
         assert "<strong>Vera Victim</strong> chose a new password on" in members
-        assert "Address not proved" in members
+        assert "Address not verified" in members
         log = owner.get(reverse("audit_log", args=[house.organization.slug])).content.decode()
-        assert "nobody had proved before that the account was theirs" in one_line(log)
+        assert "to verify that the account is theirs" in one_line(log)
 
 
 def test_an_owners_sign_in_link_asks_for_a_new_password_before_it_is_spent(firm: Firm, victim: User) -> None:

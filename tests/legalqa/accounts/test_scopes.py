@@ -123,7 +123,7 @@ def test_without_a_known_address_a_kept_token_opens_nothing(firm: Firm) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"scopes": ()}, "may do nothing"),
+        ({"scopes": ()}, "has no permissions"),
         ({"valid_days": 0}, "from 1 to 365 days"),
         ({"valid_days": 366}, "from 1 to 365 days"),
         ({"addresses": ["10.0.0.300"]}, "is no address"),

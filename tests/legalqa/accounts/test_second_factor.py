@@ -264,7 +264,7 @@ def test_an_organisation_may_ask_everyone_for_it(firm: Firm, client_of: ClientOf
 
     response = lawyer.get(reverse("question_ask", args=["harding"]))
     assert response["Location"] == reverse("security")
-    assert "asks everyone for a second factor" in lawyer.get(reverse("security")).content.decode()
+    assert "requires a second factor for everyone" in lawyer.get(reverse("security")).content.decode()
     part = lawyer.get(reverse("question_ask", args=["harding"]), headers={"HX-Request": "true"})
     assert (part.status_code, part["HX-Redirect"]) == (204, reverse("security"))
     lawyer.post(reverse("second_factor"))

@@ -173,7 +173,7 @@ def test_a_sign_in_link_is_not_spent_by_looking_at_it_and_works_once(firm: Firm)
     assert is_signed_in(client)
     again = scanner.post(path)
     assert again.status_code == 410
-    assert "has been used already" in again.content.decode()
+    assert "has already been used" in again.content.decode()
     assert not is_signed_in(scanner)
 
 

@@ -93,7 +93,7 @@ def test_an_answer_whose_passage_was_rewritten_says_which_version_it_quotes(
     told = "The document has changed since, and this passage with it; quoted from version 1."
     assert told in html["answer_detail"]
     assert told in html["answer_pack"]
-    assert "A document that this answer cites has changed since." in html["answer_detail"]
+    assert "A document cited here has changed since." in html["answer_detail"]
     assert "document changed" in html["question_list"]
     assert "document changed" in html["question_ask"]
 

@@ -64,7 +64,7 @@ def test_other_addresses_that_lead_nowhere_get_a_page(address: str) -> None:
     response = Client().get(address)
 
     assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 def test_an_endpoint_that_breaks_down_says_so_in_the_one_shape(
@@ -87,7 +87,7 @@ def test_a_page_that_breaks_down_is_a_page(
     response = client.get("/")
 
     assert response.status_code == 500
-    assert "A fault on our side" in response.content.decode()
+    assert "Something went wrong" in response.content.decode()
 
 
 def broken(*_: object, **__: object) -> HttpResponse:

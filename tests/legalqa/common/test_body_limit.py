@@ -147,7 +147,7 @@ def test_who_has_been_answered_already_is_cut_off_without_a_second_answer() -> N
 
 @pytest.mark.parametrize("path", ["/nowhere/upload/", "/sign-in/", "/api/v1/search/", *UPLOADS])
 def test_nobody_in_particular_sends_more_than_a_small_form(path: str) -> None:
-    says = "Without a sign-in or an API token a request may hold 64 KB"
+    says = "Without a sign-in or an API token, a request can have at most 64 KB"
     sent, recorder, n_asked = exchange([10], path=path, declared=ANYBODY_BYTES + 1, caller=nobody)
     check_refusal(sent, path, status=401, says=says)
     assert (n_asked, recorder.path) == (0, "")
@@ -252,7 +252,7 @@ def test_a_body_that_trickles_is_given_up_with_a_sentence(settings: Settings, mo
     scope = {"type": "http", "method": "POST", "path": UPLOAD, "headers": []}
     asyncio.run(BodyLimit(recorder, caller=somebody)(scope, receive, send))
 
-    check_refusal(sent, UPLOAD, status=408, says="The request came too slowly: at least 32 KB a second must arrive.")
+    check_refusal(sent, UPLOAD, status=408, says="The upload was too slow: at least 32 KB a second must arrive.")
     assert recorder.last == "http.disconnect"
 
 

@@ -83,7 +83,7 @@ def test_more_than_may_wait_are_refused_in_a_sentence(monkeypatch: pytest.Monkey
     async def scene() -> None:
         await asked(Desk(), [scope(f"/{n}", token="a") for n in range(4)])
 
-    with pytest.raises(TooMany, match="waiting for their turn"):
+    with pytest.raises(TooMany, match="queued"):
         asyncio.run(scene())
 
 

@@ -69,7 +69,7 @@ def test_a_key_that_is_missing_stops_the_rotation_and_changes_nothing(firm: Firm
     before = stored()
     settings.FIELD_KEYS = [NEW]
 
-    with pytest.raises(CommandError, match="Put the key back") as error:
+    with pytest.raises(CommandError, match="Put back the key") as error:
         call_command("field_keys")
     assert error.value.returncode == 2
     assert stored() == before

@@ -79,7 +79,7 @@ def test_an_owner_reads_who_did_what_to_what_when_and_from_where(firm: Firm, cli
     for words in (
         f"{name} signed in by password.",
         f"{name} read “heron.md”.",
-        f"{name} fetched the file of “heron.md”.",
+        f"{name} downloaded the file of “heron.md”.",
         "uploaded “heron.md”.",
         "made the corpus “Leases”, open to the organisation.",
         "browser 198.51.100.7",
@@ -94,7 +94,7 @@ def test_the_name_of_a_corpus_behind_a_wall_is_not_told_to_an_owner_outside(firm
     text = page(client_of(firm.owner))
 
     assert "Larch" not in text
-    assert "made something that you may not see, or that is gone, walled to named members." in text
+    assert "made something you may not see, or that no longer exists, restricted to named members." in text
 
 
 def test_rows_are_found_by_person_kind_and_day(firm: Firm, client_of: ClientOf) -> None:
@@ -103,11 +103,11 @@ def test_rows_are_found_by_person_kind_and_day(firm: Firm, client_of: ClientOf) 
     owner = client_of(firm.owner)
 
     def shown(**filters: str) -> list[str]:
-        return re.findall(r"(made an API token|removed something)", page(owner, **filters))
+        return re.findall(r"(created an API token|removed something)", page(owner, **filters))
 
     today, tomorrow = f"{timezone.now():%Y-%m-%d}", f"{timezone.now() + timedelta(days=1):%Y-%m-%d}"
-    assert shown() == ["removed something", "made an API token"]
-    assert shown(person=str(firm.lawyer.pk)) == ["made an API token"]
+    assert shown() == ["removed something", "created an API token"]
+    assert shown(person=str(firm.lawyer.pk)) == ["created an API token"]
     assert shown(group="Documents") == ["removed something"]
     assert len(shown(since=today, until=today)) == 2
     assert shown(since=tomorrow) == []
@@ -135,7 +135,7 @@ def test_the_seals_are_checked_from_the_page(firm: Firm, client_of: ClientOf) ->
     owner = client_of(firm.owner)
 
     said = owner.post(reverse("audit_check", args=["harding"]), follow=True).content.decode()
-    assert "The log is whole: all 1 rows are as they were written." in said
+    assert "The log is intact: all 1 rows are unchanged." in said
 
 
 def test_programs_read_the_log_from_where_they_stopped(firm: Firm) -> None:

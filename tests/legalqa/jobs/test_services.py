@@ -263,7 +263,7 @@ def test_only_an_ended_job_is_tried_again_and_only_when_no_later_one_is_open(fir
         job_retry(organization=firm.organization, job_id=job.pk)
     change(job, state=JobState.FAILED)
     job_create(organization=firm.organization, task=TASK, subject_id=job.subject_id, user=None)
-    with pytest.raises(Conflict, match="worked on already"):
+    with pytest.raises(Conflict, match="already doing this"):
         job_retry(organization=firm.organization, job_id=job.pk)
 
 

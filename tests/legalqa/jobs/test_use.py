@@ -101,17 +101,17 @@ def test_the_page_shows_use_beside_each_limit(
     shown = [(row.name, row.used, row.limit, row.percent) for row in page.context["rows"]]
     assert shown == [
         ("Open background work", "1", "4 pieces", 25),
-        ("Taken in today", "1.0 MB", "2 MB a day", 50),
+        ("Uploaded today", "1.0 MB", "2 MB a day", 50),
         ("Processor time today", "2.5 min", "10 min a day", 25),
     ]
-    assert "waits for tomorrow.</strong>" not in page.content.decode()
+    assert "is paused until tomorrow.</strong>" not in page.content.decode()
 
 
 def test_the_page_says_that_work_waits_for_tomorrow(firm: Firm, settings: Settings, client_of: ClientOf) -> None:
     settings.DAY_PROCESSOR_S = 600
     day_use_add(organization_id=firm.organization.pk, processor_ms=600_000)
     page = client_of(firm.owner).get(reverse("use_page", args=["harding"])).content.decode()
-    assert "Background work waits for tomorrow." in page
+    assert "Background work is paused until tomorrow." in page
 
 
 def test_an_organisation_that_has_used_nothing_is_led_to_its_corpora(firm: Firm, client_of: ClientOf) -> None:

@@ -48,8 +48,8 @@ def tried(firm: Firm, **values: Any) -> str:
         (
             lambda wire: wire.document(NO_MODEL, 404),
             (
-                "It does not work: the provider has no model of this name. Write it as the provider does; Ollama needs "
-                "it pulled first."
+                "It does not work: the provider has no model of this name. Spell it as the provider does; with "
+                "Ollama, pull it first."
             ),
         ),
         (
@@ -69,8 +69,8 @@ def tried(firm: Firm, **values: Any) -> str:
         (
             redirects("http://10.0.0.7/v1"),
             (
-                "It does not work: the provider's address leads elsewhere, which is not followed. Give the address "
-                "that it leads to."
+                "It does not work: the provider's address leads elsewhere, which is not followed. Enter the address "
+                "that it redirects to."
             ),
         ),
     ],
@@ -135,7 +135,7 @@ def test_a_stored_key_is_not_tried_at_another_address(
 
     assert tried(firm, provider_id=stored.pk) == "It works."
     assert tried(firm, provider_id=stored.pk, base_url=stored.base_url, role=Role.RERANK) == "It works."
-    with pytest.raises(ApplicationError, match="Give the key again"):
+    with pytest.raises(ApplicationError, match="Enter the key again"):
         tried(firm, provider_id=stored.pk, base_url=second_provider.url)
     assert {asked.headers["authorization"] for asked in scripted_provider.asked} == {f"Bearer {KEY}"}
 
@@ -153,7 +153,7 @@ def test_page_and_program_try_before_anything_is_saved(
 
     assert "It works." in whole
     assert (part.count("It works."), "<html" in part) == (1, False)
-    assert "Name a model to test." in unnamed
+    assert "Enter a model to test." in unnamed
     with organization_scope(firm.organization, user=firm.owner):
         assert not Provider.objects.exists()
         assert not RoleModel.objects.exists()

@@ -294,7 +294,7 @@ def test_an_address_that_the_operator_took_from_the_list_is_not_called(
 
     reply = ask(firm)
 
-    assert (reply.outcome, reply.reason) == (Outcome.UNAVAILABLE, "The provider's address may not be called.")
+    assert (reply.outcome, reply.reason) == (Outcome.UNAVAILABLE, "The provider's address is not allowed.")
 
 
 def test_a_key_in_another_row_than_its_own_is_not_sent(

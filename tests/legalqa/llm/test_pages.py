@@ -135,7 +135,7 @@ def test_a_stored_key_is_not_sent_to_a_new_address(
     who: dict[str, Any] = {"organization": firm.organization, "user": firm.owner}
     provider = provider_create(**who, name="Ours", base_url=scripted_provider.url, key=KEY)
 
-    with pytest.raises(ApplicationError, match="Give the key again"):
+    with pytest.raises(ApplicationError, match="Enter the key again"):
         provider_update(**who, provider_id=provider.pk, name="Ours", base_url=second_provider.url)
     renamed = provider_update(**who, provider_id=provider.pk, name="Theirs", base_url=scripted_provider.url)
     assert renamed.key_last4 == "4711"

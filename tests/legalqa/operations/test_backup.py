@@ -118,7 +118,7 @@ def test_an_installation_that_holds_something_is_kept_unless_it_is_to_be_replace
     orphan.parent.mkdir()
     orphan.write_text("uploaded after the backup")
 
-    with pytest.raises(Conflict, match="holds organisations or people already"):
+    with pytest.raises(Conflict, match="already contains organisations or people"):
         restore_run(path=archive, progress=quietly)
     assert Organization.objects.count() == 2
     restore_run(path=archive, is_replacing=True, progress=quietly)
@@ -144,7 +144,7 @@ def test_a_damaged_archive_is_refused_in_one_sentence_and_nothing_is_changed(hou
     archives["another file"] = rewritten(archive, tmp_path / "another.tar", {member: b"another text"})
 
     for path in archives.values():
-        with pytest.raises(ApplicationError, match=r"^This is not a whole backup of LegalQA: .*Nothing was changed"):
+        with pytest.raises(ApplicationError, match=r"^This is not a complete LegalQA backup: .*Nothing was changed"):
             restore_run(path=path, is_replacing=True, progress=quietly)
 
     assert contents() == before
@@ -157,7 +157,7 @@ def test_names_that_lead_out_of_the_folder_are_refused(tmp_path: Path, house: Fi
         info.size = 4
         tar.addfile(info, io.BytesIO(b"evil"))
 
-    with pytest.raises(ApplicationError, match="which no backup of ours does"):
+    with pytest.raises(ApplicationError, match="which no LegalQA backup contains"):
         restore_run(path=archive, is_replacing=True, progress=quietly)
 
     assert not list(tmp_path.rglob("evil"))
@@ -208,7 +208,7 @@ def test_a_killed_restore_is_run_again_and_nothing_starts_before(point: str, hou
     before = contents()
     wipe()
     killed_at(point, archive)
-    with pytest.raises(Conflict, match="A restore was killed before its end"):
+    with pytest.raises(Conflict, match="A restore was killed before it finished"):
         Supervisor(Address("127.0.0.1", 8000), workers=1, announce=quietly).run()
 
     restore_run(path=archive, progress=quietly)
@@ -219,7 +219,7 @@ def test_a_killed_restore_is_run_again_and_nothing_starts_before(point: str, hou
         t: d for t, d in before[0].items() if t not in KEPT_TABLES
     }
     assert not (Path(settings.VAR) / "restore.new").exists()
-    with pytest.raises(Conflict, match="holds organisations"):
+    with pytest.raises(Conflict, match="contains organisations"):
         restore_run(path=archive, progress=quietly)
 
 
@@ -249,7 +249,7 @@ def test_keys_are_in_an_archive_only_when_asked_for(house: Firm, tmp_path: Path)
 def test_an_existing_file_is_not_overwritten(house: Firm, tmp_path: Path) -> None:
     (tmp_path / "copy.tar").write_text("precious")
 
-    with pytest.raises(Conflict, match="exists already"):
+    with pytest.raises(Conflict, match="already exists"):
         backup_make(path=tmp_path / "copy.tar", progress=quietly)
 
 

@@ -104,7 +104,7 @@ def test_a_secret_that_others_may_read_is_a_failure(tmp_path: Path, settings: An
     (tmp_path / "secret_key").chmod(0o644)
 
     assert storage.private() == Check(
-        Level.FAIL, "others may read secret_key", "chmod 600 these files, and make new keys."
+        Level.FAIL, "others may read secret_key", "chmod 600 these files, and create new keys."
     )
 
 

@@ -125,7 +125,7 @@ def test_a_database_without_pgvector_is_refused_with_what_to_do(
     said = variant(installation, **server.urls("plain")).manage("migrate", expect=2)
 
     assert said.strip() == (
-        "CommandError: The database has no extension `vector`, and only a superuser can create it: "
+        "CommandError: The database lacks the extension `vector`, and only a superuser can create it: "
         "run `CREATE EXTENSION vector` in it once, then migrate again."
     )
 
@@ -154,7 +154,7 @@ def test_a_wrong_password_is_one_sentence_without_the_password(
 
     said = variant(installation, **wrong).manage(*command, expect=2)
 
-    assert "The database does not let us in" in said
+    assert "The database refused the sign-in" in said
     assert "wrong-secret" not in said
     assert "Traceback" not in said
 

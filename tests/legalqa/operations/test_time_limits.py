@@ -22,8 +22,8 @@ from tests.database import NAME
 from tests.people import Firm, make_firm
 
 ClientOf = Callable[[User], Client]
-TOO_SLOW = "This took longer than the database may work on one step, and was stopped."
-BUSY = "Others are working on the same data at the moment."
+TOO_SLOW = "This took longer than the database's time limit and was stopped."
+BUSY = "Someone else is changing the same data right now."
 
 
 def shown(name: str) -> str:

@@ -49,12 +49,12 @@ def test_a_webhook_ends_with_the_place_of_who_set_it_up_and_owners_read_why(
     else:
         leave(firm, None if how == "removed" else Role.LAWYER)
     owner = client_of(firm.owner)
-    because = "Corpus manager of Harding &amp; Stone, who set it up, may not have webhooks here any more."
+    because = "Corpus manager of Harding &amp; Stone, who set it up, may no longer have webhooks here."
 
     assert not now(firm, webhook).is_on
     assert because in owner.get(reverse("webhook_list", args=["harding"])).content.decode()
     log = owner.get(reverse("audit_log", args=["harding"])).content.decode()
-    assert "A webhook was switched off: the person who set it up may not have webhooks" in log
+    assert "A webhook was switched off: the person who set it up may no longer have webhooks" in log
     ingest(firm, make_corpus(firm), "lease.txt", "The rent is 900 euros each month.", user=firm.owner)
     with organization_scope(firm.organization, user=firm.owner):
         assert Delivery.objects.count() == 0

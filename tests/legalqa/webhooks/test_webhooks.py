@@ -235,7 +235,7 @@ def test_after_its_last_try_a_delivery_is_given_up_and_in_the_end_the_webhook_is
     assert [(d.state, d.attempts) for d in deliveries(firm)] == [("dead", 2), ("dead", 2)]
     webhook = webhook_of(firm)
     assert not webhook.is_on
-    assert webhook.switched_off_because == "2 deliveries in a row were given up."
+    assert webhook.switched_off_because == "2 deliveries in a row failed."
     with organization_scope(firm.organization, user=firm.owner):
         assert AuditEvent.objects.filter(action="webhook.failed", subject_id=webhook.pk).count() == 1
     ingest(firm, make_corpus(firm), "lease.md", LEASE)
@@ -287,7 +287,7 @@ def test_a_receiver_that_is_away_is_a_sentence_in_the_log(firm: Firm, settings: 
     send_test(firm, webhook)
     deliver_all(firm)
 
-    assert deliveries(firm)[0].reason == "The machine refuses the connection."
+    assert deliveries(firm)[0].reason == "The server refused the connection."
 
 
 def test_what_waits_is_not_delivered_once_the_webhook_is_off_or_gone(firm: Firm, receiver: Receiver) -> None:
@@ -319,7 +319,10 @@ def test_an_event_can_be_sent_again_with_its_old_id(firm: Firm, receiver: Receiv
         "webhook_id": webhook.pk,
         "delivery_id": delivery.pk,
     }
-    with organization_scope(firm.organization, user=firm.manager), pytest.raises(Conflict, match="on its way already"):
+    with (
+        organization_scope(firm.organization, user=firm.manager),
+        pytest.raises(Conflict, match="already being delivered"),
+    ):
         delivery_again(**arguments)
     deliver_all(firm)
     with organization_scope(firm.organization, user=firm.manager):
@@ -438,7 +441,7 @@ def test_a_manager_makes_a_webhook_sees_its_secret_once_and_its_log(
     assert str(receiver.received[0].event_id) in log
     assert "Delivered" in log
     again = client.post(reverse("webhook_redeliver", args=["harding", webhook.pk, deliveries(firm)[0].pk]), follow=True)
-    assert "on its way again" in again.content.decode()
+    assert "being sent again" in again.content.decode()
 
 
 def test_the_page_says_why_an_address_is_not_taken(firm: Firm, client_of: ClientOf) -> None:

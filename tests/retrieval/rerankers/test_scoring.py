@@ -169,7 +169,7 @@ def test_the_key_of_the_operators_endpoint_does_not_follow_a_redirect(
 
         assert elsewhere.asked == []
     assert scripted_provider.asked[0].headers["authorization"] == "Bearer rk-of-the-operator"
-    assert "leads elsewhere, which is not followed" in notes(result)["rerank-call"]
+    assert "redirects elsewhere, which is not followed" in notes(result)["rerank-call"]
 
 
 def test_a_proxy_of_the_environment_hears_nothing_of_the_passages(

@@ -15,12 +15,12 @@ from legalqa.common.errors import ApplicationError
 
 
 class Command(LegalQACommand):
-    help = "Verify the audit log's chain, or export it with its end, which a later verification can start from."
+    help = "Verify the audit log's chain, or export it with its head, from which a later verification can start."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("act", choices=("verify", "export"))
-        parser.add_argument("--organization", help="its slug; verify looks at all of them without it")
-        parser.add_argument("--against", metavar="FILE", help="verify: an earlier export, which must still hold")
+        parser.add_argument("--organization", help="its slug; without it, verify checks all of them")
+        parser.add_argument("--against", metavar="FILE", help="verify: an earlier export that must still match")
         parser.add_argument("--out", metavar="FILE", help="export: where to, instead of standard output")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -34,7 +34,9 @@ class Command(LegalQACommand):
         if against is not None:
             organizations = list(Organization.objects.filter(pk=against.organization_id))
             if not organizations:
-                raise ApplicationError("The export is of an organisation that is not here.", code="other_organization")
+                raise ApplicationError(
+                    "The export belongs to an organisation that does not exist here.", code="other_organization"
+                )
         elif options["organization"]:
             organizations = [organization_get(slug=options["organization"])]
         else:
@@ -46,7 +48,7 @@ class Command(LegalQACommand):
         document = {"ok": not any(report.broken for report in reports), "chains": [r.document() for r in reports]}
         self.emit(document, options, "\n".join(map(_line, reports)) or "There is no organisation yet.")
         if not document["ok"]:
-            raise CommandError("The audit log is not as it was written.", returncode=1)
+            raise CommandError("The audit log was changed after it was written.", returncode=1)
 
     def _export(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
@@ -67,4 +69,4 @@ class Command(LegalQACommand):
 def _line(report: ChainReport) -> str:
     if report.broken:
         return f"{report.organization}: BROKEN at row {report.broken.sequence}. {report.broken.why}"
-    return f"{report.organization}: {report.n_rows} rows, whole; the last digest is {report.head}"
+    return f"{report.organization}: {report.n_rows} rows, intact; the last digest is {report.head}"

@@ -9,11 +9,12 @@ from legalqa.common.errors import ApplicationError
 
 
 class Command(LegalQACommand):
-    help = "Encrypt every stored secret anew, under the first key of LEGALQA_FIELD_KEYS; then the others can go."
+    help = "Re-encrypt every stored secret with the first key of LEGALQA_FIELD_KEYS; the other keys can then be "
+    "removed."
 
     def run(self, options: dict[str, Any]) -> None:
         try:
             n_written = secrets_encrypt_anew()
         except SecretUnreadable as error:
-            raise ApplicationError(f"{error} Put the key back that it was stored under.", code="field_key") from None
+            raise ApplicationError(f"{error} Put back the key that encrypted it.", code="field_key") from None
         self.emit({"secrets": n_written}, options, f"{n_written} secrets are encrypted with the first key.")

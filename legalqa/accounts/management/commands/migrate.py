@@ -57,7 +57,7 @@ def require_vector_extension() -> None:
         cursor.execute("SELECT 1 FROM pg_extension WHERE extname = 'vector'")
         if cursor.fetchone() is None:
             raise CommandError(
-                "The database has no extension `vector`, and only a superuser can create it: "
+                "The database lacks the extension `vector`, and only a superuser can create it: "
                 "run `CREATE EXTENSION vector` in it once, then migrate again.",
                 returncode=2,
             )
@@ -71,8 +71,9 @@ def require_bound_role() -> None:
         row = cursor.fetchone()
     if row is None or row[0] or role == owner:
         raise CommandError(
-            f"The application's role {role!r} must be an ordinary one of its own: neither superuser nor BYPASSRLS nor "
-            "the owner's. Row-level security, which keeps organisations apart, would not hold it. Change DATABASE_URL.",
+            f"The application's role {role!r} must be an ordinary role: not a superuser, not BYPASSRLS and not the "
+            f"owner. Otherwise row-level security, which keeps organisations apart, would not apply to it. Change "
+            f"DATABASE_URL.",
             returncode=2,
         )
 

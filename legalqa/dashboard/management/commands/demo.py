@@ -78,7 +78,7 @@ def _text(document: dict[str, Any]) -> str:
         "",
         f"Read it in the browser: {document['url']}",
         "",
-        "Sign in first, with a link that works once. The lawyer asked, and a person reads their own answers:",
+        "Sign in first, with a link that works once. Only the lawyer, who asked the question, sees this answer:",
     ]
     lines += [f"  {role:15} {link}" for role, link in document["sign_in_links"].items()]
     return "\n".join([*lines, "", "Stop the services with `manage.py down`."])

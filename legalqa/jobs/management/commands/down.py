@@ -16,10 +16,10 @@ from legalqa.jobs.supervisor import ENDING_S
 
 
 class Command(LegalQACommand):
-    help = "End what `up` started, wherever it runs on this machine; waits for the work under way."
+    help = "Stop what `up` started, wherever it runs on this machine; waits for work in progress."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--now", action="store_true", help="work under way is repeated at the next start")
+        parser.add_argument("--now", action="store_true", help="work in progress is repeated at the next start")
 
     def run(self, options: dict[str, Any]) -> None:
         var = Path(settings.VAR)
@@ -29,7 +29,7 @@ class Command(LegalQACommand):
             _ask(running.pid, is_urgent=options["now"])
             if not wait_until_free(var, wait_s=3 * ENDING_S + settings.JOB_SLICE_S):
                 raise ApplicationError(
-                    f"Process {running.pid} does not end. Look at {var / 'log' / 'up.log'}, "
+                    f"Process {running.pid} does not stop. Look at {var / 'log' / 'up.log'}, "
                     f"or end it with `kill -9 {running.pid}`; the next `up` cleans up after it.",
                     code="does_not_end",
                 )
@@ -38,7 +38,7 @@ class Command(LegalQACommand):
         self.emit(
             {"was_running": was_running, "leftovers": left},
             options,
-            f"LegalQA has ended ({var})." if was_running or left else f"Nothing runs over {var}.",
+            f"LegalQA has stopped ({var})." if was_running or left else f"Nothing runs over {var}.",
         )
 
 

@@ -15,7 +15,7 @@ SWITCH_S = 0.001  # ours: a short request does not wait 5 ms, Python's own numbe
 
 
 class Command(BaseCommand):
-    help = "Serve pages and API. `up` starts this; alone it serves without encoder and worker."
+    help = "Serve pages and API. `up` starts this; run alone, it has no encoder and no worker."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from legalqa.jobs.processes import descendants_die_with_parents, die_with_parent
 
 
 class Command(BaseCommand):
-    help = "Work on background jobs. `up` starts this; alone it serves a second machine."
+    help = "Run background jobs. `up` starts this; run it alone on a second machine."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:

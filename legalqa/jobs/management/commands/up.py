@@ -21,13 +21,13 @@ DETACH_TIMEOUT_S = 180.0
 
 
 class Command(LegalQACommand):
-    help = "Start everything: database, migrations, encoder, pages, background worker. Ctrl-C ends all of it."
+    help = "Start everything: database, migrations, encoder, pages, background worker. Ctrl-C stops everything."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
         parser.add_argument("--workers", type=int, default=settings.WORKERS, help="background workers")
-        parser.add_argument("--detach", action="store_true", help="return once the pages answer; `down` ends it")
+        parser.add_argument("--detach", action="store_true", help="return once the pages answer; `down` stops it")
 
     def run(self, options: dict[str, Any]) -> None:
         if not 0 < options["port"] < 65536:
@@ -45,10 +45,10 @@ class Command(LegalQACommand):
             except OperationalError as error:
                 raise ApplicationError(f"The database does not answer: {error}".strip(), code="database") from None
             return
-        self.emit({"url": url}, options, f"LegalQA answers at {url} (log: {_log_file()}; `manage.py down` ends it)")
+        self.emit({"url": url}, options, f"LegalQA answers at {url} (log: {_log_file()}; `manage.py down` stops it)")
 
     def _announce(self, url: str) -> None:
-        self.stdout.write(f"LegalQA answers at {url} (Ctrl-C ends it)")
+        self.stdout.write(f"LegalQA answers at {url} (Ctrl-C stops it)")
         self.stdout.flush()
 
     def _detached(self, options: dict[str, Any]) -> str:

@@ -21,8 +21,10 @@ class Command(LegalQACommand):
         parser.add_argument("action", choices=("test", "calls"))
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--role", choices=[role.value for role in Role], help="only models, or calls, of this role")
-        parser.add_argument("--outcome", choices=[outcome.value for outcome in Outcome], help="only such calls")
-        parser.add_argument("--limit", type=int, default=20, help="calls to list, the newest first")
+        parser.add_argument(
+            "--outcome", choices=[outcome.value for outcome in Outcome], help="only calls with this outcome"
+        )
+        parser.add_argument("--limit", type=int, default=20, help="number of calls to list, newest first")
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])

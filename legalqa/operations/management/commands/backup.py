@@ -8,17 +8,17 @@ from legalqa.common.commands import LegalQACommand
 from legalqa.operations.services import backup_make
 
 WARNING = (
-    "The archive holds secret keys: whoever has it can sign in as anybody and read what is encrypted. "
-    "Keep it apart from ordinary backups."
+    "The archive contains secret keys: anyone who has it can sign in as anybody and read encrypted data. Keep it "
+    "apart from ordinary backups."
 )
 WITHOUT = (
     "Secret keys are not in it: keep copies of secret_key and field_keys elsewhere (--with-secrets includes them). "
-    "Restored without them, people sign in anew, and second factors and other encrypted fields cannot be read."
+    "If restored without them, people must sign in again, and second factors and other encrypted fields cannot be read."
 )
 
 
 class Command(LegalQACommand):
-    help = "Write database and uploads into one file; LegalQA may run meanwhile."
+    help = "Write database and uploads to one file; LegalQA can keep running."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", nargs="?", type=Path, help="file to write (backups/legalqa-<time>.tar in var)")

@@ -8,7 +8,7 @@ from legalqa.operations.checks import ALL, Level, checks_run
 
 
 class Command(LegalQACommand):
-    help = "Say what is wrong with this installation and what to do; exit code 1 if something fails."
+    help = "Report what is wrong with this installation and how to fix it; exit code 1 if something fails."
 
     def run(self, options: dict[str, Any]) -> None:
         checks = checks_run(ALL)
@@ -18,7 +18,7 @@ class Command(LegalQACommand):
             lines.append(f"{check.level:<5} {check.name:<32} {check.found}")
             if check.advice:
                 lines.append(f"      {'':<32} {check.advice}")
-        lines.append(f"{len(checks)} checks: {n_failed} failed, {n_warned} to look at.")
+        lines.append(f"{len(checks)} checks: {n_failed} failed, {n_warned} warnings.")
         document = {
             "checks": [
                 {"name": c.name, "level": str(c.level), "found": c.found, "advice": c.advice or None} for c in checks

@@ -15,11 +15,11 @@ CONFIRMATION = "replace"
 
 
 class Command(LegalQACommand):
-    help = "Bring a backup back: checked whole before anything is written, then all of it or nothing."
+    help = "Restore a backup: it is checked completely before anything is written, then restored in full or not at all."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a file that `backup` made")
-        parser.add_argument("--replace", action="store_true", help="lose what this installation holds now")
+        parser.add_argument("--replace", action="store_true", help="delete what this installation contains now")
         parser.add_argument("--yes", action="store_true", help="do not ask before replacing")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -48,18 +48,18 @@ class Command(LegalQACommand):
             document,
             options,
             f"Restored the backup of {manifest.created_at}: {n_rows} rows, {len(manifest.files)} files, "
-            f"{restored.n_migrations} migrations run after it, {restored.seconds:.1f} s.",
+            f"{restored.n_migrations} migrations applied, {restored.seconds:.1f} s.",
         )
         if broken := [report.organization for report in restored.chains if report.broken]:
             raise CommandError(
-                f"All of it came back, but the audit log of {', '.join(broken)} is not as it was written, and was not "
-                "when the backup was made. `manage.py audit verify` says where.",
+                f"Everything was restored, but the audit log of {', '.join(broken)} was changed after it was written, "
+                f"already before the backup. `manage.py audit verify` says where.",
                 returncode=1,
             )
 
     def _confirm(self) -> None:
         if not sys.stdin.isatty():
-            raise ApplicationError("--replace needs --yes where nobody can be asked.", code="confirmation_needed")
-        said = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to go on: ")
+            raise ApplicationError("--replace needs --yes when there is no terminal.", code="confirmation_needed")
+        said = input(f"Everything in this installation will be lost. Type {CONFIRMATION} to continue: ")
         if said.strip() != CONFIRMATION:
             raise ApplicationError("Nothing was changed.", code="not_confirmed")

@@ -328,7 +328,7 @@ def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Office, manager
 
     assert "asked.csv" in manager.get(page).content.decode()
     report = address(office, "complexity_report", version.pk)
-    assert "What it took for what" in manager.get(report).content.decode()
+    assert "Confusion matrix" in manager.get(report).content.decode()
     cell = manager.get(f"{report}?cell=1-1", headers={"HX-Request": "true"}).content.decode()
     assert cell.count("the deposit of flat") == 6
     assert "<html" not in cell

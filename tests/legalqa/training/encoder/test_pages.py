@@ -150,7 +150,7 @@ def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) 
     version = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of())
     shown = page(manager, office, "ranker_detail", version.pk)
     assert "Use this ranker" in shown
-    assert "0.060" in shown.partition("Does its chance keep its word?")[2]
+    assert "0.060" in shown.partition("Are its probabilities calibrated?")[2]
     other = encoder(office)
     with organization_scope(office.firm.organization, user=None):
         TrainedRanker.objects.filter(pk=version.pk).update(encoder=other.name)
@@ -182,7 +182,7 @@ def test_a_training_is_started_cancelled_and_gone_on_with(
     assert job.state == "cancelled"
     shown = page(manager, office)
     assert "Somebody cancelled this" in shown
-    assert "Go on" in shown
+    assert "Resume" in shown
     manager.post(office.address(f"{name}_resume", version.pk))
     job.refresh_from_db()
     assert job.state == "queued"
