@@ -95,17 +95,18 @@ def question_rewrite(
         NotFound: no such corpus, or you stand outside its wall.
     """
     stage, started = pipeline.stages[0], perf_counter()
-    queries, rest = Queries(text, text), pipeline
+    queries, corpus, rest = Queries(text, text), None, pipeline
     reads_meaning = needs_vector(pipeline)
     if isinstance(stage, Rewrite):
         rest = Pipeline(stages=pipeline.stages[1:])
         history = list(reversed(former))
-        queries = _rewritten(organization, user, corpus_id, text, history, stage, reads_meaning=reads_meaning)
+        queries, corpus = _rewritten(organization, user, corpus_id, text, history, stage, reads_meaning=reads_meaning)
     milliseconds = 1000 * (perf_counter() - started)
     if not reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
-    with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if corpus is None:
+        with organization_scope(organization, user=user):
+            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     started = perf_counter()
     connection_give_back()
     vectors: list[Vector] = queries_encoded(queries.texts, encoder_load(corpus=corpus))
@@ -130,13 +131,16 @@ def _rewritten(
     stage: Rewrite,
     *,
     reads_meaning: bool,
-) -> Queries:
-    """By the model where the stage asks for one and there is one, else by the rules, which say so."""
+) -> tuple[Queries, Corpus | None]:
+    """By the model where the stage asks for one and there is one, else by the rules, which say so.
+
+    With the corpus, where it was read.
+    """
     note, call = "", None
     if stage.method != "rules" and role_is_configured(organization=organization, role=Role.REWRITE):
         connection_give_back()
         try:
-            return model_rewrites(organization=organization, user=user, text=text, history=history, q=stage.q)
+            return model_rewrites(organization=organization, user=user, text=text, history=history, q=stage.q), None
         except RewritingFailed as failure:
             note, call = f"{str(failure).rstrip('.')}, so the rules did it.", failure.call
     elif stage.method == "llm":
@@ -148,7 +152,8 @@ def _rewritten(
         lines = provisions_named(corpus=corpus, text=reading.text)
     nearness = _nearness(organization, user, corpus, reading) if reads_meaning and reading.measured else {}
     view = replace(view, named=lambda _: lines)
-    return replace(rewrites_made(reading, nearness=nearness, view=view, q=stage.q), note=note, call=call)
+    made = rewrites_made(reading, nearness=nearness, view=view, q=stage.q)
+    return replace(made, note=note, call=call), corpus
 
 
 def _view(corpus: Corpus) -> CorpusView:

@@ -14,7 +14,7 @@ from uuid import UUID
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.services import audit
+from legalqa.accounts.services import audit, reply_note
 from legalqa.answering.models import Answer, AnswerState, Question
 from legalqa.answering.selectors import FORMER_MAX, answer_get, former_questions
 from legalqa.answering.services.finding import Asked, evidence_find
@@ -168,8 +168,9 @@ def _answer_now(organization: Organization, user: User | None, asked: Asked) -> 
     ending: Ending = ending_unwritten(asked, found)
     with organization_scope(organization, user=user):
         question = _question(organization, user, asked)
-        answer = answer_create(question, asked, state=ending.state, why=ending.why)
+        answer = Answer(organization_id=question.organization_id, question=question, asked=asked.as_json())
         answer_store(answer, found, ending, seconds=perf_counter() - started)
+        reply_note(subject_id=answer.pk)
         audit(organization=organization, actor=user, action="question.asked", subject_id=question.pk)
         return answer
 

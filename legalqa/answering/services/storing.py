@@ -61,7 +61,7 @@ def answer_create(question: Question, asked: Asked, *, state: AnswerState, why: 
 
 
 def answer_store(answer: Answer, found: Found, ending: Ending, *, seconds: float) -> Answer:
-    """Fill the row of an answer and write its claims, in the caller's transaction."""
+    """Fill the row of an answer, which may be a new one, and write its claims, in the caller's transaction."""
     used = {place for place, *_ in _places_of(ending)}
     answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
     answer.generation = dict(ending.generation)
@@ -78,8 +78,8 @@ def answer_store(answer: Answer, found: Found, ending: Ending, *, seconds: float
     for written in ending.written:
         places = [(found.result.passages[s.place], s.start, s.end) for s in written.sources]
         shown.append((written.text, written.check, written.is_shown, places))
-    for ordinal, (text, check, is_shown, places) in enumerate(shown):
-        claim = Claim.objects.create(
+    claims = Claim.objects.bulk_create(
+        Claim(
             organization_id=answer.organization_id,
             answer=answer,
             ordinal=ordinal,
@@ -88,7 +88,13 @@ def answer_store(answer: Answer, found: Found, ending: Ending, *, seconds: float
             is_shown=is_shown,
             reason=" ".join(check.reasons)[:200],
         )
-        Citation.objects.bulk_create(_citation(claim, rank, place) for rank, place in enumerate(places))
+        for ordinal, (text, check, is_shown, _) in enumerate(shown)
+    )
+    Citation.objects.bulk_create(
+        _citation(claim, rank, place)
+        for claim, (*_, places) in zip(claims, shown, strict=True)
+        for rank, place in enumerate(places)
+    )
     return answer
 
 
