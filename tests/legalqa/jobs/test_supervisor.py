@@ -70,7 +70,7 @@ def test_a_web_process_that_never_answers_still_ends_the_start(
 ) -> None:
     monkeypatch.setattr(supervisor, "_is_ready", False)
     monkeypatch.setattr(supervisor, "_children", ())
-    monkeypatch.setattr(supervisor._web, "deaths", 3)
+    monkeypatch.setattr(supervisor._webs[0], "deaths", 3)
     with pytest.raises(ApplicationError, match="before it answered"):
         supervisor._tick()
 
