@@ -1,7 +1,6 @@
 """Two web processes serve one address: one that is killed is missed by nobody, and all end together."""
 
 import http.client
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,7 +52,14 @@ def test_they_end_with_a_killed_supervisor_and_leave_the_port_free(running: Runn
 
 
 def web_processes(running: Running) -> list[psutil.Process]:
-    return [child for child in running.supervisor.children() if "serve_web" in child.cmdline()]
+    return [child for child in running.supervisor.children() if is_web(child)]
+
+
+def is_web(process: psutil.Process) -> bool:
+    try:
+        return "serve_web" in process.cmdline()
+    except psutil.Error:  # it has just ended
+        return False
 
 
 def serving(running: Running) -> list[psutil.Process]:
@@ -63,7 +69,7 @@ def serving(running: Running) -> list[psutil.Process]:
 
 def open_names(process: psutil.Process) -> list[str]:
     try:
-        return [os.readlink(file) for file in Path(f"/proc/{process.pid}/fd").iterdir()]
+        return [str(file.readlink()) for file in Path(f"/proc/{process.pid}/fd").iterdir()]
     except OSError:  # it has ended, or a file was closed meanwhile
         return []
 

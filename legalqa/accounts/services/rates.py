@@ -75,7 +75,7 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
     """Count one request in each bucket, up to the first that is full."""
     now = time()
     subjects, kinds = [bucket.subject_id for bucket in buckets], [bucket.kind for bucket in buckets]
-    values: dict[str, object] = {
+    values: dict[str, UUID | int | list[UUID] | list[str] | list[int]] = {
         "organization": organization_id,
         "subjects": subjects,
         "kinds": kinds,
