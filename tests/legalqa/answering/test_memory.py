@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from cachetools import LRUCache
 
+from corpora import term_memory
+from corpora.tokens import tokens
 from legalqa.answering import memory
 from legalqa.answering.memory import SentenceEncoder
 from legalqa.encoder import client as encoder
@@ -72,3 +74,14 @@ def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pyte
     sentences.encode(SENTENCES)
 
     assert read == SENTENCES[:1]
+
+
+def test_neither_a_question_nor_a_word_of_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: LRUCache[object, tuple[str, ...]] = LRUCache(1000, getsizeof=len)
+    monkeypatch.setattr(term_memory, "_terms", kept)
+    sentences = SentenceEncoder(corpus_id=uuid4(), language="english", question=(QUESTION,))
+
+    for text in (QUESTION, "rent", SENTENCES[0]):
+        assert sentences.terms(text) == tuple(tokens(text))
+
+    assert list(kept.values()) == [tuple(tokens(SENTENCES[0]))]
