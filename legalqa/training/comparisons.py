@@ -5,7 +5,6 @@ from typing import Any
 
 from corpora.models import Corpus
 from legalqa.accounts.models import Organization
-from legalqa.jobs.models import Job
 
 MEASURES = {
     "recall@10": ("Found among the first 10", "of the right passages, the share that stands there"),
@@ -21,27 +20,6 @@ VERDICTS = {
     WORSE: ("Worse", "contra", "state-contradicted"),
     LEVEL: ("Not told apart", "none", "state-partly"),
     UNKNOWN: ("Not measured", "withheld", "state-none"),
-}
-STAGES = {
-    "searching": "Searching for every question",
-    "fitted": "Learning",
-    "mining": "Searching for passages that look right and are not",
-    "training": "Learning",
-    "indexing": "Encoding the passages anew, beside those that are searched",
-    "comparing": "Comparing before and after",
-}
-NO_GOLD_SET = "A training learns from gold sets. Name at least one of the corpus's."
-FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
-REASONS = {
-    "cancelled": "Somebody cancelled this. What was done is kept.",
-    "crashed": "It stopped several times without getting further. Go on, or tell an operator.",
-    "fault": "A fault in the system interrupted it; it is tried again.",
-    "too_few_pairs": FEW_LEFT,
-    "too_few_questions": FEW_LEFT,
-    "gold_set_removed": "A gold set that it learns from was removed.",
-    "encoder_gone": "Another switch took its place, or the encoder was removed.",
-    "encoder_removed": "It was removed.",
-    "ranker_removed": "It was removed.",
 }
 WIDTH, HEIGHT = 600, 140  # of the curve, in units of its view box
 
@@ -160,12 +138,3 @@ def loss_curve(report: Mapping[str, Any]) -> dict[str, Any] | None:
         if at % every == 0 or at == len(losses) - 1
     ]
     return {"points": points, "top": top, "low": low, "first": losses[0], "last": losses[-1], "table": table}
-
-
-def job_state(job: Job | None, *, is_ready: bool) -> str:
-    """A code of `components/state.html` for a version and its job."""
-    if is_ready:
-        return "ready"
-    if job is None:
-        return "failed"
-    return "working" if job.is_open and job.stage else str(job.state)

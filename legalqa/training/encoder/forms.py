@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 
-from legalqa.training.encoder.services import EncoderTraining
+from legalqa.training.choices import Choices
+from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.versions.face import TrainingForm
 
-Choices = list[tuple[str, str]]
 NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, smallest, largest
     "epochs": ("Passes over the questions", "A second one learns them by heart.", 1, 20),
     "learning_rate": ("Learning rate", "", 1e-7, 0.1),
@@ -19,9 +20,10 @@ NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, s
 }
 
 
-class EncoderForm(forms.Form):
+class EncoderForm(TrainingForm):
     """Gold sets to learn from, gold sets of other corpora to measure on, and the settings, folded away."""
 
+    settings = tuple(NUMBERS)
     gold_sets = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         label="Learn from",
@@ -30,7 +32,7 @@ class EncoderForm(forms.Form):
     elsewhere = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        label="Check also on other corpora",
+        label="Check on other corpora too",
         help_text="What it learns here must not cost what it knew. Nothing is learned from these.",
     )
 
@@ -50,20 +52,6 @@ class EncoderForm(forms.Form):
             else:
                 self.fields[name] = forms.FloatField(min_value=low, max_value=high, **shared)
 
-    @property
-    def chosen_fields(self) -> list[forms.BoundField]:
-        """What everybody looks at."""
-        return [self[name] for name in ("gold_sets", "elsewhere") if name in self.fields]
-
-    @property
-    def setting_fields(self) -> list[forms.BoundField]:
-        """What is folded away."""
-        return [self[name] for name in NUMBERS]
-
-    @property
-    def has_setting_errors(self) -> bool:
-        return any(name in self.errors for name in NUMBERS)
-
-    def training(self) -> dict[str, Any]:
+    def settings_given(self) -> dict[str, Any]:
         """The settings of the training; those that were left empty stay at their defaults."""
         return {name: self.cleaned_data[name] for name in NUMBERS if self.cleaned_data.get(name) is not None}
