@@ -14,19 +14,22 @@ SIDE_BY_SIDE = -n 2 --dist loadfile --no-loadscope-reorder
 MEASURE_VAR ?= $(CURDIR)/var/measure
 MEASURE = DATABASE_URL= LEGALQA_DATA="$$(realpath -m "$(LEGALQA_DATA)")" LEGALQA_VAR="$(MEASURE_VAR)" $(PY)
 
-.PHONY: help setup setup-dev demo stop check test test-fast bench results clean schema soak
+.PHONY: help setup setup-dev demo stop check test test-fast bench results clean lock schema soak
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+# torch comes first and without a hash: its file is another one on each index. All else must be the file whose hash is locked;
+# the last line adds nothing to it but what torch's build for graphics cards asks for, where pip took that one.
+$(VENV)/.installed: pyproject.toml constraints.txt requirements/run.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install -q -c constraints.txt $(if $(TORCH_INDEX),--extra-index-url "$(TORCH_INDEX)") torch==2.13.0
+	$(VENV)/bin/pip install -q --no-deps $(if $(TORCH_INDEX),--extra-index-url "$(TORCH_INDEX)") torch==2.13.0
+	$(VENV)/bin/pip install -q --no-deps --require-hashes -r requirements/run.txt
 	$(VENV)/bin/pip install -q -c constraints.txt -e .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
-	$(VENV)/bin/pip install -q -c constraints.txt -e .[dev]
+$(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
+	$(VENV)/bin/pip install -q --no-deps --require-hashes -r requirements/dev.txt
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
@@ -54,9 +57,10 @@ stop:  ## Stop what `make demo` started.
 check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/djangofmt --check templates
 	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports
-	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py
+	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py tests/test_locks.py
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py spectacular --validate --fail-on-warn --file /tmp/legalqa-schema.yaml && diff -u docs/openapi.yaml /tmp/legalqa-schema.yaml
 
@@ -75,6 +79,13 @@ results: $(VENV)/.installed-bench  ## Measure every figure of docs/results.md; R
 
 soak: setup-dev  ## Long tests: kills, works, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
 	$(PY) -m tests.soak $(SOAK)
+
+LOCK = $(VENV)/bin/uv pip compile -q --generate-hashes --no-annotate --custom-compile-command "make lock" \
+	--no-emit-package torch --python-version 3.11 -c constraints.txt pyproject.toml
+
+lock: $(VENV)/.installed  ## Write requirements/*.txt with hashes, after a change of pyproject.toml or constraints.txt.
+	$(VENV)/bin/pip install -q -c constraints.txt uv
+	$(LOCK) -o requirements/run.txt && $(LOCK) --extra dev -o requirements/dev.txt
 
 schema: setup-dev  ## Write the OpenAPI schema that is checked in.
 	$(PY) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml

@@ -7,6 +7,7 @@ import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from whitenoise.compress import Compressor
 
 from legalqa.common.database.embedded import embedded_home, socket_folder
 from legalqa.common.logs import logging_settings
@@ -26,10 +27,12 @@ from legalqa.env import (
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+IS_INSTALLED = not (BASE_DIR / "manage.py").exists()  # as a package, not a checkout
+PRODUCT_DIR = BASE_DIR / "legalqa" if IS_INSTALLED else BASE_DIR  # of the files that are no Python
 
 # -- Core -------------------------------------------------------------------------------------------------------------
 DEBUG = env_bool("LEGALQA_DEBUG", default=False)
-VAR = env_path("LEGALQA_VAR", BASE_DIR / "var")
+VAR = env_path("LEGALQA_VAR", Path.home() / ".local/share/legalqa" if IS_INSTALLED else BASE_DIR / "var")
 SECRET_KEY = env_secret("LEGALQA_SECRET_KEY", VAR / "secret_key")
 FIELD_KEYS = env_secrets("LEGALQA_FIELD_KEYS", VAR / "field_keys")
 ALLOWED_HOSTS = env_list("LEGALQA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -96,7 +99,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [PRODUCT_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -229,13 +232,24 @@ CONTENT_SECURITY_POLICY = {
 
 # -- Files ------------------------------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [PRODUCT_DIR / "static"]
 STATIC_ROOT = VAR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-WHITENOISE_USE_FINDERS = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "legalqa.common.static_files.StaticStorage"},
+}
+WHITENOISE_USE_FINDERS = True  # for what is asked for without a hash, such as the tables that the PDF reader looks for
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map", "bcmap", "pfb", "ttf"]
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "corpora": {"BACKEND": "corpora.files.LocalFiles"},  # uploads: FILES_ROOT, or any other storage of Django's
+}
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
 CORPUS_REMOVAL_DELAY_S = env_int("LEGALQA_CORPUS_REMOVAL_MINUTES", 60, low=0, high=43_200) * 60
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connections
+from django.db.backends.signals import connection_created
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
+from tests import named
 from tests.database import create_test_database, empty_test_database
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, provider_running
@@ -21,6 +23,14 @@ def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     yield
     for connection in connections.all():
         connection.close()
+
+
+@pytest.fixture(autouse=True)
+def every_query_names_its_organization() -> Iterator[None]:
+    connection_created.connect(named.watch)
+    yield
+    nameless, named.nameless[:] = sorted(set(named.nameless)), []
+    assert not nameless, "\n".join(nameless)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from django.utils.module_loading import import_string
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("legalqa", "corpora", "retrieval", "judging", "tests")
 SOURCES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py") if "migrations" not in p.parts)
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 PRODUCT = [p for p in SOURCES if "tests" not in p.parts]
 
 FORBIDDEN = {
@@ -99,6 +100,14 @@ def test_tasks_are_five_lines_at_most() -> None:
 
 
 def test_page_templates_have_at_most_150_lines() -> None:
-    long = [p.name for p in (ROOT / "templates").rglob("*.html") if p.read_text().count("\n") > 150]
+    long = [p.name for p in TEMPLATES if p.read_text().count("\n") > 150]
 
     assert not long
+
+
+def test_lines_of_templates_can_be_read() -> None:
+    """At most 120 characters, and 60 on average: a template on few, long lines is not a short one."""
+    lines = [(p.name, line) for p in TEMPLATES for line in p.read_text().splitlines() if line.strip()]
+
+    assert not [(name, line) for name, line in lines if len(line) > 120]
+    assert sum(len(line) for _, line in lines) <= 60 * len(lines)

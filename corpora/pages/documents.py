@@ -9,13 +9,14 @@ from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from corpora import selectors
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
+from corpora.filters import GROUPS, DocumentFilter
 from corpora.models import Corpus, DocumentVersion, VersionState
 from corpora.pages import reader as reading
 from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
@@ -30,7 +31,6 @@ from legalqa.jobs.models import JobState
 from legalqa.jobs.selectors import job_latest_by_subject
 
 ROWS_A_PAGE = 100
-GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
 JOB_REASONS = {
     "crashed": "Reading was interrupted several times and was given up.",
     "fault": "A fault in the system interrupted the work; it is tried again.",
@@ -68,19 +68,22 @@ def _is_worth_retrying(row: DocumentRow) -> bool:
     return row.job is not None and row.job.can_retry and not is_final
 
 
-def document_page(*, organization: Organization, corpus: Corpus, group: str, number: str | None) -> dict[str, Any]:
-    """One page of the corpus's documents, of one group or of all, with links to the groups; paged in the database."""
+def document_page(*, organization: Organization, corpus: Corpus, query: QueryDict) -> dict[str, Any]:
+    """One page of the corpus's documents, filtered and sorted as `DocumentFilter` reads the query, with links to the
+    groups; paged in the database."""
     documents = selectors.documents_in_groups(organization=organization).filter(corpus=corpus)
     counts = selectors.document_group_counts(documents=documents).get(corpus.pk, {})
-    shown = selectors.documents_in_groups(organization=organization, group=group).filter(corpus=corpus)
-    page = Paginator(shown.values_list("pk", flat=True), ROWS_A_PAGE).get_page(number)
+    shown = DocumentFilter(query, documents)
+    page = Paginator(shown.qs.values_list("pk", flat=True), ROWS_A_PAGE).get_page(query.get("page"))
     found = selectors.document_rows(organization=organization, corpus=corpus, document_ids=page.object_list)
     rows = document_rows(found)
     return {
         "rows": rows,
         "page_obj": page,
-        "filters": _state_filters(counts, active=group),
-        "is_filtered": bool(group),
+        "filters": _state_filters(counts, query=query),
+        "search": query.get("search", ""),
+        "order": query.get("order", ""),
+        "is_filtered": bool(query.get("state") or query.get("search")),
         "poll": poll_query(rows),
     }
 
@@ -99,15 +102,16 @@ def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
     return document_rows(selectors.document_rows(organization=request.organization, corpus=corpus, document_ids=asked))
 
 
-def _state_filters(counts: dict[str, int], *, active: str) -> list[dict[str, Any]]:
+def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str, Any]]:
     """Links that show the documents in one state, each with its count; empty ones are left out."""
-    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not active}]
-    chips += [
-        {"url": f"?state={group}", "label": GROUPS[group], "count": counts[group], "is_active": active == group}
-        for group in GROUPS
-        if counts.get(group)
+    kept = {name: query[name] for name in ("search", "order") if query.get(name)}
+    chips = [(kept, "", "All", sum(counts.values()))]
+    chips += [(kept | {"state": group}, group, GROUPS[group], counts[group]) for group in GROUPS if counts.get(group)]
+    active = query.get("state", "")
+    return [
+        {"url": f"?{urlencode(link)}", "label": label, "count": count, "is_active": active == group}
+        for link, group, label, count in (chips if counts else ())
     ]
-    return chips if counts else []
 
 
 def document_rows(rows: Sequence[DocumentRow]) -> list[dict[str, Any]]:
@@ -195,7 +199,7 @@ def upload_response(request: MemberRequest, results: list[UploadResult], *, corp
     """The results as a fragment for htmx; without JavaScript as a page, or back to the corpus if all went well."""
     status = 200 if all(r.accepted for r in results) else 422
     if request.htmx:
-        return render(request, "corpora/_upload_results.html", {"results": results}, status=status)
+        return render(request, "corpora/upload_results.html#results", {"results": results}, status=status)
     if status == 200:
         return redirect("corpus_detail", request.organization.slug, corpus_id)
     context = {"results": results, "corpus_id": corpus_id}
@@ -326,8 +330,8 @@ def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttp
     """The file of the version asked for."""
     version = _version(request, document_id)
     audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
-    path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-    return file_download(request, path=path, name=version.document.name, kind=version.kind)
+    file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+    return file_download(request, file=file, name=version.document.name, kind=version.kind)
 
 
 def corpus_of_document(request: MemberRequest, document_id: UUID) -> UUID:

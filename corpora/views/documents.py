@@ -61,10 +61,7 @@ def corpus_detail(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
 def _corpus_page(
     request: MemberRequest, corpus: Corpus, form: CorpusSettingsForm, *, status: int = 200
 ) -> HttpResponse:
-    group, number = request.GET.get("state", ""), request.GET.get("page")
-    context = presentation.document_page(
-        organization=request.organization, corpus=corpus, group=group, number=number
-    ) | {
+    context = presentation.document_page(organization=request.organization, corpus=corpus, query=request.GET) | {
         "corpus": corpus,
         "removal": removals(organization=request.organization).get(corpus.pk),
         "max_mb": settings.MAX_UPLOAD_BYTES // 2**20,

@@ -9,6 +9,68 @@ CURRENT_ORGANIZATION = "(SELECT NULLIF(current_setting('app.organization_id', tr
 CURRENT_USER = "(SELECT NULLIF(NULLIF(current_setting('app.user_id', true), ''), 'system')::uuid)"
 IS_SYSTEM = "(SELECT current_setting('app.user_id', true) = 'system')"
 
+# Gives each of the tables the primary key {key}. Foreign keys that need a unique (organization_id, id) are dropped and
+# added again, word for word, around it: forwards they move from the constraint beside the old key to the new key,
+# backwards they need that constraint again.
+#
+# `id` alone is no longer unique by the database. It is in practice: most are random UUIDs, the rest numbers from one
+# sequence a table. No index on it alone is needed, because every policy, and every query of the product, compares the
+# organisation first; a copied `id` in another organisation would be a row of its own, seen by nobody else.
+#
+# Locks and time: each table is closed to readers and writers until the migration's one transaction ends, so stop web
+# and workers first, as for every migration; it gives up after LEGALQA_LOCK_S if somebody is still at work, and nothing
+# is changed. It builds one index a table (a second or two for a million rows) and drops one or two. Adding a foreign
+# key again reads no rows, because the policies hide them from the owner too. None needs to be read: they kept to the
+# same foreign key until this transaction, which has locked the table, dropped it.
+_KEYED = """
+DO $$
+DECLARE
+    keyed regclass;
+    link record;
+    beside text;
+    again text[];
+    statement text;
+BEGIN
+    FOR keyed IN {tables} LOOP
+        CONTINUE WHEN pg_get_constraintdef((SELECT oid FROM pg_constraint WHERE conrelid = keyed AND contype = 'p'))
+            = 'PRIMARY KEY {key}';
+        again := '{{}}';
+        FOR link IN SELECT conrelid::regclass AS child, conname, pg_get_constraintdef(oid) AS definition
+            FROM pg_constraint WHERE contype = 'f' AND confrelid = keyed
+            AND pg_get_constraintdef(oid) LIKE '%(organization_id, id)%'
+        LOOP
+            EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', link.child, link.conname);
+            again := again || format('ALTER TABLE %s ADD CONSTRAINT %I %s', link.child, link.conname, link.definition);
+        END LOOP;
+        FOR beside IN SELECT conname FROM pg_constraint WHERE conrelid = keyed
+            AND (contype = 'p' OR pg_get_constraintdef(oid) = 'UNIQUE (organization_id, id)')
+        LOOP
+            EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', keyed, beside);
+        END LOOP;
+        EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I PRIMARY KEY {key}', keyed, keyed || '_pkey');
+        IF '{key}' = '(id)' AND cardinality(again) > 0 THEN
+            EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I UNIQUE (organization_id, id)',
+                keyed, keyed || '_identity');
+        END IF;
+        FOREACH statement IN ARRAY again LOOP
+            EXECUTE statement;
+        END LOOP;
+    END LOOP;
+END $$
+"""
+_ORGANIZATIONS_KEY, _PLAIN_KEY = "(organization_id, id)", "(id)"
+_ISOLATED = "SELECT oid::regclass FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relforcerowsecurity"
+
+
+def organization_keys() -> RunSQL:
+    """The primary key `(organization_id, id)` for every isolated table that is there, whatever its app.
+
+    Models keep `id` as theirs. Tables made later have the key from `isolate`.
+    """
+    return RunSQL(
+        _KEYED.format(tables=_ISOLATED, key=_ORGANIZATIONS_KEY), _KEYED.format(tables=_ISOLATED, key=_PLAIN_KEY)
+    )
+
 
 def isolate(table: str, *, also: str = "true", or_readable: str = "") -> RunSQL:
     """Show and accept rows of the active organisation only; FORCE holds the table's owner to it as well.
@@ -21,6 +83,7 @@ def isolate(table: str, *, also: str = "true", or_readable: str = "") -> RunSQL:
     mine = f"organization_id = {CURRENT_ORGANIZATION} AND {also}"
     readable = f"({mine}) OR ({or_readable})" if or_readable else mine
     forward: list[str | tuple[str, Any]] = [
+        _keyed(table, _ORGANIZATIONS_KEY),
         f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
         f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
         f"CREATE POLICY organization_isolation ON {table} USING ({mine}) WITH CHECK ({mine})",
@@ -36,11 +99,12 @@ def isolate(table: str, *, also: str = "true", or_readable: str = "") -> RunSQL:
 
 
 def identity(table: str) -> RunSQL:
-    """`UNIQUE (organization_id, id)`, the target of composite foreign keys."""
-    return RunSQL(
-        f"ALTER TABLE {table} ADD CONSTRAINT {table}_identity UNIQUE (organization_id, id)",
-        f"ALTER TABLE {table} DROP CONSTRAINT {table}_identity",
-    )
+    """The primary key `(organization_id, id)` before `isolate` gives it: composite foreign keys need it as a target."""
+    return RunSQL(_keyed(table, _ORGANIZATIONS_KEY), _keyed(table, _PLAIN_KEY))
+
+
+def _keyed(table: str, key: str) -> str:
+    return _KEYED.format(tables=f"SELECT '{table}'::regclass", key=key)
 
 
 def same_organization(table: str, column: str, parent: str) -> RunSQL:

@@ -14,13 +14,15 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, models, transaction
+from psycopg import sql
 
 from legalqa.common.errors import ScopeError
 
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization, User
 
-_SETTINGS = "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)"
+# SET LOCAL rather than set_config(): servers that pass statements on to others pass on the first, not the second.
+_SETTING = sql.SQL("SET LOCAL {} = {}")
 SYSTEM = "system"  # background work: inside one organisation, behind every wall
 
 
@@ -105,12 +107,12 @@ def _id(value: Any) -> UUID:
 
 
 def _set(organization_id: str, user: str) -> None:
-    query, parameters = _SETTINGS, [organization_id, user]
+    values = {"app.organization_id": organization_id, "app.user_id": user}
     if user == SYSTEM:  # a statement of background work may take longer than one that a person waits for
-        query += ", set_config('statement_timeout', %s, true)"
-        parameters.append(f"{settings.JOB_STATEMENT_S}s")
+        values["statement_timeout"] = f"{settings.JOB_STATEMENT_S}s"
+    statements = (_SETTING.format(sql.Identifier(*name.split(".")), value) for name, value in values.items())
     with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
+        cursor.execute(sql.SQL("; ").join(statements).as_string(None))
 
 
 def _settings() -> tuple[str, str]:
@@ -131,7 +133,10 @@ class OrganizationManager(models.Manager[_M_co]):
 
 
 class OrganizationModel(models.Model):
-    """A row that belongs to one organisation. Its table is isolated in the migration that creates it."""
+    """A row that belongs to one organisation. Its table is isolated in the migration that creates it.
+
+    Every query on it names the organisation, those that Django writes too (`legalqa/common/database/compilers.py`).
+    """
 
     # No index of its own: the unique constraints and indexes of every table start with the organisation.
     organization = models.ForeignKey(
@@ -142,3 +147,9 @@ class OrganizationModel(models.Model):
 
     class Meta:
         abstract = True
+
+    @classmethod
+    def organization_named(cls) -> UUID | None:
+        """The organisation that the database backend puts into every query on this table; None outside a scope."""
+        scope = _active.get()
+        return None if scope is None else scope.organization_id

@@ -3,7 +3,7 @@
 The model is loaded once per machine: `manage.py up` runs `encoder_server`, and web and workers send it their texts over
 a unix socket, so that neither carries half a gigabyte of its own. Without that process (a single command) the model is
 loaded here. What a corpus trained is the same model with other weights (`legalqa.encoder.weights`), asked for by
-its name.
+its name, and so is a classifier of questions.
 """
 
 import json
@@ -11,7 +11,7 @@ import socket
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from time import monotonic, sleep
 from typing import Protocol
 
@@ -20,15 +20,21 @@ from django.conf import settings
 from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
+from legalqa.encoder.classifier import QuestionModel
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
 from legalqa.encoder.weights import (
+    CLASSIFIER,
     NAME,
     WEIGHTS_SHA256,
     WeightsMissing,
     WeightsWrong,
+    classifier_base,
+    classifier_folder,
+    classifier_name,
     model_folder,
     trained_name,
     weights_keep,
+    weights_read,
 )
 
 __all__ = [
@@ -46,10 +52,15 @@ __all__ = [
     "WeightsMissing",
     "WeightsWrong",
     "batch_dtype",
+    "classifier_base",
+    "classifier_folder",
+    "classifier_name",
     "count_tokens",
+    "encoded_here",
     "encoder",
     "is_server_up",
     "model_folder",
+    "question_scores",
     "receive",
     "receive_request",
     "send_matrix",
@@ -62,6 +73,7 @@ __all__ = [
 
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
+CLASSIFIERS_MAX = 4  # ours: classifiers of questions held at once, 43 MB each
 _HEADER = struct.Struct("!II")  # bytes that follow, and how the request went
 _DONE, _MISSING = 0, 1
 
@@ -126,12 +138,14 @@ class RemoteEncoder:
         self._name = name
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
         by_length = sorted(range(len(texts)), key=count_tokens(texts).__getitem__)  # alike together: less padding
-        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        parts = []
         for at in range(0, len(texts), self.BATCH):
             places = by_length[at : at + self.BATCH]
-            vectors[places] = self._call([texts[place] for place in places], is_urgent=is_urgent)[0]
-        return vectors
+            parts.append(self._call([texts[place] for place in places], is_urgent=is_urgent)[0])
+        return np.concatenate(parts)[np.argsort(by_length)]
 
     def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
         found = []
@@ -153,8 +167,7 @@ class RemoteEncoder:
                         f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
                     ) from None
                 else:
-                    here = _local().named(self._name)
-                    return here.encode_tokens(texts) if tokens else [here.encode(texts)]
+                    return encoded_here(texts, name=self._name, tokens=tokens)
 
     def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool) -> list[FloatMatrix]:
         request = {"texts": list(texts), "urgent": is_urgent, "tokens": tokens, "encoder": self._name}
@@ -163,7 +176,9 @@ class RemoteEncoder:
             connection.settimeout(120)
             connection.connect(settings.ENCODER_SOCKET)
             connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
-            return [_receive_matrix(connection) for _ in range(len(texts) if tokens else 1)]
+            if tokens:
+                return [_receive_matrix(connection, (-1, DIMENSIONS)) for _ in texts]
+            return [_receive_matrix(connection, (len(texts), -1))]
 
 
 def receive(connection: socket.socket, n_bytes: int) -> bytes:
@@ -181,12 +196,12 @@ def receive(connection: socket.socket, n_bytes: int) -> bytes:
     return bytes(received)
 
 
-def _receive_matrix(connection: socket.socket) -> FloatMatrix:
+def _receive_matrix(connection: socket.socket, shape: tuple[int, int]) -> FloatMatrix:
     n_bytes, outcome = _HEADER.unpack(receive(connection, _HEADER.size))
     payload = receive(connection, n_bytes)
     if outcome == _MISSING:
         raise WeightsMissing(payload.decode())
-    return np.frombuffer(payload, dtype=np.float32).reshape(-1, DIMENSIONS)
+    return np.frombuffer(payload, dtype=np.float32).reshape(shape)
 
 
 def send_matrix(connection: socket.socket, matrix: FloatMatrix) -> None:
@@ -225,6 +240,36 @@ def receive_request(connection: socket.socket) -> EncodeRequest:
 @cache
 def _local() -> LocalEncoder:
     return LocalEncoder()
+
+
+@lru_cache(maxsize=CLASSIFIERS_MAX)
+def _classifier(name: str) -> QuestionModel:
+    return QuestionModel(weights_read(name), classifier_folder())
+
+
+def encoded_here(texts: Sequence[str], *, name: str, tokens: bool = False) -> list[FloatMatrix]:
+    """What the model of a name makes of texts in this process, as the encoder process sends it.
+
+    Raises:
+        WeightsMissing: its weights lie in no file.
+        WeightsWrong: there is no such model, or its weights do not fit.
+    """
+    if name.startswith(CLASSIFIER):
+        return [_classifier(name).scores(texts)]
+    known = _local().named(name)
+    return known.encode_tokens(texts) if tokens else [known.encode(texts)]
+
+
+def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
+    """What a fine-tuned classifier makes of n questions, [n, classes - 1]; a single one has a person waiting.
+
+    Raises:
+        WeightsMissing: its artefact lies in no file; `weights_keep` writes it.
+        EncoderDown: the encoder process does not come back.
+    """
+    if settings.ENCODER_SERVER or is_server_up():
+        return RemoteEncoder(classifier).encode(texts, is_urgent=len(texts) == 1)
+    return encoded_here(texts, name=classifier)[0]
 
 
 def encoder(name: str = NAME) -> Encoder:

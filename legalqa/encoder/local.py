@@ -14,7 +14,7 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from legalqa.encoder.weights import NAME, SHARED, WeightsWrong, model_folder, weights_read
+from legalqa.encoder.weights import NAME, SHARED, WeightsWrong, model_folder, weights_read, weights_unpack
 
 if TYPE_CHECKING:
     import torch
@@ -75,7 +75,7 @@ class LocalEncoder:
             return self
         with self._lock:
             if name not in self._trained:
-                self._trained[name] = self._with(weights_read(name))
+                self._trained[name] = self._with(weights_unpack(weights_read(name)))
             self._trained.move_to_end(name)
             while len(self._trained) > TRAINED_MAX:
                 self._trained.popitem(last=False)

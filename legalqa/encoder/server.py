@@ -9,11 +9,12 @@ from pathlib import Path
 from django.conf import settings
 
 from legalqa.encoder.client import (
+    NAME,
     EncodeRequest,
     FloatMatrix,
-    LocalEncoder,
     WeightsMissing,
     WeightsWrong,
+    encoded_here,
     receive_request,
     send_matrix,
     send_missing,
@@ -48,8 +49,8 @@ def serve() -> None:
     path = Path(settings.ENCODER_SOCKET)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(0o700)
-    model, lock = LocalEncoder(), PriorityLock()
-    model.encode(["warm up"])
+    lock = PriorityLock()
+    encoded_here(["warm up"], name=NAME)
     with socket.socket(socket.AF_UNIX) as listener:
         # Bound under another name first: a client that finds the socket finds a model behind it.
         fresh = path.with_suffix(f".{os.getpid()}")
@@ -59,10 +60,10 @@ def serve() -> None:
         fresh.replace(path)
         while True:
             connection, _ = listener.accept()
-            threading.Thread(target=answer, args=(connection, model, lock), daemon=True).start()
+            threading.Thread(target=answer, args=(connection, lock), daemon=True).start()
 
 
-def answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -> None:
+def answer(connection: socket.socket, lock: PriorityLock) -> None:
     """Serve the one request of a connection, and close it."""
     with connection:
         try:
@@ -71,7 +72,7 @@ def answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -
             return  # somebody only looked whether we are there
         lock.acquire(is_urgent=request.is_urgent)
         try:
-            found = _encoded(model, request)
+            found = _encoded(request)
         finally:
             lock.release()
         try:
@@ -84,10 +85,9 @@ def answer(connection: socket.socket, model: LocalEncoder, lock: PriorityLock) -
             logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))
 
 
-def _encoded(model: LocalEncoder, request: EncodeRequest) -> list[FloatMatrix] | Exception:
+def _encoded(request: EncodeRequest) -> list[FloatMatrix] | Exception:
     """The vectors, or why the trained encoder that was asked for cannot be loaded."""
     try:
-        named = model.named(request.encoder)
+        return encoded_here(request.texts, name=request.encoder, tokens=request.tokens)
     except (WeightsMissing, WeightsWrong) as error:
         return error
-    return named.encode_tokens(request.texts) if request.tokens else [named.encode(request.texts)]

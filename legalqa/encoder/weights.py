@@ -19,14 +19,17 @@ from uuid import uuid4
 from django.conf import settings
 
 from legalqa.common.errors import ResourceDown
+from legalqa.encoder.classifier import metadata_read, weights_fingerprint
 
 if TYPE_CHECKING:
     import torch
 
 NAME = "minilm-l6.v1"
+CLASSIFIER = "classifier"  # the names of fine-tuned classifiers of questions begin with it
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 FORMAT = 1
+FILES = ("config.json", "model.safetensors", "tokenizer.json")
 # Two thirds of the model, and a few thousand questions teach them nothing: every trained encoder shares them.
 SHARED = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
 MAX_AGE_S = 7 * 86_400  # ours: a file that nobody loaded for so long is written again when somebody does
@@ -37,12 +40,36 @@ class WeightsMissing(ResourceDown):
 
 
 class WeightsWrong(ValueError):
-    """An artefact that is no trained encoder of ours: which rule it breaks."""
+    """An artefact or a folder that does not do for an encoder of ours: which rule it breaks."""
 
 
 def trained_name(fingerprint: str) -> str:
     """The name of the trained encoder whose artefact has this SHA-256."""
     return f"{NAME}+{fingerprint[:16]}"
+
+
+def classifier_name(fingerprint: str) -> str:
+    """The name of the classifier of questions whose artefact has this SHA-256."""
+    return f"{CLASSIFIER}+{fingerprint[:16]}"
+
+
+def classifier_folder() -> Path:
+    """The encoder that classifiers are fine-tuned over: the one that is set up (DistilBERT), else the packaged one."""
+    return Path(settings.COMPLEXITY_ENCODER) if settings.COMPLEXITY_ENCODER else model_folder()
+
+
+def classifier_base() -> str:
+    """SHA-256 of the weights of that encoder.
+
+    Raises:
+        WeightsWrong: its folder lacks a file.
+    """
+    if not settings.COMPLEXITY_ENCODER:
+        return WEIGHTS_SHA256
+    folder = classifier_folder()
+    if missing := [name for name in FILES if not (folder / name).is_file()]:
+        raise WeightsWrong(f"The encoder's folder {folder} has no {missing[0]}. Name one that has.")
+    return weights_fingerprint(folder)
 
 
 def model_folder() -> Path:
@@ -105,14 +132,10 @@ def weights_about(artefact: bytes) -> dict[str, Any]:
     Raises:
         WeightsWrong: it says nothing.
     """
-    n_bytes = int.from_bytes(artefact[:8], "little")
     try:
-        about = json.loads(json.loads(artefact[8 : 8 + n_bytes])["__metadata__"]["encoder"])
-    except (ValueError, KeyError, TypeError):
+        return metadata_read(artefact, "encoder")
+    except ValueError:
         raise WeightsWrong("This is no trained encoder.") from None
-    if not isinstance(about, dict):
-        raise WeightsWrong("This is no trained encoder.")
-    return about
 
 
 def weights_folder() -> Path:
@@ -134,28 +157,28 @@ def weights_keep(artefact: bytes) -> str:
     return trained_name(fingerprint)
 
 
-def weights_read(name: str) -> dict[str, "torch.Tensor"]:
-    """The tensors of a trained encoder from its file.
+def weights_read(name: str) -> bytes:
+    """The artefact of a trained encoder or classifier from its file.
 
     Raises:
         WeightsMissing: there is no such file, or its bytes are not those it is named after.
-        WeightsWrong: it is no trained encoder of this packaged model.
+        WeightsWrong: it is the name of neither.
     """
-    mark = name.removeprefix(f"{NAME}+")
-    if name == mark or len(mark) != 16 or not set(mark) <= set("0123456789abcdef"):
+    kind, _, mark = name.partition("+")
+    if kind not in (NAME, CLASSIFIER) or len(mark) != 16 or not set(mark) <= set("0123456789abcdef"):
         raise WeightsWrong(f"There is no encoder {name[:80]!r}.")
     for file in weights_folder().glob(f"{mark}*.safetensors"):
         with suppress(FileNotFoundError):  # a sweep was faster
             artefact = file.read_bytes()
             if hashlib.sha256(artefact).hexdigest() == file.stem:
                 os.utime(file)
-                return weights_unpack(artefact)
+                return artefact
     raise WeightsMissing(f"The weights of the encoder {name} are not in {weights_folder()}.")
 
 
-def weights_drop(name: str) -> None:
-    """Remove the file of a trained encoder; whoever still needs it writes it again."""
-    for file in weights_folder().glob(f"{name.removeprefix(f'{NAME}+')}*.safetensors"):
+def weights_drop(fingerprint: str) -> None:
+    """Remove the file of a trained encoder or classifier; its name will do too. Who needs it writes it again."""
+    for file in weights_folder().glob(f"{fingerprint.rpartition('+')[2]}*.safetensors"):
         file.unlink(missing_ok=True)
 
 

@@ -22,14 +22,21 @@ STEADY_S = 60.0  # a child that lived this long starts again without delay
 _PR_SET_PDEATHSIG = 1
 
 
+def command_line(*arguments: str) -> list[str]:
+    """How another process of LegalQA is started, from a checkout or as an installed package."""
+    # -P: what lies in the folder that somebody happens to be in must not be imported.
+    program = ["-P", "-m", "legalqa"] if settings.IS_INSTALLED else [str(settings.BASE_DIR / "manage.py")]
+    return [sys.executable, *program, *arguments]
+
+
 class Child:
-    """One `manage.py` command that is kept running; it leads a process group, and the group ends with it."""
+    """One command of ours that is kept running; it leads a process group, and the group ends with it."""
 
     def __init__(self, name: str, *arguments: str, mark: str, environment: dict[str, str]) -> None:
         self.name = name
         self.deaths = 0  # in a row, each soon after the start
         self.started_at = 0.0
-        self._command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+        self._command = command_line(*arguments)
         self._environment = os.environ | environment | {MARK: mark, PARENT: str(os.getpid())}
         self._process: subprocess.Popen[bytes] | None = None
         self._start_at = 0.0

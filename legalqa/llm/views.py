@@ -127,7 +127,7 @@ def llm_test(request: MemberRequest) -> HttpResponse:
         tested = testing.connection_test(organization=request.organization, user=request.user, **form.values())
     except ApplicationError as error:
         tested = testing.Tested(works=False, said=error.message)
-    page = "llm/_tested.html" if request.htmx else "llm/tested.html"
+    page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
     return render(request, page, {"tested": tested})
 
 

@@ -1,75 +1,150 @@
-"""What trainings in steps share: the rate of a step, what it draws, and the file that a death leaves to go on from."""
+"""Trainings in steps: what both fine-tunings of an encoder share, and the file that a death leaves to go on from.
+
+The embeddings of words stay as they are: they are half of a small encoder, and a few thousand questions hardly move
+them. AdamW, linear warm-up and decay.
+"""
 
 import json
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from legalqa.encoder.classifier import bert_name
 
 FORMAT = 1
 _MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW
 
 
-def rate_factor(step: int, n_steps: int, *, warm_up: float) -> float:
-    """Linear warm-up over the first share of the steps, then linear decay to 0."""
-    return min(1.0, (step + 1) / max(1.0, warm_up * n_steps)) * max(0.0, 1 - step / n_steps)
+@dataclass
+class Progress:
+    """How far a training is; everything that is not a tensor."""
+
+    step: int = 0
+    losses: list[float] = field(default_factory=list)
+    seconds: float = 0.0
 
 
-def step_seed(seed: int, step: int) -> None:
-    """Seed torch so that what is drawn depends on the seed and the step alone: a training that goes on draws the same.
+P = TypeVar("P", bound=Progress)
 
-    Where another number of threads computes, results agree up to rounding.
+
+class StepTraining(ABC, Generic[P]):
+    """A training that can be stopped: `advance` until it returns True, `save` between, `load` after a death.
+
+    What is drawn at a step depends on the seed and the step alone, so that a training that was stopped comes to the
+    same model as one that was not (up to rounding where another number of threads computes, or another processor).
     """
-    import torch
 
-    torch.manual_seed(seed * 1_000_003 + step)
+    warm_up: float  # share of all steps in which the rate rises
+    clip: float  # largest norm of the gradient
+    seed: int
+    progress: P
 
+    def __init__(self, folder: Path, *, is_half: bool) -> None:
+        """Take the encoder of `folder` up for training; `is_half` computes in bfloat16, with weights in float32."""
+        from transformers import AutoModel
+        from transformers.utils import logging as transformers_logging
 
-def checkpoint_save(file: Path, tensors: Mapping[str, Any], document: Mapping[str, Any]) -> None:
-    """Write tensors and a document; a death in it leaves the file as it was before."""
-    from safetensors.torch import save_file
+        transformers_logging.disable_progress_bar()
+        self.folder, self.is_half = folder, is_half
+        self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
+        self.trained: dict[str, Any] = {}
+        for name, value in self.encoder.named_parameters():
+            value.requires_grad = not bert_name(name).startswith(("embeddings.", "pooler."))
+            if value.requires_grad:
+                self.trained[name] = value
 
-    file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = file.with_suffix(".part")
-    kept = {name: value.detach().contiguous() for name, value in tensors.items()}
-    save_file(kept, fresh, metadata={"at": json.dumps({"format": FORMAT, **document})})
-    fresh.replace(file)
+    def optimize(self, groups: Sequence[tuple[float, Iterable[Any]]], *, weight_decay: float) -> None:
+        """Set AdamW up, with a rate at the end of the warm-up for each group of parameters."""
+        import torch
 
+        given = [{"params": list(group), "base": rate, "lr": rate} for rate, group in groups]
+        self.optimizer = torch.optim.AdamW(given, weight_decay=weight_decay)
 
-def checkpoint_load(file: Path, *, settings: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Tensors and document of a file; None where there is none, or it is of another training.
+    @property
+    @abstractmethod
+    def steps_an_epoch(self) -> int: ...
 
-    Args:
-        file: As `checkpoint_save` wrote it.
-        settings: What the document must hold under this name.
-    """
-    from safetensors import SafetensorError, safe_open
+    @property
+    @abstractmethod
+    def n_steps(self) -> int: ...
 
-    try:
-        with safe_open(file, framework="pt") as kept:
-            document = json.loads((kept.metadata() or {}).get("at", "{}"))
-            if (document.get("format"), document.get("settings")) != (FORMAT, settings):
-                return None
-            return {name: kept.get_tensor(name) for name in kept.keys()}, document  # noqa: SIM118 - no mapping
-    except (FileNotFoundError, SafetensorError, ValueError):
-        return None
+    @abstractmethod
+    def key(self) -> str:
+        """What a checkpoint must match to be resumed."""
 
+    @abstractmethod
+    def loss(self, epoch: int, at: int) -> Any:
+        """The loss of a step of an epoch, through which gradients flow."""
 
-def training_tensors(named: Mapping[str, Any], optimizer: Any) -> dict[str, Any]:
-    """Parameters and the optimizer's moments, as `training_restore` takes them."""
-    tensors = {f"model.{name}": value for name, value in named.items()}
-    for name, value in named.items():
-        state = optimizer.state.get(value, {})
-        tensors |= {f"{part}.{name}": state[part] for part in _MOMENTS if part in state}
-    return tensors
+    def named(self) -> dict[str, Any]:
+        """The parameters that learn, by the names that checkpoints have for them."""
+        return self.trained
 
+    def step(self) -> float:
+        """Do one step; its loss."""
+        import torch
 
-def training_restore(named: Mapping[str, Any], optimizer: Any, tensors: Mapping[str, Any], *, step: int) -> None:
-    """Put parameters and moments back where `training_tensors` found them."""
-    import torch
+        n = self.progress.step
+        factor = min(1.0, (n + 1) / max(1.0, self.warm_up * self.n_steps)) * max(0.0, 1 - n / self.n_steps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["base"] * factor
+        torch.manual_seed(self.seed * 1_000_003 + n)
+        self.encoder.train()
+        loss = self.loss(*divmod(n, self.steps_an_epoch))
+        self.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(list(self.named().values()), self.clip)
+        self.optimizer.step()
+        self.progress.step += 1
+        return float(loss.detach())
 
-    with torch.no_grad():
-        for name, value in named.items():
-            value.copy_(tensors[f"model.{name}"])
-            if f"exp_avg.{name}" in tensors:
-                moments = {part: tensors[f"{part}.{name}"].clone() for part in _MOMENTS}
-                optimizer.state[value] = {"step": torch.tensor(float(step)), **moments}
+    def pooled(self, read: Mapping[str, Any]) -> Any:
+        """The mean of the last layer over the tokens of each text, [n, d]."""
+        import torch
+
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
+            states = self.encoder(**read).last_hidden_state
+        mask = read["attention_mask"][..., None]
+        return (states.float() * mask).sum(1) / mask.sum(1)
+
+    def save(self, file: Path, **tensors: Any) -> None:
+        """Write everything that going on needs, with more tensors; a death in it leaves the file as it was before."""
+        from safetensors.torch import save_file
+
+        for name, value in self.named().items():
+            state = self.optimizer.state.get(value, {})
+            tensors |= {f"model.{name}": value} | {f"{m}.{name}": state[m] for m in _MOMENTS if m in state}
+        document = {"format": FORMAT, "settings": self.key(), **asdict(self.progress)}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_suffix(".part")
+        kept = {name: value.detach().contiguous() for name, value in tensors.items()}
+        save_file(kept, fresh, metadata={"at": json.dumps(document)})
+        fresh.replace(file)
+
+    def load(self, file: Path) -> bool:
+        """Go on where `save` left off; False where there is no such file, or it is of another training."""
+        from safetensors import SafetensorError, safe_open
+
+        try:
+            with safe_open(file, framework="pt") as kept:
+                document = json.loads((kept.metadata() or {}).get("at", "{}"))
+                if (document.pop("format", None), document.pop("settings", None)) != (FORMAT, self.key()):
+                    return False
+                self.restore(document, {name: kept.get_tensor(name) for name in kept.keys()})  # noqa: SIM118 - no mapping
+        except (FileNotFoundError, SafetensorError, ValueError):
+            return False
+        return True
+
+    def restore(self, document: dict[str, Any], tensors: Mapping[str, Any]) -> None:
+        """Put progress, parameters and moments back where `save` found them."""
+        import torch
+
+        self.progress = type(self.progress)(**document)
+        with torch.no_grad():
+            for name, value in self.named().items():
+                value.copy_(tensors[f"model.{name}"])
+                if f"exp_avg.{name}" in tensors:
+                    moments = {part: tensors[f"{part}.{name}"].clone() for part in _MOMENTS}
+                    self.optimizer.state[value] = {"step": torch.tensor(float(self.progress.step)), **moments}

@@ -1,32 +1,23 @@
 """What class a question is of, by the classifier that its corpus uses."""
 
 from functools import lru_cache
-from pathlib import Path
 from uuid import UUID
-
-from django.conf import settings
 
 from corpora.models import Corpus
 from legalqa.accounts.scoping import active_scope, organization_scope
 from legalqa.common.errors import ApplicationError, ScopeError
-from legalqa.encoder.client import model_folder
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, Prediction
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
-KEPT = 4  # ours: classifiers held in memory; a transformer's layers are 43 MB
-
-
-def encoder_folder() -> Path:
-    """The encoder that is fine-tuned: the one that is set up (DistilBERT, where its weights are), else the packaged."""
-    return Path(settings.COMPLEXITY_ENCODER) if settings.COMPLEXITY_ENCODER else model_folder()
+KEPT = 4  # ours: classifiers held in memory; a transformer's artefact is 21 MB
 
 
 def complexity_predict(*, corpus: Corpus, text: str, n_classes: int = 3) -> Prediction:
     """The class of a question: how many pieces of evidence an answer to it is likely to need.
 
-    Opens its own short transaction where no organisation is active. It takes about a millisecond, or some ten with a
-    fine-tuned transformer.
+    Opens its own short transaction where no organisation is active. It takes about a millisecond; a fine-tuned
+    transformer is asked of the encoder's process in some ten, so call it outside any transaction.
 
     Args:
         corpus: Whose classifier is used; the packaged one where the corpus has none in use.
@@ -76,4 +67,4 @@ def _in_use(corpus: Corpus, n_classes: int) -> tuple[Classifier, str, str]:
 def _held(classifier_id: UUID) -> Classifier:
     """A trained version, kept in memory: once ready it never changes, and only who may use it asks for its id."""
     artefact = ComplexityClassifier.objects.values_list("artefact", flat=True).get(pk=classifier_id)
-    return classifier_read(bytes(artefact or b""), encoder=encoder_folder(), nli=settings.NLI_MODEL)
+    return classifier_read(bytes(artefact or b""))

@@ -5,34 +5,31 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
+from django.conf import settings
+
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
-from retrieval.complexity.bert import TransformerClassifier
 from retrieval.complexity.linear import LinearClassifier
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError
 
 PACKAGED = Path(__file__).with_name("packaged")
 
 
-def classifier_read(data: bytes, *, encoder: Path, nli: str = "") -> Classifier:
-    """The classifier of an artefact.
-
-    Args:
-        data: What a classifier's `as_bytes` returned.
-        encoder: Folder of the encoder that transformers are fine-tuned over.
-        nli: Folder of the model of entailment, "" where there is none.
+def classifier_read(data: bytes) -> Classifier:
+    """The classifier of an artefact, which a classifier's `as_bytes` returned.
 
     Raises:
         ClassifierError: it is none of ours, or of another version.
     """
     if data[:1] != b"{":  # safetensors begin with a length that is a multiple of 8, which "{" (123) is not
-        return TransformerClassifier.read(data, encoder)
+        return TransformerClassifier.read(data)
     try:
         document = json.loads(data)
         kind = document["kind"]
         if kind == "random":
             return RandomClassifier(document["classes"], document["seed"])
         if kind == "zero-shot":
-            return zero_shot(document["classes"], nli)
+            return zero_shot(document["classes"], settings.NLI_MODEL)
         if kind in ("lr", "svm"):
             return LinearClassifier.read(document)
     except (ValueError, KeyError, TypeError) as error:

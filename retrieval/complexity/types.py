@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 Probabilities = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -117,6 +118,25 @@ class MostLikely:
 
     def decide(self, probabilities: Probabilities) -> Labels:
         return np.asarray(probabilities.argmax(axis=1), np.int64)
+
+
+def ordered_probabilities(scores: NDArray[np.floating[Any]]) -> Probabilities:
+    """Probabilities [n, c] from the scores of the c - 1 questions "is it of class k or above?", [n, c - 1].
+
+    A class is reached with no more than the chance of the class below it, so that the differences are a distribution.
+    """
+    reached = np.minimum.accumulate(expit(np.asarray(scores, np.float64)), axis=1)
+    edges = np.pad(reached, ((0, 0), (1, 1)), constant_values=((0.0, 0.0), (1.0, 0.0)))
+    return np.asarray(edges[:, :-1] - edges[:, 1:])
+
+
+def middle_class(probabilities: Probabilities) -> Labels:
+    """The class in the middle of each distribution [n, c]: the last one that is reached with a chance above one half.
+
+    Of ordered classes it is the one that is least far off on average; the most likely class may stand at an end.
+    """
+    reached = probabilities[:, ::-1].cumsum(axis=1)[:, ::-1]
+    return np.asarray((reached[:, 1:] > 0.5).sum(axis=1), np.int64)
 
 
 def labels_of(classifier: Classifier, texts: Sequence[str]) -> Labels:

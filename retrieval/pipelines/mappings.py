@@ -185,7 +185,7 @@ def preset_for_question(
     with organization_scope(organization, user=user):
         corpus = corpus_get(organization=organization, corpus_id=corpus_id)
         active = mapping_active(corpus=corpus, n_classes=n_classes)
-        prediction = complexity_predict(corpus=corpus, text=text, n_classes=n_classes)
+    prediction = complexity_predict(corpus=corpus, text=text, n_classes=n_classes)  # it may ask the encoder's process
     label = prediction.label if complexity is None else complexity
     adapted = preset_adapt(preset, label=label, mapping=active.mapping)
     return QuestionPreset(adapted.preset, _step(label, prediction, active, adapted, is_chosen=complexity is not None))

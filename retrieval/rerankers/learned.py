@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pgvector import Vector
 
 from corpora.hnsw import live_windows
-from corpora.tokens import term_ids, tokens
+from corpora.term_memory import TermMemory
 from retrieval.indexes.bm25 import ChunkIds
 from retrieval.indexes.cache import matrix_current, outline_current, vectors_current
 from retrieval.pipelines.configs import Learned
@@ -60,6 +60,7 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
     if not is_held.all() or len(held) < len(first.hits):
         raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
     texts = [held[hit.chunk_id] for hit in first.hits]
+    memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
     return Pool(
         query.text,
         first,
@@ -67,7 +68,7 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
         outline_current(corpus=resources.corpus),
         _cosines(first, words.chunk_ids, resources),
         texts,
-        [term_ids(tokens(text, language=resources.corpus.language)) for text in texts],
+        [memory.ids(text) for text in texts],
         resources.corpus.language,
     )
 

@@ -19,6 +19,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
 from tests.corpora.parsers.builders import PDFS, encrypted_zip
 from tests.ingestion import Ingested, ingest, make_corpus, positions, run_job, upload
+from tests.pages import one_line
 from tests.people import Firm
 
 RULE = "The tenant pays the rent on the first day of each month."
@@ -260,7 +261,7 @@ def test_the_page_of_an_archive_shows_what_became_of_each_file(
     with organization_scope(firm.organization, user=None):
         lease = Document.objects.get(container=taken.document)
     link = reverse("document_detail", args=["harding", lease.pk])
-    assert f'<a href="{link}">lease.txt</a>' in page
+    assert f'<a href="{link}">lease.txt</a>' in one_line(page)
     assert "logo.png" in page
     assert REASONS["image"] in page
     came_in = client_of(firm.lawyer).get(link).content.decode()

@@ -22,6 +22,7 @@ from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel, job_retry
 from tests.corpora.parsers.builders import PDFS, find, parse, scanned_copy
 from tests.ingestion import ingest, make_corpus, positions, run_job, upload
+from tests.pages import one_line
 from tests.people import Firm
 
 SCAN = (PDFS / "scan_final_rule_4p.pdf").read_bytes()
@@ -180,5 +181,5 @@ def test_the_reader_names_the_pages_that_need_a_look_and_links_to_them(
     page = client_of(firm.lawyer).get(reverse("document_detail", args=["harding", done.document.pk])).content.decode()
 
     assert "1 page needs a look" in page
-    assert 'href="#page-2" data-goto-page="2"><span>Page 2</span>' in page
+    assert 'href="#page-2" data-goto-page="2"><span>Page 2</span>' in one_line(page)
     assert "read by text recognition (OCR)" in page

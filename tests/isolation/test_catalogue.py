@@ -101,6 +101,28 @@ def test_every_foreign_key_of_the_models_has_one_in_the_database(scoped_tables: 
                     assert (model._meta.db_table, field.column) in keys
 
 
+def test_the_primary_key_of_every_scoped_table_begins_with_the_organisation(scoped_tables: set[str]) -> None:
+    keys = rows(
+        "SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE contype = 'p' AND connamespace = 'public'::regnamespace"
+    )
+    by_table = {str(table): str(definition) for table, definition in keys}
+
+    assert {table: by_table[table] for table in scoped_tables} == dict.fromkeys(
+        scoped_tables, "PRIMARY KEY (organization_id, id)"
+    )
+
+
+def test_no_scoped_table_keeps_a_second_index_of_its_key(scoped_tables: set[str]) -> None:
+    doubles = rows(
+        "SELECT a.indrelid::regclass::text, a.indexrelid::regclass::text FROM pg_index a"
+        " JOIN pg_index b ON a.indrelid = b.indrelid"
+        " WHERE b.indisprimary AND NOT a.indisprimary AND a.indkey::text = b.indkey::text"
+    )
+
+    assert [index for table, index in doubles if table in scoped_tables] == []
+
+
 def test_unique_constraints_start_with_the_organisation(scoped_tables: set[str]) -> None:
     indexes = rows(
         "SELECT i.indrelid::regclass::text, c.relname, a.attname FROM pg_index i"
@@ -128,3 +150,7 @@ def test_the_application_may_not_truncate_or_own_anything() -> None:
     )
 
     assert granted == []
+
+
+def test_the_application_may_not_make_temporary_tables(db: None) -> None:
+    assert rows("SELECT has_database_privilege(current_user, current_database(), 'TEMPORARY')") == [(False,)]

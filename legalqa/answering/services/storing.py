@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from corpora.languages import is_common
+from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
 from legalqa.accounts.services import reply_note
 from legalqa.answering.draft import Draft, DraftClaim
@@ -115,8 +116,9 @@ def evidence_rows(found: Found, text: str, used: Iterable[int] = ()) -> list[dic
     cited = {s.passage for claim in found.draft.claims for s in (claim.sentence, *claim.elsewhere)} | set(used)
     words = _subject_words(found.result, text)
     unknown = found.result.unknown_terms(text)
+    memory = TermMemory(corpus_id=found.result.corpus.pk, language=found.result.corpus.language)
     return [
-        _evidence_row(passage, place, found.draft, words, unknown) | {"read": place < found.n_read}
+        _evidence_row(passage, place, found.draft, words, unknown, memory) | {"read": place < found.n_read}
         for place, passage in enumerate(found.result.passages)
         if place < max(PASSAGES_KEPT, found.n_read) or place in cited
     ]
@@ -174,10 +176,15 @@ def _subject_words(result: SearchResult, text: str) -> dict[str, frozenset[str]]
 
 
 def _evidence_row(
-    passage: Passage, place: int, draft: Draft, words: dict[str, frozenset[str]], unknown: frozenset[str]
+    passage: Passage,
+    place: int,
+    draft: Draft,
+    words: dict[str, frozenset[str]],
+    unknown: frozenset[str],
+    memory: TermMemory,
 ) -> dict[str, object]:
     position = passage.position
-    held = frozenset(tokens(f"{passage.heading} {passage.text}", language=passage.language))
+    held = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
     best = max((s for s in draft.ranked if s.passage == place), key=lambda s: s.score, default=None)
     return {
         "rank": passage.rank,

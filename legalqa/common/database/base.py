@@ -3,14 +3,26 @@
 from typing import Any
 
 from django.conf import settings
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, features, operations
 from psycopg import OperationalError
 
 from legalqa.common.database.embedded import embedded_home, ensure, revive
 from legalqa.common.database.slow import slow_query_note
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    # Grouping by a model's `id` does not stand for its other columns: the key in the database is (organization_id, id).
+    allows_group_by_selected_pks = False
+
+
+class DatabaseOperations(operations.DatabaseOperations):
+    compiler_module = "legalqa.common.database.compilers"
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
+    features_class = DatabaseFeatures
+    ops_class = DatabaseOperations
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.execute_wrappers.append(slow_query_note)

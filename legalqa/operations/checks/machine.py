@@ -34,7 +34,7 @@ def python_version() -> Check:
 
 def packages() -> Check:
     """Installed versions against constraints.txt; what is not installed belongs to an extra."""
-    pins = dict(_PIN.findall((Path(settings.BASE_DIR) / "constraints.txt").read_text()))
+    pins = dict(_PIN.findall((Path(settings.PRODUCT_DIR) / "constraints.txt").read_text()))
     wrong = []
     for name, pinned in pins.items():
         try:

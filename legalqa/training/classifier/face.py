@@ -21,6 +21,7 @@ from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices, 
 from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES, LabelledText
 from retrieval.models import ComplexityClassifier
+PACKAGED_MAX = 3  # classes: none is packaged for more
 
 
 class ClassifierSerializer(serializers.Serializer[Any]):
@@ -88,6 +89,7 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         lede="How many passages will an answer need? A classifier predicts it from the question, and the adaptive "
         "methods search accordingly.",
         train="A fifth of the questions is held out for its report. Training runs in the background.",
+        help="From a CSV file, a gold set, or passages that people marked in the search lab.",
         packaged="The packaged classifier, trained on public questions",
         untrained="It has seen public questions only. Train one on questions that your lawyers ask.",
         figure="Macro F1",
@@ -169,6 +171,9 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
 
     def slots(self, *, corpus: Corpus, in_use: InUse) -> list[int]:
         return sorted({2, 3, *in_use})
+
+    def packaged_words(self, slot: int) -> str:
+        return self.words.packaged if slot <= PACKAGED_MAX else "None"
 
     def slot(self, data: Mapping[str, Any]) -> int:
         """The number of classes; a page that names none that exists means 3."""

@@ -1,41 +1,25 @@
 """Fine-tuning an encoder on questions (HyPA-RAG 7.2), in steps that can be stopped after any and go on from a file.
 
-The embeddings of words stay as they are: they are half of a small encoder, a few thousand questions hardly move them,
-and a classifier that leaves them out is a third of the size. AdamW, linear warm-up and decay, the best epoch by the
-questions kept for validation.
+The best epoch is chosen by the questions kept for validation; `legalqa.training.checkpoints` has what is
+common with the other
+fine-tuning.
 
 The classes are ordered, so that n - 1 questions are learned, each a yes or a no by binary cross-entropy: more than one
-passage, more than two, and so on (`bert` says whose idea that is). A yes weighs the more the rarer it is.
+passage, more than two, and so on (`transformer` says whose idea that is). A yes weighs the more the rarer it is.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from legalqa.training.checkpoints import (
-    checkpoint_load,
-    checkpoint_save,
-    rate_factor,
-    step_seed,
-    training_restore,
-    training_tensors,
-)
+from legalqa.encoder.classifier import FORMAT, HEAD_BIAS, HEAD_WEIGHT, bert_name, classifier_pack, weights_fingerprint
+from legalqa.training.checkpoints import Progress, StepTraining
 from legalqa.training.classifier.fitting import TrainingSettings
-from retrieval.complexity.bert import (
-    FORMAT,
-    HEAD_BIAS,
-    HEAD_WEIGHT,
-    TransformerClassifier,
-    bert_name,
-    middle_class,
-    ordered_probabilities,
-    weights_fingerprint,
-)
-from retrieval.complexity.types import ClassifierError, for_classes
+from retrieval.complexity.types import ClassifierError, for_classes, middle_class, ordered_probabilities
 
 WARM_UP = 0.1  # of all steps
 HEAD_RATE = 1e-3  # ours: the head begins at random, the encoder does not
@@ -58,8 +42,7 @@ def bfloat16_is_fast() -> bool:
     return bool(found.get("avx512_bf16") or found.get("amx_bf16"))
 
 
-@dataclass(frozen=True, slots=True)
-class Epoch:
+class Epoch(NamedTuple):
     """One pass over the questions: mean loss, and the score on those kept for validation, None where none are kept."""
 
     number: int
@@ -68,23 +51,21 @@ class Epoch:
 
 
 @dataclass
-class Progress:
-    """How far a training is; everything that is not a tensor."""
+class EpochProgress(Progress):
+    """How far a training is, with its epochs; `losses` are of the present one."""
 
-    step: int = 0
-    losses: list[float] = field(default_factory=list)
     epochs: list[Epoch] = field(default_factory=list)
     best: int = -1
     is_done: bool = False
-    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.epochs = [Epoch(*parts) for parts in self.epochs]  # JSON has lists
 
 
-class FineTuning:
-    """A training that can be stopped: `advance` until it returns True, `save` between, `load` after a death.
+class FineTuning(StepTraining[EpochProgress]):
+    """The fine-tuning of a classifier."""
 
-    What is drawn at a step depends on the seed and the step alone, so that a training that was stopped comes to the
-    same classifier as one that was not (up to rounding where another number of threads computes, or another processor).
-    """
+    warm_up, clip = WARM_UP, CLIP
 
     def __init__(
         self,
@@ -110,44 +91,28 @@ class FineTuning:
             ClassifierError: too few questions to keep some for validation.
         """
         import torch
-        from transformers import AutoModel
-        from transformers.utils import logging as transformers_logging
 
-        transformers_logging.disable_progress_bar()
         if n_threads:
             torch.set_num_threads(n_threads)
-        self.settings, self.folder, self.score = settings, folder, score
+        self.settings, self.seed, self.score = settings, settings.seed, score
         self.labels = for_classes(labels, settings.n_classes)
-        self._tokenize(texts)
+        self._tokenize(texts, folder)
         self._keep_some()
         torch.manual_seed(settings.seed)
-        self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
+        super().__init__(folder, is_half=bfloat16_is_fast())
         self.head = torch.nn.Linear(self.encoder.config.hidden_size, settings.n_classes - 1)
         torch.nn.init.normal_(self.head.weight, std=0.02)
         torch.nn.init.zeros_(self.head.bias)
-        self.trained = {
-            name: value
-            for name, value in self.encoder.named_parameters()
-            if not bert_name(name).startswith(("embeddings.", "pooler."))
-        }
-        for name, value in self.encoder.named_parameters():
-            value.requires_grad = name in self.trained
-        self.optimizer = torch.optim.AdamW(
-            [
-                {"params": list(self.trained.values()), "base": settings.learning_rate},
-                {"params": list(self.head.parameters()), "base": max(HEAD_RATE, settings.learning_rate)},
-            ],
-            lr=settings.learning_rate,
-            weight_decay=settings.weight_decay,
-        )
-        self.is_half = bfloat16_is_fast()
-        self.progress = Progress()
-        self.best: dict[str, NDArray[np.float16]] = {}
+        head_rate = max(HEAD_RATE, settings.learning_rate)
+        groups = [(settings.learning_rate, self.trained.values()), (head_rate, self.head.parameters())]
+        self.optimize(groups, weight_decay=settings.weight_decay)
+        self.progress = EpochProgress()
+        self.best: dict[str, torch.Tensor] = {}
 
-    def _tokenize(self, texts: Sequence[str]) -> None:
+    def _tokenize(self, texts: Sequence[str], folder: Path) -> None:
         from transformers import AutoTokenizer
 
-        tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         read = tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
         self.ids: list[list[int]] = read["input_ids"]
 
@@ -180,11 +145,11 @@ class FineTuning:
         progress = self.progress
         if progress.is_done:
             return True
-        epoch, at = divmod(progress.step, self.steps_an_epoch)
-        progress.losses.append(self._step(self._batches(epoch)[at]))
-        progress.step += 1
+        started = perf_counter()
+        progress.losses.append(self.step())
         if progress.step % self.steps_an_epoch == 0:
-            self._end_epoch(epoch)
+            self._end_epoch(progress.step // self.steps_an_epoch - 1)
+        progress.seconds += perf_counter() - started
         return progress.is_done
 
     def _batches(self, epoch: int) -> list[list[int]]:
@@ -197,23 +162,15 @@ class FineTuning:
             batches += [near[start : start + size] for start in range(0, len(near), size)]
         return [batches[place] for place in chance.permutation(len(batches))]
 
-    def _step(self, places: Sequence[int]) -> float:
+    def loss(self, epoch: int, at: int) -> Any:
         import torch
 
-        factor = rate_factor(self.progress.step, self.n_steps, warm_up=WARM_UP)
-        for group in self.optimizer.param_groups:
-            group["lr"] = group["base"] * factor
-        step_seed(self.settings.seed, self.progress.step)
-        self.encoder.train()
-        scores = self._scores(places, is_training=True)
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            scores, torch.from_numpy(self.targets[list(places)]), pos_weight=torch.from_numpy(self.weights)
+        places = self._batches(epoch)[at]
+        return torch.nn.functional.binary_cross_entropy_with_logits(
+            self._scores(places, is_training=True),
+            torch.from_numpy(self.targets[list(places)]),
+            pos_weight=torch.from_numpy(self.weights),
         )
-        self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_([*self.trained.values(), *self.head.parameters()], CLIP)
-        self.optimizer.step()
-        return float(loss.detach())
 
     def _scores(self, places: Sequence[int], *, is_training: bool) -> Any:
         """Scores of the head over the mean of the last layer, [n, c - 1]."""
@@ -225,9 +182,7 @@ class FineTuning:
         for row, place in enumerate(places):
             n = len(self.ids[place])
             ids[row, :n], mask[row, :n] = torch.tensor(self.ids[place]), 1
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
-            states = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
-        pooled = (states.float() * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+        pooled = self.pooled({"input_ids": ids, "attention_mask": mask})
         return self.head(torch.nn.functional.dropout(pooled, DROPOUT, training=is_training))
 
     def _end_epoch(self, epoch: int) -> None:
@@ -256,59 +211,29 @@ class FineTuning:
                 predicted += middle_class(ordered_probabilities(scores.numpy())).tolist()
         return self.score(self.labels[self.kept].tolist(), predicted)
 
-    def _halves(self) -> dict[str, NDArray[np.float16]]:
+    def _halves(self) -> dict[str, Any]:
         """What was trained so far, in half precision under BERT's names."""
-        trained = {bert_name(name): value for name, value in self.trained.items()}
-        both = {**trained, HEAD_WEIGHT: self.head.weight, HEAD_BIAS: self.head.bias}
-        return {name: value.detach().numpy().astype(np.float16) for name, value in both.items()}
+        return {bert_name(name): value.detach().half() for name, value in self.named().items()}
 
-    def classifier(self, provenance: dict[str, Any]) -> TransformerClassifier:
+    def artefact(self, provenance: dict[str, Any]) -> bytes:
         """The classifier of the best epoch so far; of the last one where no questions are kept for validation."""
-        trained = {name: value.astype(np.float32) for name, value in self.best.items()}
-        return TransformerClassifier(
-            self.folder,
-            trained,
-            self.settings.n_classes,
-            self.settings.max_tokens,
-            weights_fingerprint(self.folder),
-            provenance,
+        return classifier_pack(
+            self.best,
+            n_classes=self.settings.n_classes,
+            max_tokens=self.settings.max_tokens,
+            base=weights_fingerprint(self.folder),
+            provenance=provenance,
         )
 
-    def save(self, file: Path) -> None:
-        """Write everything that going on needs; a death in it leaves the file as it was before."""
-        import torch
+    def save(self, file: Path, **tensors: Any) -> None:
+        super().save(file, **tensors, **{f"best.{name}": value for name, value in self.best.items()})
 
-        best = {f"best.{name}": torch.from_numpy(value) for name, value in self.best.items()}
-        p = self.progress
-        document = {
-            "settings": self._key(),
-            "step": p.step,
-            "losses": p.losses,
-            "epochs": [[e.number, e.loss, e.score] for e in p.epochs],
-            "best": p.best,
-            "is_done": p.is_done,
-            "seconds": p.seconds,
-        }
-        checkpoint_save(file, training_tensors(self._named(), self.optimizer) | best, document)
+    def restore(self, document: dict[str, Any], tensors: Mapping[str, Any]) -> None:
+        super().restore(document, tensors)
+        self.best = {name.removeprefix("best."): v for name, v in tensors.items() if name.startswith("best.")}
 
-    def load(self, file: Path) -> bool:
-        """Go on where `save` left off; False where there is no such file, or it is of another training."""
-        found = checkpoint_load(file, settings=self._key())
-        if found is None:
-            return False
-        tensors, document = found
-        training_restore(self._named(), self.optimizer, tensors, step=document["step"])
-        prefix = "best."
-        self.best = {n.removeprefix(prefix): v.numpy() for n, v in tensors.items() if n.startswith(prefix)}
-        epochs = [Epoch(*parts) for parts in document["epochs"]]
-        self.progress = Progress(
-            document["step"], document["losses"], epochs, document["best"], document["is_done"], document["seconds"]
-        )
-        return True
-
-    def _key(self) -> str:
-        """What a checkpoint must be of to be gone on with: the same settings, for the same format of classifiers."""
+    def key(self) -> str:
         return f"{FORMAT}:{self.settings.fingerprint()}"
 
-    def _named(self) -> dict[str, Any]:
-        return {**self.trained, "head.weight": self.head.weight, "head.bias": self.head.bias}
+    def named(self) -> dict[str, Any]:
+        return {**self.trained, HEAD_WEIGHT: self.head.weight, HEAD_BIAS: self.head.bias}

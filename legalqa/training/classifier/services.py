@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
+from django.db import transaction
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
@@ -14,6 +15,7 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.faults import crash_point
+from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_rows
 from legalqa.training.classifier.evaluation import held_out
@@ -31,8 +33,8 @@ from legalqa.training.classifier.training import (
 from legalqa.training.files import work_folder
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 from retrieval.complexity.baselines import zero_shot
-from retrieval.complexity.predicting import encoder_folder
 from retrieval.complexity.reading import classifier_read, fingerprint_of
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
@@ -83,6 +85,10 @@ class ClassifierTrainer(Trainer[ComplexityClassifier, ClassifierChoices]):
         except ClassifierError:
             raise JobRefused("training_refused") from None
 
+    def removed(self, version: ComplexityClassifier) -> None:
+        if version.fingerprint:
+            transaction.on_commit(partial(weights_drop, version.fingerprint))
+
     def use_noted(self, slot: int, version: ComplexityClassifier | None) -> dict[str, Any]:
         return {"classes": slot}
 
@@ -121,7 +127,7 @@ def _trained(lease: Lease, version: ComplexityClassifier, wanted: TrainingSettin
     if trained is None:
         return None
     artefact = trained.classifier.as_bytes()
-    stored: Classifier = classifier_read(artefact, encoder=encoder_folder(), nli=settings.NLI_MODEL)
+    stored: Classifier = classifier_read(artefact)
     report = report_document(
         stored,
         learned=training_rows(learned, wanted),
@@ -141,18 +147,15 @@ def _fine_tune(
     rows = training_rows(learned, wanted)
     tuning, file = fine_tuning(rows, wanted), work_folder(version.pk) / CHECKPOINT
     tuning.load(file)
-    started = timezone.now()
-    before = tuning.progress.seconds
     while not (is_done := tuning.advance()):
         crash_point("training.stepped")
         if tuning.progress.step % STEPS_SAID == 0:
             progress_store(lease, stage="training", cursor=tuning.progress.step, total=tuning.n_steps)
         if lease.is_over:
             break
-    tuning.progress.seconds = before + (timezone.now() - started).total_seconds()
     tuning.save(file)
     progress_store(lease, stage="training", cursor=tuning.progress.step, total=tuning.n_steps)
     if not is_done:
         return None
     provenance = provenance_of(rows, wanted, source=version.source)
-    return Trained(tuning.classifier(provenance), tuning.progress.seconds, epochs_of(tuning))
+    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))

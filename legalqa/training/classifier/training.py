@@ -11,13 +11,13 @@ from django.conf import settings
 
 from judging.measures.classification import macro_f1
 from legalqa.common.config import fingerprint_of
+from legalqa.encoder.client import classifier_folder
 from legalqa.training.classifier.augmentation import augment
 from legalqa.training.classifier.finetuning import FineTuning
 from legalqa.training.classifier.fitting import TrainingSettings, linear_train
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
-from retrieval.complexity.bert import TransformerClassifier
 from retrieval.complexity.linear import LinearClassifier
-from retrieval.complexity.predicting import encoder_folder
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, LabelledText
 
 SAVED_EVERY = 25  # steps between two checkpoints of a training at the command line
@@ -96,7 +96,7 @@ def fine_tuning(learned: Sequence[LabelledText], wanted: TrainingSettings) -> Fi
         [row.text for row in learned],
         [row.label for row in learned],
         wanted,
-        folder=encoder_folder(),
+        folder=classifier_folder(),
         score=lambda truth, predicted: macro_f1(truth, predicted, n_classes=wanted.n_classes),
         n_threads=settings.COMPLEXITY_THREADS or None,
     )
@@ -112,20 +112,19 @@ def _fine_tune(
     tuning = fine_tuning(learned, wanted)
     file = work / f"{rows_fingerprint(learned)[:16]}-{wanted.fingerprint()[:16]}.safetensors"
     tuning.load(file)
-    started, before = perf_counter(), tuning.progress.seconds
     while not tuning.advance():
         if tuning.progress.step % SAVED_EVERY == 0:
-            tuning.progress.seconds = before + perf_counter() - started
             tuning.save(file)
             note(f"step {tuning.progress.step} of {tuning.n_steps}")
-    tuning.progress.seconds = before + perf_counter() - started
     tuning.save(file)
-    return Trained(tuning.classifier(provenance), tuning.progress.seconds, epochs_of(tuning))
+    return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))
 
 
 def with_provenance(classifier: Classifier, provenance: dict[str, Any]) -> Classifier:
     """The classifier with what it says about where it comes from; baselines say nothing."""
-    if isinstance(classifier, LinearClassifier | TransformerClassifier):
+    if isinstance(classifier, TransformerClassifier):
+        return classifier.with_provenance(provenance)
+    if isinstance(classifier, LinearClassifier):
         return replace(classifier, provenance=provenance)
     return classifier
 

@@ -1,15 +1,14 @@
 """Fine-tuning the encoder on questions and the passages that answer them, in steps that can be stopped after any.
 
 A question should lie closer to its own passage than to those of the other questions of its batch, and than to passages
-that our own search found for it and that do not answer it. The embeddings of words stay as they are: they are half of a
-small encoder, and a few thousand questions hardly move them.
+that our own search found for it and that do not answer it.
 
 Source: MultipleNegativesRanking (Henderson et al. 2017, as in sentence-transformers), in-batch softmax over cosines.
 Differs: passages that answer the same question are no negatives of it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,15 +17,8 @@ import numpy as np
 from pydantic import Field
 
 from legalqa.common.config import Config
-from legalqa.training.checkpoints import (
-    checkpoint_load,
-    checkpoint_save,
-    rate_factor,
-    step_seed,
-    training_restore,
-    training_tensors,
-)
-from retrieval.complexity.bert import bert_name
+from legalqa.encoder.classifier import bert_name
+from legalqa.training.checkpoints import Progress, StepTraining
 
 READ_CHARS = 10  # a token: what lies behind is cut off without being read
 MASKED = -1e4  # a score that takes no part in the softmax
@@ -77,21 +69,8 @@ class Pair:
     negatives: tuple[int, ...]
 
 
-@dataclass
-class Progress:
-    """How far a training is; everything that is not a tensor."""
-
-    step: int = 0
-    losses: list[float] = field(default_factory=list)
-    seconds: float = 0.0
-
-
-class EncoderFineTuning:
-    """A training that can be stopped: `advance` until it returns True, `save` between, `load` after a death.
-
-    What is drawn at a step depends on the seed and the step alone, so that a training that was stopped comes to the
-    same encoder as one that was not (up to rounding where another number of threads computes).
-    """
+class EncoderFineTuning(StepTraining[Progress]):
+    """The fine-tuning of an encoder."""
 
     def __init__(
         self,
@@ -116,34 +95,18 @@ class EncoderFineTuning:
         Raises:
             ValueError: fewer than two pairs, or one without a passage that answers it.
         """
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging as transformers_logging
+        from transformers import AutoTokenizer
 
         if len(pairs) < 2 or not all(pair.gold for pair in pairs):
             raise ValueError("Training takes two pairs or more, each with a passage that answers its question.")
-        transformers_logging.disable_progress_bar()
-        self.pairs, self.passages, self.settings = list(pairs), passages, settings
-        self.folder, self.is_half, self.data = folder, is_half, data
+        super().__init__(folder, is_half=is_half)
+        self.pairs, self.passages, self.settings, self.data = list(pairs), passages, settings, data
+        self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
         self.tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
-        self.trained = {
-            bert_name(name): value
-            for name, value in self.encoder.named_parameters()
-            if not bert_name(name).startswith(("embeddings.", "pooler."))
-        }
-        for name, value in self.encoder.named_parameters():
-            value.requires_grad = bert_name(name) in self.trained
         # As they were packaged, to mix the trained ones with in the end.
         self.packaged = {name: value.detach().clone() for name, value in self.trained.items()}
-        self.optimizer = self._optimizer()
+        self.optimize([(settings.learning_rate, self.trained.values())], weight_decay=settings.weight_decay)
         self.progress = Progress()
-
-    def _optimizer(self) -> Any:
-        import torch
-
-        return torch.optim.AdamW(
-            list(self.trained.values()), lr=self.settings.learning_rate, weight_decay=self.settings.weight_decay
-        )
 
     @property
     def steps_an_epoch(self) -> int:
@@ -161,9 +124,7 @@ class EncoderFineTuning:
         """Do one step; True where all is done."""
         if not self.is_done:
             started = perf_counter()
-            epoch, at = divmod(self.progress.step, self.steps_an_epoch)
-            self.progress.losses.append(self._step(*self._batch(epoch, at)))
-            self.progress.step += 1
+            self.progress.losses.append(round(self.step(), 5))
             self.progress.seconds += perf_counter() - started
         return self.is_done
 
@@ -183,23 +144,14 @@ class EncoderFineTuning:
             hard += chance.choice(pool, n_drawn, replace=False).tolist() if n_drawn else []
         return here, gold + hard
 
-    def _step(self, here: Sequence[Pair], places: Sequence[int]) -> float:
+    def loss(self, epoch: int, at: int) -> Any:
         import torch
 
-        factor = rate_factor(self.progress.step, self.n_steps, warm_up=self.settings.warm_up)
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.learning_rate * factor
-        step_seed(self.settings.seed, self.progress.step)
-        self.encoder.train()
+        here, places = self._batch(epoch, at)
         asked = self._vectors([pair.question for pair in here])
         found = self._vectors([self.passages[place] for place in places])
         scores = (asked @ found.T * self.settings.scale).masked_fill(_also_gold(here, places), MASKED)
-        loss = torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
-        self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self.trained.values()), self.settings.clip)
-        self.optimizer.step()
-        return round(float(loss.detach()), 5)
+        return torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
 
     def _vectors(self, texts: Sequence[str]) -> Any:
         """The unit vectors of texts, [n, d], through which gradients flow."""
@@ -213,35 +165,17 @@ class EncoderFineTuning:
             max_length=longest,
             return_tensors="pt",
         )
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
-            states = self.encoder(**read).last_hidden_state
-        mask = read["attention_mask"][..., None].float()
-        return torch.nn.functional.normalize((states.float() * mask).sum(1) / mask.sum(1), dim=1)
+        return torch.nn.functional.normalize(self.pooled(read), dim=1)
 
     def tensors(self) -> dict[str, Any]:
         """What was trained so far, mixed with what was packaged, under BERT's names."""
         import torch
 
         weight = self.settings.mixing
-        return {name: torch.lerp(self.packaged[name], value.detach(), weight) for name, value in self.trained.items()}
+        parts = {name: (self.packaged[name], value.detach()) for name, value in self.trained.items()}
+        return {bert_name(name): torch.lerp(before, after, weight) for name, (before, after) in parts.items()}
 
-    def save(self, file: Path) -> None:
-        """Write everything that going on needs; a death in it leaves the file as it was before."""
-        p = self.progress
-        document = {"settings": self._key(), "step": p.step, "losses": p.losses, "seconds": p.seconds}
-        checkpoint_save(file, training_tensors(self.trained, self.optimizer), document)
-
-    def load(self, file: Path) -> bool:
-        """Go on where `save` left off; False where there is no such file, or it is of another training."""
-        found = checkpoint_load(file, settings=self._key())
-        if found is None:
-            return False
-        tensors, document = found
-        training_restore(self.trained, self.optimizer, tensors, step=document["step"])
-        self.progress = Progress(document["step"], document["losses"], document["seconds"])
-        return True
-
-    def _key(self) -> str:
+    def key(self) -> str:
         return f"{self.settings.fingerprint()} {self.data}"
 
 

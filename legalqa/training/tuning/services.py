@@ -255,7 +255,7 @@ def _searched(
     """What every arm finds for a question, and its predicted class; searches outside any transaction."""
     with organization_scope(organization, user=None):
         references = gold_references(questions=[question]).get(question.pk, [])
-        label = complexity_predict(corpus=run.corpus, text=question.text, n_classes=options.n_classes).label
+    label = complexity_predict(corpus=run.corpus, text=question.text, n_classes=options.n_classes).label
     gold = {reference.paragraph_id for reference in references}
     arms = {}
     for n_rewrites in options.rewrites:

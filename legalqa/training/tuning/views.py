@@ -55,7 +55,7 @@ def tuning_detail(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS)
 def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "training/_tuning_state.html", last=STOP_POLLING)
+    return _tuning(request, tuning_id, "training/tuning.html#state", last=STOP_POLLING)
 
 
 def _tuning(request: MemberRequest, tuning_id: UUID, template: str, *, last: int = 200) -> HttpResponse:

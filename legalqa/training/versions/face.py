@@ -168,6 +168,10 @@ class Face(ABC, Generic[V, C]):
         """The slot that a page or a program names; None for the one that searches use."""
         return None
 
+    def packaged_words(self, slot: Any) -> str:
+        """What a page says of a slot of which the packaged version is in use."""
+        return self.words.packaged
+
     def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
         """What the corpus lacks before anything can be trained, as an empty state of the page; None: nothing."""
         return None

@@ -150,6 +150,7 @@ def _card(
         "kind": face.trainer.name,
         "slot": slot if len(face.trainer.slot) and not face.trainer.slot_now(corpus) else "",
         "used": used,
+        "packaged": face.packaged_words(slot),
         "words": face.words,
         "is_untrained": not rows,
         "roll_back": reverse(at.name("roll_back"), args=args) if can_roll_back else "",

@@ -123,6 +123,9 @@ class Trainer(ABC, Generic[V, C]):
     def use_check(self, corpus: Corpus, version: V) -> None:
         """Raise Conflict where the corpus cannot use a version that is ready."""
 
+    def removed(self, version: V) -> None:
+        """Remove what is kept of a version besides its row and its work folder."""
+
     # -- Reading ------------------------------------------------------------------------------------------------------
 
     def rows(self) -> QuerySet[V]:
@@ -322,6 +325,7 @@ class Trainer(ABC, Generic[V, C]):
         version = self.get(corpus=corpus, version_id=version_id)
         self._check("remove", organization, version)
         work_remove(version.pk)
+        self.removed(version)
         version.delete()
         self._audit(organization, user, corpus, "removed", {})
 

@@ -80,7 +80,7 @@ def _state(group: Sequence[AnyFace]) -> View:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         context = state_page(group, organization=request.organization, corpus=corpus)
         status = 200 if context["is_working"] else STOP_POLLING
-        return render(request, "training/_versions_state.html", context, status=status)
+        return render(request, "training/versions.html#state", context, status=status)
 
     return state
 

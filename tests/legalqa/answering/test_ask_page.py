@@ -18,6 +18,7 @@ from legalqa.answering.services import question_ask
 from retrieval.pipelines.presets import preset_get
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 
 LEASE = (
@@ -54,7 +55,7 @@ def ask(firm: Firm, corpus: Corpus, text: str = "When is the rent paid?", **more
 
 
 def page(client: Client, firm: Firm, name: str, *ids: object, **query: str) -> str:
-    return client.get(reverse(name, args=[firm.organization.slug, *ids]), query).content.decode()
+    return one_line(client.get(reverse(name, args=[firm.organization.slug, *ids]), query).content.decode())
 
 
 def hidden_fields(html: str, form: str) -> dict[str, str]:

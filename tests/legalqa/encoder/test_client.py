@@ -1,5 +1,6 @@
 """Trained encoders: the packaged model with other weights, here and in the encoder process."""
 
+import hashlib
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -12,14 +13,19 @@ from pytest_django import Settings
 
 from legalqa.encoder import local as encoder_local
 from legalqa.encoder import weights as encoder_weights
+from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack
 from legalqa.encoder.client import (
     NAME,
+    WEIGHTS_SHA256,
     EncoderDown,
     RemoteEncoder,
     WeightsMissing,
     WeightsWrong,
     _local,
+    classifier_name,
+    encoded_here,
     encoder,
+    question_scores,
     trained_name,
     weights_keep,
 )
@@ -51,7 +57,7 @@ def serve(tmp_path: Path, settings: Settings) -> Iterator[Callable[[], None]]:
                 connection, _ = listener.accept()
             except OSError:
                 return
-            answer(connection, _local(), lock)
+            answer(connection, lock)
 
     def start() -> None:
         listener.bind(settings.ENCODER_SOCKET)
@@ -106,6 +112,22 @@ def test_the_encoder_process_serves_a_trained_encoder_once_its_weights_are_there
     assert unlike(remote.encode(TEXTS), here)
     assert [len(tokens) for tokens in remote.encode_tokens(TEXTS)] == [len(t) for t in _local().encode_tokens(TEXTS)]
     assert not unlike(RemoteEncoder().encode(TEXTS), here)
+
+
+def test_the_encoder_process_classifies_questions_once_the_artefact_is_there(serve: Callable[[], None]) -> None:
+    serve()
+    chance = torch.Generator().manual_seed(3)
+    head = {HEAD_WEIGHT: torch.randn(2, 384, generator=chance), HEAD_BIAS: torch.zeros(2)}
+    artefact = classifier_pack(head, n_classes=3, max_tokens=64, base=WEIGHTS_SHA256, provenance={})
+    name = classifier_name(hashlib.sha256(artefact).hexdigest())
+    with pytest.raises(WeightsMissing, match="are not in"):
+        question_scores(TEXTS, classifier=name)
+
+    weights_keep(artefact)
+    served = question_scores(MANY, classifier=name)
+    assert served.shape == (len(MANY), 2)
+    assert served == pytest.approx(encoded_here(MANY, name=name)[0], abs=1e-4)
+    assert question_scores(MANY[:1], classifier=name) == pytest.approx(served[:1], abs=1e-4)
 
 
 def test_an_encoder_process_that_is_away_is_not_taken_for_missing_weights(

@@ -93,7 +93,7 @@ def test_a_wrong_setting_is_found(
 
 def test_an_installed_version_other_than_the_pinned_one_is_named(tmp_path: Path, settings: Any) -> None:
     (tmp_path / "constraints.txt").write_text("Django==1.0\nsomething-else==3.1\n")
-    settings.BASE_DIR = tmp_path
+    settings.PRODUCT_DIR = tmp_path
 
     assert machine.packages().found.startswith("Django 5.")
 

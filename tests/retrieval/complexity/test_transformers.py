@@ -1,33 +1,32 @@
-"""Fine-tuned encoders: ordered classes, scored in numpy as torch scores them, trained in steps that survive a death."""
+"""Fine-tuned encoders: ordered classes, scored in the encoder's process, trained in steps that survive a death."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from pytest_django import Settings
+from safetensors import safe_open
+from safetensors.torch import load
 
 from judging.measures.classification import macro_f1
+from legalqa.encoder import client as encoder
+from legalqa.encoder import weights as encoder_weights
+from legalqa.encoder.classifier import FORMAT, HEAD_BIAS, HEAD_WEIGHT, bert_name, classifier_pack, weights_fingerprint
 from legalqa.encoder.client import model_folder
 from legalqa.training.classifier import finetuning
 from legalqa.training.classifier.finetuning import FineTuning
 from legalqa.training.classifier.fitting import TrainingSettings
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
-from retrieval.complexity.bert import (
-    FORMAT,
-    HEAD_BIAS,
-    HEAD_WEIGHT,
-    TransformerClassifier,
-    encoder_load,
-    middle_class,
-    ordered_probabilities,
-    weights_fingerprint,
-)
 from retrieval.complexity.reading import classifier_read
-from retrieval.complexity.types import ClassifierError, labels_of
+from retrieval.complexity.transformer import TransformerClassifier
+from retrieval.complexity.types import ClassifierError, labels_of, middle_class, ordered_probabilities
 from tests.encoders import small_encoder
 
 TEXTS = ["When is the rent due?", "What are the rent and the deposit of the flat, and who keeps them?"] * 12
@@ -37,9 +36,23 @@ WANTED = TrainingSettings(
 )
 
 
+@pytest.fixture(autouse=True)
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the weights' files of this test lie."""
+    monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "weights")
+    return tmp_path / "weights"
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_encoder(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture
+def folder(small: Path, settings: Settings) -> Path:
+    """The encoder that is set up."""
+    settings.COMPLEXITY_ENCODER = str(small)
+    return small
 
 
 def tuning(folder: Path, **changes: Any) -> FineTuning:
@@ -48,27 +61,91 @@ def tuning(folder: Path, **changes: Any) -> FineTuning:
     return FineTuning(TEXTS, LABELS, wanted, folder=folder, score=score)
 
 
+def classifier_of(one: FineTuning) -> TransformerClassifier:
+    return TransformerClassifier.read(one.artefact({}))
+
+
 def bare(folder: Path) -> TransformerClassifier:
     """An encoder with a head that shows its mean state."""
-    width = encoder_load(folder).tensors["embeddings.word_embeddings.weight"].shape[1]
-    head = {HEAD_WEIGHT: np.eye(width, dtype=np.float32)[:3], HEAD_BIAS: np.zeros(3, np.float32)}
-    return TransformerClassifier(folder, head, 4, 64, weights_fingerprint(folder), {})
+    head = {HEAD_WEIGHT: torch.eye(32)[:3], HEAD_BIAS: torch.zeros(3)}
+    base = weights_fingerprint(folder)
+    return TransformerClassifier.read(classifier_pack(head, n_classes=4, max_tokens=64, base=base, provenance={}))
 
 
-@pytest.mark.parametrize("which", ["packaged", "small", "distilbert"])
-def test_numpy_scores_a_question_as_torch_does(which: str, folder: Path, tmp_path: Path) -> None:
-    import torch
-    from transformers import AutoModel, AutoTokenizer
+ASKED = [
+    "When is the rent due?",
+    "Which notices must an employer give before, during and after a bias audit, and to whom?",
+    "Rent?",
+    "Is it?  " + "and how long, " * 40,
+]
+# As a forward pass of our own in numpy gave them, one question at a time.
+KEPT = {
+    "packaged": [
+        [0.241761, 0.0, 0.758239],
+        [0.504038, 0.0, 0.495962],
+        [0.102984, 0.206732, 0.690283],
+        [0.490738, 0.334875, 0.174386],
+    ],
+    "distilbert": [
+        [0.567408, 0.130913, 0.301678],
+        [0.430185, 0.499274, 0.070541],
+        [0.791584, 0.0, 0.208416],
+        [0.268309, 0.389942, 0.341748],
+    ],
+}
 
-    here = {"packaged": model_folder(), "small": folder}.get(which) or small_encoder(tmp_path, is_distil=True)
-    model = AutoModel.from_pretrained(here, local_files_only=True).eval()
-    read = AutoTokenizer.from_pretrained(here, local_files_only=True)(TEXTS[1], return_tensors="pt")
-    with torch.inference_mode():
-        chances = model(input_ids=read["input_ids"]).last_hidden_state[0].mean(0)[:3].sigmoid().tolist()
 
-    reached = 1 - bare(here).probabilities([TEXTS[1]])[0].cumsum()[:3]
+def disturbed(folder: Path) -> TransformerClassifier:
+    """A classifier whose last layer was drawn: the same one at every call."""
+    chance = np.random.default_rng(11)
+    with safe_open(folder / "model.safetensors", framework="np") as file:
+        stored = {bert_name(name): file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+    last = max(name for name in stored if name.startswith("encoder.layer."))[: len("encoder.layer.0.")]
+    trained = {}
+    for name in sorted(stored):
+        if name.startswith(last):
+            value = stored[name]
+            noise = chance.standard_normal(value.shape).astype(np.float32)
+            trained[name] = torch.from_numpy(value + np.float32(0.3) * value.std() * noise)
+    width = stored["embeddings.word_embeddings.weight"].shape[1]
+    head = chance.standard_normal((2, width)) * 4 / np.sqrt(width)
+    trained[HEAD_WEIGHT] = torch.from_numpy(head.astype(np.float32))
+    trained[HEAD_BIAS] = torch.tensor([0.5, -0.5])
+    base = weights_fingerprint(folder)
+    return TransformerClassifier.read(classifier_pack(trained, n_classes=3, max_tokens=64, base=base, provenance={}))
 
-    assert reached == pytest.approx([min(chances[: k + 1]) for k in range(3)], abs=1e-4)
+
+@pytest.mark.parametrize("which", KEPT)
+def test_the_encoder_classifies_kept_questions_as_before(which: str, tmp_path: Path, settings: Settings) -> None:
+    here = model_folder()
+    if which == "distilbert":
+        here = small_encoder(tmp_path, is_distil=True)
+        settings.COMPLEXITY_ENCODER = str(here)
+    classifier = disturbed(here)
+    found = classifier.probabilities(ASKED)
+
+    assert found == pytest.approx(np.array(KEPT[which]), abs=1e-4)
+    assert classifier.decide(found).tolist() == middle_class(np.array(KEPT[which])).tolist()
+    one_by_one = np.concatenate([classifier.probabilities([text]) for text in ASKED])
+    assert one_by_one == pytest.approx(found, abs=1e-4)  # beside longer ones, a question is padded
+
+
+def test_a_classifier_s_weights_are_written_again_where_their_file_was_changed(folder: Path, weights: Path) -> None:
+    before = bare(folder).probabilities(TEXTS[:2])
+    [file] = weights.iterdir()
+    file.write_bytes(file.read_bytes()[:-1] + b"x")
+    encoder._classifier.cache_clear()
+
+    assert bare(folder).probabilities(TEXTS[:2]) == pytest.approx(before)
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == file.stem
+
+
+def test_an_encoder_without_its_files_is_said_in_a_sentence(folder: Path, tmp_path: Path, settings: Settings) -> None:
+    classifier = bare(folder)
+    settings.COMPLEXITY_ENCODER = str(tmp_path / "nowhere")
+
+    with pytest.raises(ClassifierError, match=r"has no config\.json"):
+        classifier.probabilities(["When?"])
 
 
 scores = arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 4)), elements=st.floats(-30, 30))
@@ -104,7 +181,7 @@ def test_a_training_that_was_stopped_comes_to_the_same_classifier(folder: Path, 
         pass
 
     assert second.progress.epochs == whole.progress.epochs
-    one, other = whole.classifier({}), second.classifier({})
+    one, other = classifier_of(whole), classifier_of(second)
     assert other.probabilities(TEXTS[:2]) == pytest.approx(one.probabilities(TEXTS[:2]), abs=1e-6)
     assert labels_of(one, TEXTS[:2]).tolist() == [0, 1]
 
@@ -121,7 +198,7 @@ def test_without_validation_every_epoch_is_done_and_the_last_one_is_used(folder:
 
     assert [epoch.score for epoch in other.progress.epochs] == [None] * 3
     assert (other.progress.best, len(other.learned)) == (2, len(TEXTS))
-    assert other.classifier({}).trained[HEAD_BIAS].tolist() == other.head.bias.detach().half().float().tolist()
+    assert load(other.artefact({}))[HEAD_BIAS].tolist() == other.head.bias.detach().half().tolist()
 
 
 def test_a_rare_yes_weighs_more_unless_told_otherwise(folder: Path) -> None:
@@ -156,19 +233,20 @@ def test_a_classifier_with_a_softmax_is_refused_in_a_sentence(folder: Path) -> N
     assert now in data
 
     with pytest.raises(ClassifierError, match=r"written by another version\. Train it anew"):
-        classifier_read(data.replace(now, before), encoder=folder)
+        classifier_read(data.replace(now, before))
 
 
 def test_a_fine_tuned_classifier_comes_back_from_its_bytes(folder: Path) -> None:
     before = bare(folder)
     data = before.as_bytes()
-    after = classifier_read(data, encoder=folder)
+    after = classifier_read(data)
 
     assert after.probabilities(TEXTS[:2]) == pytest.approx(before.probabilities(TEXTS[:2]), abs=1e-3)
 
 
-def test_a_classifier_over_another_encoder_is_refused(folder: Path) -> None:
-    moved = classifier_read(bare(folder).as_bytes(), encoder=model_folder())
+def test_a_classifier_over_another_encoder_is_refused(folder: Path, settings: Settings) -> None:
+    moved = classifier_read(bare(folder).as_bytes())
+    settings.COMPLEXITY_ENCODER = ""
 
     with pytest.raises(ClassifierError, match="another encoder"):
         moved.probabilities(["When?"])

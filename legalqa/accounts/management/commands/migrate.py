@@ -91,6 +91,9 @@ def grant_application_rights() -> None:
             "REVOKE ALL ON django_q_schedule, django_q_task FROM {}",
         ):
             cursor.execute(sql.SQL(statement).format(role))
+        # Every role may make temporary tables unless told otherwise; nothing of ours does, and they fill the disk.
+        name = sql.Identifier(connections["owner"].settings_dict["NAME"])
+        cursor.execute(sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name))
 
 
 def set_time_limits() -> None:

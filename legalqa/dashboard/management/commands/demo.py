@@ -81,4 +81,4 @@ def _text(document: dict[str, Any]) -> str:
         "Sign in first, with a link that works once. The lawyer asked, and a person reads their own answers:",
     ]
     lines += [f"  {role:15} {link}" for role, link in document["sign_in_links"].items()]
-    return "\n".join([*lines, "", "Stop the services with `make stop`."])
+    return "\n".join([*lines, "", "Stop the services with `manage.py down`."])

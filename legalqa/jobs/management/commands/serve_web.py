@@ -7,6 +7,7 @@ from typing import Any
 import uvicorn
 from django.core.management.base import BaseCommand
 
+from legalqa.common.static_files import static_update
 from legalqa.common.web_door import server_settings
 from legalqa.jobs.processes import die_with_parent
 
@@ -24,4 +25,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         die_with_parent()
         sys.setswitchinterval(SWITCH_S)
+        static_update()
         uvicorn.run("legalqa.asgi:application", **server_settings(host=options["host"], port=options["port"]))

@@ -1,7 +1,6 @@
 """`up`: start everything."""
 
 import subprocess
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from time import monotonic, sleep
@@ -14,7 +13,7 @@ from django.db import OperationalError
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.common.private import private_file, private_folder
-from legalqa.jobs.processes import log_tail
+from legalqa.jobs.processes import command_line, log_tail
 from legalqa.jobs.run_lock import run_state
 from legalqa.jobs.supervisor import Address, Supervisor
 
@@ -56,7 +55,7 @@ class Command(LegalQACommand):
         """Start `up` in a session of its own and wait until it answers."""
         log = _log_file()
         private_folder(log.parent)
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "up"]
+        command = command_line("up")
         for name in ("host", "port", "workers"):
             command += [f"--{name}", str(options[name])]
         with private_file(log) as handle:

@@ -32,7 +32,7 @@ from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
-from retrieval.complexity.predicting import classifier_in_use, encoder_folder
+from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, fingerprint_of, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
@@ -302,7 +302,7 @@ def _classifier(options: dict[str, Any]) -> tuple[Classifier, str]:
         file = Path(options["classifier"])
         if not file.is_file():
             raise ApplicationError(f"There is no file {file}.", code="no_file")
-        return classifier_read(file.read_bytes(), encoder=encoder_folder(), nli=settings.NLI_MODEL), file.name
+        return classifier_read(file.read_bytes()), file.name
     n_classes = options["classes"] or 3
     if not options["corpus"]:
         return packaged(n_classes)[0], "packaged"

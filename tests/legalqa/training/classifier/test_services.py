@@ -7,8 +7,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+import torch
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +20,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
 from legalqa.answering.panel import question_classed
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack, weights_fingerprint
 from legalqa.jobs.models import Job
 from legalqa.training.classifier.data import csv_rows, csv_text_of, marked_rows
 from legalqa.training.classifier.fitting import TrainingSettings
@@ -34,8 +35,8 @@ from legalqa.training.classifier.services import (
     training_work,
 )
 from retrieval.complexity import complexity_predict
-from retrieval.complexity.bert import HEAD_BIAS, HEAD_WEIGHT, TransformerClassifier, encoder_load, weights_fingerprint
 from retrieval.complexity.selectors import complexity_examples
+from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
 from retrieval.pipelines.adaptive import class_words
@@ -266,10 +267,9 @@ def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, 
 
 def between_the_ends(folder: Path) -> TransformerClassifier:
     """One that finds every question of class 0 most likely, and of class 1 or above more likely than not."""
-    width = encoder_load(folder).tensors["embeddings.word_embeddings.weight"].shape[1]
-    bias = np.log(np.array([0.6 / 0.4, 0.35 / 0.65], np.float32))
-    head = {HEAD_WEIGHT: np.zeros((2, width), np.float32), HEAD_BIAS: bias}
-    return TransformerClassifier(folder, head, 3, 64, weights_fingerprint(folder), {})
+    head = {HEAD_WEIGHT: torch.zeros(2, 32), HEAD_BIAS: torch.tensor([0.6 / 0.4, 0.35 / 0.65]).log()}
+    base = weights_fingerprint(folder)
+    return TransformerClassifier.read(classifier_pack(head, n_classes=3, max_tokens=64, base=base, provenance={}))
 
 
 # -- CSV --------------------------------------------------------------------------------------------------------------

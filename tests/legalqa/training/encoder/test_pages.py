@@ -22,6 +22,7 @@ from legalqa.training.comparisons import NO_GOLD_SET
 from retrieval.models import TrainedRanker
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus, paragraph_ids
+from tests.pages import one_line
 from tests.people import Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
@@ -80,7 +81,7 @@ def manager(office: Office) -> Client:
 def page(manager: Client, office: Office, name: str = "encoder_list", *more: object) -> str:
     answer = manager.get(office.address(name, *more))
     assert answer.status_code in (200, 286)
-    return str(answer.content.decode())
+    return one_line(answer.content.decode())
 
 
 def encoder(office: Office, **report: Any) -> TrainedEncoder:

@@ -1,0 +1,35 @@
+"""Filters of the lists of corpora, for pages and endpoints."""
+
+from typing import ClassVar
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Lower
+from django_filters import CharFilter
+
+from corpora.models import Document
+from legalqa.common.filters import ListFilter, one_of
+
+GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attention"}
+
+
+class DocumentFilter(ListFilter):
+    """Narrows and sorts `documents_in_groups`; documents that are alike in what they are sorted by stay by name."""
+
+    KEYS: ClassVar = {"title": Lower("title"), "state": F("group"), "date": F("newest_at"), "pages": F("newest_pages")}
+
+    state = one_of(GROUPS, field_name="group", words="`attention`: nobody works on it and it is not ready.")
+    search = CharFilter(method="with_words", max_length=100, help_text="Words of the title or of the file's name.")
+    order = one_of(
+        [sign + key for key in KEYS for sign in ("", "-")],
+        method="sorted",
+        words="`date` is when the newest version came. With `-` in front the last one comes first. Left out: by name.",
+    )
+
+    def with_words(self, documents: QuerySet[Document], _: str, words: str) -> QuerySet[Document]:
+        for word in words.split():
+            documents = documents.filter(Q(title__icontains=word) | Q(name__icontains=word))
+        return documents
+
+    def sorted(self, documents: QuerySet[Document], _: str, order: str) -> QuerySet[Document]:
+        key = self.KEYS[order.removeprefix("-")]
+        return documents.order_by(key.desc() if order.startswith("-") else key.asc(), *documents.query.order_by)
