@@ -21,6 +21,7 @@ from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices, 
 from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES, LabelledText
 from retrieval.models import ComplexityClassifier
+
 PACKAGED_MAX = 3  # classes: none is packaged for more
 
 
@@ -162,7 +163,7 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
         query: QueryDict,
         address: str,
     ) -> dict[str, Any]:
-        return report_page(corpus=corpus, version=version, address=address, cell=query.get("cell", ""))
+        return report_page(version=version, address=address, cell=query.get("cell", ""))
 
     def document(self, *, organization: Organization, version: ComplexityClassifier) -> dict[str, Any]:
         report = {name: value for name, value in version.report.items() if name != "asked"}

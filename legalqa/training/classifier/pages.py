@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from corpora.models import Corpus
 from legalqa.common.errors import NotFound
 from legalqa.training.classifier.fitting import KINDS
 from retrieval.models import ComplexityClassifier
@@ -16,7 +15,7 @@ def class_names(n_classes: int) -> tuple[str, ...]:
     return CLASS_NAMES.get(n_classes) or (*(str(n + 1) for n in range(n_classes - 1)), f"{n_classes} or more")
 
 
-def report_page(*, corpus: Corpus, version: ComplexityClassifier, address: str, cell: str) -> dict[str, Any]:
+def report_page(*, version: ComplexityClassifier, address: str, cell: str) -> dict[str, Any]:
     """The report of a version; `cell` is "true-called" where somebody opened one.
 
     Raises:
@@ -26,10 +25,7 @@ def report_page(*, corpus: Corpus, version: ComplexityClassifier, address: str, 
     figures = report["figures"]
     most = max((value for row in figures["confusion"] for value in row), default=0)
     return {
-        "corpus": corpus,
-        "version": version,
         "title": KINDS.get(version.kind, version.kind),
-        "report": report,
         "is_validated": any(epoch["score"] is not None for epoch in report["epochs"]),
         "names": names,
         "classes": [c | {"name": names[c["label"]]} for c in figures["classes"]],

@@ -56,20 +56,14 @@ def switch_job(*, organization: Organization, corpus_id: UUID) -> Job:
 
 
 def report_page(*, organization: Organization, corpus: Corpus, version: TrainedEncoder) -> dict[str, Any]:
-    """The report of a version that is ready."""
+    """What the page of a report shows besides its figures."""
     report = version.report
     elsewhere = comparisons.elsewhere_rows(organization=organization, report=report)
-    switch = switch_state(organization=organization, corpus=corpus)
     return {
-        "corpus": corpus,
-        "version": version,
-        "report": report,
         "verdict": comparisons.verdict_words(report, elsewhere, what="encoder"),
         "tables": comparisons.comparison_rows(report),
         "elsewhere": elsewhere,
         "before": encoder_words(report.get("provenance", {}).get("before", NAME), corpus=corpus),
         "loss": comparisons.loss_curve(report),
         "settings": [(label, version.training.get(name)) for name, (label, *_) in NUMBERS.items()],
-        "is_in_use": version.name == corpus.encoder,
-        "is_switching": switch is not None and switch["job"].is_open,
     }

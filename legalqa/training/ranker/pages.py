@@ -6,24 +6,19 @@ from corpora.models import Corpus
 from legalqa.accounts.models import Organization
 from legalqa.training import comparisons
 from legalqa.training.encoder.pages import encoder_words
-from legalqa.training.ranker.services import RANKER
 from retrieval.models import TrainedRanker
 
 
 def report_page(*, organization: Organization, corpus: Corpus, version: TrainedRanker) -> dict[str, Any]:
-    """The report of a version that is ready."""
+    """What the page of a report shows besides its figures."""
     report = version.report
     elsewhere = comparisons.elsewhere_rows(organization=organization, report=report)
     before = report.get("provenance", {}).get("before", "packaged")
     return {
-        "corpus": corpus,
-        "version": version,
-        "report": report,
         "over": encoder_words(version.encoder, corpus=corpus),
         "is_other": version.encoder != corpus.encoder,
         "verdict": comparisons.verdict_words(report, elsewhere, what="ranker"),
         "tables": comparisons.comparison_rows(report),
         "elsewhere": elsewhere,
         "before": "the packaged ranker" if before == "packaged" else f"ranker version {before}",
-        "is_in_use": RANKER.is_in_use(version, corpus=corpus, in_use=RANKER.in_use(corpus=corpus)),
     }

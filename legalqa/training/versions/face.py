@@ -115,7 +115,7 @@ class Face(ABC, Generic[V, C]):
     trainer: Trainer[V, C]
     addresses: Addresses
     words: Words
-    report_template: str
+    report_template: str = "training/report.html"
     report_partial: str = ""
     version: Sent
     new: Sent
@@ -142,11 +142,11 @@ class Face(ABC, Generic[V, C]):
     def shown(self, version: V, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
         """What the list shows of a version besides what all kinds show."""
 
-    @abstractmethod
     def report_page(
         self, *, organization: Organization, corpus: Corpus, version: V, query: QueryDict, address: str
     ) -> dict[str, Any]:
-        """The report of a version that is ready; raises NotFound where the query asks for a part that it lacks."""
+        """What the page of a report shows besides the figures; raises NotFound for a part that there is not."""
+        return {}
 
     @abstractmethod
     def document(self, *, organization: Organization, version: V) -> dict[str, Any]:

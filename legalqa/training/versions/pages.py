@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
 from django.urls import reverse
 
 from corpora.models import Corpus, TrainedVersion
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.training.versions.face import Face, InUse, Shown, TrainingForm
+from legalqa.training.versions.face import Face, Shown, TrainingForm
 from legalqa.training.versions.trainer import ALLOWED
 
 AnyFace = Face[Any, Any]
@@ -96,21 +97,44 @@ def state_page(group: Sequence[AnyFace], *, organization: Organization, corpus: 
     page: dict[str, Any] = {"corpus": corpus, "state_address": state, "cards": [], "tables": [], "is_working": False}
     for face in group:
         context = face.context(organization=organization, corpus=corpus)
-        in_use = face.trainer.in_use(corpus=corpus)
-        rows = _rows(face, organization, corpus, in_use, context)
-        slots = face.slots(corpus=corpus, in_use=in_use)
+        rows = _rows(face, organization, corpus, list(face.trainer.versions(corpus=corpus)))
+        slots = face.slots(corpus=corpus, in_use=face.trainer.in_use(corpus=corpus))
         page["cards"] += [_card(face, organization, corpus, slot, rows, context) for slot in slots]
         page["tables"].append({"kind": face.trainer.name, "words": face.words, "rows": rows})
         page["is_working"] |= context.get("is_working", False) or any(row.is_working for row in rows)
     return page
 
 
+def report_page(
+    group: Sequence[AnyFace],
+    face: AnyFace,
+    *,
+    organization: Organization,
+    corpus: Corpus,
+    version: TrainedVersion,
+    query: QueryDict,
+    address: str,
+) -> dict[str, Any]:
+    """The report of a version that is ready; raises NotFound where the query asks for a part that it lacks."""
+    (row,) = _rows(face, organization, corpus, [version])
+    return {
+        "corpus": corpus,
+        "version": version,
+        "report": version.report,
+        "row": row,
+        "kind": face.trainer.name,
+        "parent": group[0].words.title,
+        "parent_url": reverse(face.addresses.listed, args=(organization.slug, corpus.pk)),
+        **face.report_page(organization=organization, corpus=corpus, version=version, query=query, address=address),
+    }
+
+
 def _rows(
-    face: AnyFace, organization: Organization, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
+    face: AnyFace, organization: Organization, corpus: Corpus, versions: Sequence[TrainedVersion]
 ) -> list[VersionRow]:
     trainer, name = face.trainer, face.addresses.name
-    versions = list(trainer.versions(corpus=corpus))
     jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+    in_use, context = trainer.in_use(corpus=corpus), face.context(organization=organization, corpus=corpus)
     rows = []
     for version in versions:
         job, args = jobs.get(version.pk), (organization.slug, corpus.pk, version.pk)

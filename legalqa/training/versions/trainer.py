@@ -76,7 +76,7 @@ class Trainer(ABC, Generic[V, C]):
     Attributes:
         name: What people call it; the start of its codes and of its audit actions.
         model: The table of versions.
-        uses: The table of activations, whose newest row counts for each slot; it has a foreign key called `name`.
+        uses: The table of activations, whose newest row counts for each slot; it has a foreign key to `model`.
         slot: Column of both tables: what a version is used for, of which a corpus uses one version each.
         task: What the job runs.
         first_stage: Of the job.
@@ -151,7 +151,7 @@ class Trainer(ABC, Generic[V, C]):
     def in_use(self, *, corpus: Corpus) -> dict[Any, UUID | None]:
         """The version in use by slot; None, or no entry, is the packaged one."""
         rows = self.uses._default_manager.filter(corpus=corpus).order_by("pk")
-        return dict(rows.values_list(self.slot, f"{self.name}_id"))
+        return dict(rows.values_list(self.slot, self._used))
 
     def slot_of(self, version: V) -> Any:
         return getattr(version, self.slot) if self.slot else ""
@@ -287,7 +287,12 @@ class Trainer(ABC, Generic[V, C]):
             self._check("use", organization, version)
         elif self.in_use(corpus=corpus).get(slot) is None:
             self._refuse("use", Standing.IN_USE)
-        columns = {self.name: version, self.slot: slot, "organization": organization, "created_by": user}
+        columns = {
+            self._used: version and version.pk,
+            self.slot: slot,
+            "organization": organization,
+            "created_by": user,
+        }
         self.uses._default_manager.create(corpus=corpus, **columns)
         self._audit(organization, user, corpus, "activated", self.use_noted(slot, version))
         return None
@@ -328,6 +333,11 @@ class Trainer(ABC, Generic[V, C]):
         self.removed(version)
         version.delete()
         self._audit(organization, user, corpus, "removed", {})
+
+    @property
+    def _used(self) -> str:
+        """The column of an activation that names the version."""
+        return next(column.attname for column in self.uses._meta.fields if column.related_model is self.model)
 
     def _check(self, step: str, organization: Organization, version: V) -> None:
         job = job_latest_by_subject(organization=organization, subject_ids=[version.pk]).get(version.pk)

@@ -14,7 +14,7 @@ from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.htmx import render_partial
 from legalqa.training.versions.face import TrainingForm
-from legalqa.training.versions.pages import AnyFace, state_page, versions_page
+from legalqa.training.versions.pages import AnyFace, report_page, state_page, versions_page
 
 STOP_POLLING = 286  # htmx: swap, and do not ask again
 BEGUN = "Training has begun. Nothing changes for anybody before you activate the result."
@@ -30,7 +30,7 @@ def page_routes(face: AnyFace, group: Sequence[AnyFace]) -> list[URLPattern]:
     views: list[tuple[str, str, View]] = [
         (page, "list", _start(face, group)),
         (f"{page}back/", "roll_back", _step(face, "roll_back")),
-        (one, "detail", _report(face)),
+        (one, "detail", _report(face, group)),
         *((f"{one}{step}/", step, _step(face, step)) for step in ("use", "cancel", "resume", "remove")),
     ]
     if at.state:
@@ -85,16 +85,15 @@ def _state(group: Sequence[AnyFace]) -> View:
     return state
 
 
-def _report(face: AnyFace) -> View:
+def _report(face: AnyFace, group: Sequence[AnyFace]) -> View:
     @member_page(roles=MANAGERS)
     def report(request: MemberRequest, /, corpus_id: UUID, **ids: UUID) -> HttpResponseBase:
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         version = face.trainer.get(corpus=corpus, version_id=ids[f"{face.trainer.name}_id"])
         if not version.is_ready:
             raise NotFound("report")
-        context = face.report_page(
-            organization=request.organization, corpus=corpus, version=version, query=request.GET, address=request.path
-        )
+        of: dict[str, Any] = {"organization": request.organization, "corpus": corpus, "version": version}
+        context = report_page(group, face, **of, query=request.GET, address=request.path)
         if face.report_partial:
             return render_partial(request, face.report_template, context, partial=face.report_partial)
         return render(request, face.report_template, context)
