@@ -9,14 +9,19 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.versions.face import TrainingForm
 
 NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, smallest, largest
-    "epochs": ("Passes over the questions", "A second one learns them by heart.", 1, 20),
+    "epochs": ("Epochs", "A second one already overfits.", 1, 20),
     "learning_rate": ("Learning rate", "", 1e-7, 0.1),
-    "batch": ("Questions a step", "", 2, 256),
-    "negatives": ("Misleading passages a question", "Found by your own search.", 0, 8),
-    "max_tokens": ("Tokens read of a passage", "", 8, 256),
-    "held_out": ("Share kept for the report", "Of the questions, whole documents together.", 0.1, 0.9),
-    "mixing": ("Weight of what it learns", "1: all of it. Less forgets less of the packaged encoder.", 0.05, 1),
-    "seed": ("Seed of every draw", "", 0, 1_000_000),
+    "batch": ("Batch size", "Questions in each step.", 2, 256),
+    "negatives": (
+        "Hard negatives for each question",
+        "Passages that your search finds and that do not answer it.",
+        0,
+        8,
+    ),
+    "max_tokens": ("Tokens of a passage", "What follows is not read.", 8, 256),
+    "held_out": ("Held-out share", "Of the questions, by whole documents, for the report.", 0.1, 0.9),
+    "mixing": ("Mixing weight", "1 uses the trained weights alone; less keeps more of the packaged encoder.", 0.05, 1),
+    "seed": ("Random seed", "", 0, 1_000_000),
 }
 
 
@@ -33,7 +38,7 @@ class EncoderForm(TrainingForm):
         widget=forms.CheckboxSelectMultiple,
         required=False,
         label="Check on other corpora too",
-        help_text="What it learns here must not cost what it knew. Nothing is learned from these.",
+        help_text="Out-of-domain check: training must not make other searches worse. Nothing is learned from these.",
     )
 
     def __init__(self, *args: Any, gold_sets: Choices, elsewhere: Choices, **kwargs: Any) -> None:

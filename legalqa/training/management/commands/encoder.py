@@ -136,7 +136,7 @@ def _gold_set(organization: Organization, name: str) -> GoldSet:
 
 
 def report_text(report: dict[str, Any]) -> str:
-    """The table of before and after, for people."""
+    """Before and after as a table, for people."""
     asked = report["questions"]
     lines = [
         f"learned from {asked['learned']} questions, judged on {asked['held_out']} of other documents",

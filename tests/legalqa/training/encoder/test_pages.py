@@ -129,7 +129,7 @@ def test_versions_stand_with_their_gain_in_a_word(office: Office, manager: Clien
         encoder(office, gain=won)
     shown = page(manager, office)
 
-    assert [shown.count(word) for word in ("Better", "Worse", "Not told apart")] == [1, 1, 1]
+    assert [shown.count(word) for word in ("Better", "Worse", "Not significant")] == [1, 1, 1]
     assert "hx-get" not in shown.partition('id="versions"')[2][:200], "nothing is at work"
 
 
