@@ -6,7 +6,8 @@ MARKS = {"source": "marks", "kind": "transformer", "n_classes": "3"}
 
 
 def test_a_share_of_nothing_is_a_choice_and_an_empty_field_is_none() -> None:
-    asked = [ClassifierForm(MARKS | more, gold_sets=[]) for more in ({"validation_share": "0"}, {"validation_share": ""})]
+    shares = ({"validation_share": "0"}, {"validation_share": ""})
+    asked = [ClassifierForm(MARKS | share, gold_sets=[]) for share in shares]
 
     assert all(form.is_valid() for form in asked)
     assert [form.settings_given().get("validation_share") for form in asked] == [0.0, None]
