@@ -169,10 +169,14 @@ def _card(
     used = next((row for row in rows if row.is_in_use and face.trainer.slot_of(row.version) == slot), None)
     is_free = not context.get("is_switching")
     can_roll_back = is_free and face.trainer.can_roll_back(corpus=corpus, slot=slot)
+    shown_slot = slot if face.trainer.slot and not face.trainer.slot_now(corpus) else ""  # one card each
     has_packaged = is_free and used is not None and at.can_use_packaged
     return {
         "kind": face.trainer.name,
-        "slot": slot if len(face.trainer.slot) and not face.trainer.slot_now(corpus) else "",
+        "slot": shown_slot,
+        "label": f"{face.trainer.name.capitalize()}, {shown_slot} classes"
+        if shown_slot
+        else face.trainer.name.capitalize(),
         "used": used,
         "packaged": face.packaged_words(slot),
         "words": face.words,
