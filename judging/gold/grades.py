@@ -124,7 +124,7 @@ def graded_questions(*, organization: Organization, corpus: Corpus) -> list[Grad
     grades = list(
         AnswerGrade.objects.filter(organization=organization, corpus=corpus)
         .select_related("answer__question")
-        .defer("answer__evidence", "answer__trace", "answer__pipeline", "answer__generation")
+        .defer("answer__evidence", "answer__pipeline", "answer__generation")
         .order_by("changed_at", "pk")
     )
     judged = judgements_by_grade(grades=grades)

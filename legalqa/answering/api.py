@@ -1,12 +1,11 @@
 """Endpoints of questions and answers."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -14,31 +13,26 @@ from rest_framework.response import Response
 
 from corpora.api.documents import PAGING
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, packing, presentation, selectors, services
-from legalqa.answering.models import Answer, AnswerState, Grade, Verdict
+from legalqa.answering import selectors, services
+from legalqa.answering.filters import AnswerFilter
+from legalqa.answering.models import Answer, AnswerState, Grade, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
-from legalqa.answering.services.grading import MAX_NOTE
+from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.grades import grades_document
+from legalqa.answering.pages.pack import answer_pack
+from legalqa.answering.services.grades import MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
+from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
-GRADE_WORDS = "A grade that somebody gave; `none`: not graded yet."
-
-
-def _one_of(names: Sequence[str]) -> dict[str, Any]:
-    return {"invalid_choice": f"'{{input}}' does not exist; choose one of: {', '.join(names)}."}
-
-
-FILTERS = [
-    OpenApiParameter("state", str, enum=AnswerState.values, description="How the answer ended."),
-    OpenApiParameter("grade", str, enum=selectors.GRADE_FILTERS, description=GRADE_WORDS),
-]
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -68,6 +62,14 @@ class ClaimSerializer(serializers.Serializer[Any]):
     also_in = CitationSerializer(many=True)
 
 
+class StepSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=StepState.choices)
+    started_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
 class AnswerSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     question_id = serializers.UUIDField()
@@ -87,7 +89,10 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="The class of the question by which the settings were chosen, 0 being the simplest; null where the "
         "settings do not sort questions, and until the search has begun.",
     )
-    contradictions = serializers.ListField(child=serializers.DictField())
+    contradictions = serializers.ListField(
+        child=serializers.DictField(), help_text="Claims that a source contradicts; none of them is shown."
+    )
+    steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
     settings = serializers.DictField()
     seconds = serializers.FloatField()
     cost = serializers.FloatField()
@@ -103,14 +108,6 @@ class QuestionListApi(MemberApi):
     rates = {"post": "ask"}
     idempotent = ("post",)
     in_scope = False
-
-    class FilterSerializer(serializers.Serializer[Any]):
-        state = serializers.ChoiceField(
-            choices=AnswerState.choices, required=False, default="", error_messages=_one_of(AnswerState.values)
-        )
-        grade = serializers.ChoiceField(
-            choices=selectors.GRADE_FILTERS, required=False, default="", error_messages=_one_of(selectors.GRADE_FILTERS)
-        )
 
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
@@ -141,6 +138,21 @@ class QuestionListApi(MemberApi):
             required=False, default=True, help_text="false: reply at once with 202; follow the answer's events."
         )
 
+        def question(self, *, organization: Organization, user: User) -> Question:
+            """What is asked; raises PresetError where a setting does not fit, FilterError where a filter does not."""
+            data = self.validated_data
+            asker: dict[str, Any] = {"organization": organization, "user": user, "corpus_id": data["corpus_id"]}
+            return Question(
+                **asker,
+                text=data["text"],
+                preset=preset_resolve(**asker, name=data["preset"], overrides=data["set"]),
+                filters=Filters.parse(data["filters"]),
+                follows=data["follows"],
+                former=tuple(reversed(data["history"])),
+                temperature=data["temperature"],
+                complexity=data["complexity"],
+            )
+
     @extend_schema_serializer(component_name="Question")
     class OutputSerializer(serializers.Serializer[Any]):
         id = serializers.UUIDField(source="question.id")
@@ -153,22 +165,19 @@ class QuestionListApi(MemberApi):
 
     @extend_schema(
         operation_id="questions_list",
-        parameters=[*PAGING, *FILTERS],
+        parameters=[*PAGING, *AnswerFilter.parameters()],
         responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""
-        filters = self.FilterSerializer(data=request.query_params.dict())
-        filters.is_valid(raise_exception=True)
         with organization_scope(request.organization, user=request.user):
             pages = Pages()
-            answers = selectors.answer_list_filtered(
-                organization=request.organization, user=request.user, **filters.validated_data
-            )
-            found = list(pages.paginate_queryset(answers, request, view=self) or ())
+            answers = selectors.answer_list(organization=request.organization, user=request.user)
+            shown = AnswerFilter(request.query_params, answers).rows
+            found = list(pages.paginate_queryset(shown, request, view=self) or ())
             outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
             for answer in found:
-                answer.outdated = answer.pk in outdated  # type: ignore[attr-defined]  # a field of the reply
+                answer.outdated = answer.pk in outdated
             return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
     @extend_schema(
@@ -180,34 +189,17 @@ class QuestionListApi(MemberApi):
         """Ask a question of a corpus; the answer is cited, or says that there is not enough evidence."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked: dict[str, Any] = data.validated_data
-        options = {} if asked["wait"] else {"is_awaited": True}
-        ask = services.question_ask if asked["wait"] else services.question_start
-        answer = ask(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=asked["corpus_id"],
-            text=asked["text"],
-            preset=preset_resolve(
-                organization=request.organization,
-                user=request.user,
-                corpus_id=asked["corpus_id"],
-                name=asked["preset"],
-                overrides=asked["set"],
-            ),
-            filters=Filters.parse(asked["filters"]),
-            follows=asked["follows"],
-            history=asked["history"],
-            temperature=asked["temperature"],
-            complexity=asked["complexity"],
-            **options,
-        )
+        question = data.question(organization=request.organization, user=request.user)
+        if data.validated_data["wait"]:
+            answer = services.question_ask(question=question)
+        else:
+            answer = services.question_start(question=question, is_awaited=True)
         with organization_scope(request.organization, user=request.user):
-            return Response(presentation.answer_document(answer=answer), status=_status(answer))
+            return Response(answer_document(answer=answer), status=_status(answer))
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=subject_id)
-        return Response(presentation.answer_document(answer=answer), status=_status(answer))
+        return Response(answer_document(answer=answer), status=_status(answer))
 
 
 def _status(answer: Answer) -> int:
@@ -221,7 +213,7 @@ class AnswerDetailApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """One of your answers."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(presentation.answer_document(answer=services.answer_settle(answer)))
+        return Response(answer_document(answer=services.answer_settle(answer)))
 
 
 class AnswerCancelApi(MemberApi):
@@ -233,7 +225,7 @@ class AnswerCancelApi(MemberApi):
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Stop an answer under way."""
         answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(presentation.answer_document(answer=answer))
+        return Response(answer_document(answer=answer))
 
 
 class EventRenderer(BaseRenderer):
@@ -341,7 +333,7 @@ class AnswerGradeApi(MemberApi):
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-        document = grading.grades_document(answer=services.answer_settle(answer), user=request.user)
+        document = grades_document(answer=services.answer_settle(answer), user=request.user)
         return Response(self.OutputSerializer(document).data)
 
 
@@ -365,4 +357,4 @@ class AnswerPackApi(MemberApi):
         """The evidence pack: candidates with scores, steps, claims, verdicts and files, for refusals too."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-        return Response(packing.answer_pack(answer=answer))
+        return Response(answer_pack(answer=answer))

@@ -13,31 +13,11 @@ from legalqa.answering.extraction import (
     select_claims,
 )
 from legalqa.answering.gate import Decision, EncodeTokens, GateModel, Offsets, gate_features
-from legalqa.answering.types import QuestionTerms, ReadPassage, Sentence
-from legalqa.answering.verification import Check, claim_check
-from retrieval.pipelines.presets import AnswerPolicy
+from legalqa.answering.presets import AnswerPolicy
+from legalqa.answering.types import Draft, DraftClaim, QuestionTerms, ReadPassage, Sentence
+from legalqa.answering.verification import claim_check
 
 MAX_QUOTED = 5  # ours: an answer in quotations stops being one beyond this
-
-
-@dataclass(frozen=True, slots=True)
-class DraftClaim:
-    sentence: Sentence
-    elsewhere: tuple[Sentence, ...]
-    check: Check
-    is_shown: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What will be stored: state, claims, the scored sentences, and why it was said or not said."""
-
-    state: str
-    why: str
-    probability: float | None
-    claims: tuple[DraftClaim, ...]
-    ranked: tuple[Sentence, ...]
-    trace: tuple[dict[str, object], ...]
 
 
 @dataclass(frozen=True, slots=True)

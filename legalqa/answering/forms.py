@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django import forms
-from django.conf import settings
 
 from corpora.selectors import corpus_list
-from legalqa.accounts.models import Organization
-from legalqa.llm.gateway import role_is_configured
-from legalqa.llm.types import Role
+from legalqa.accounts.models import Organization, User
+from legalqa.answering.services import question_like
+from legalqa.answering.strategies.registry import strategy_choices
+from legalqa.answering.types import Question
 from retrieval.forms import preset_choices
-from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
+from retrieval.pipelines.saved import preset_resolve
+from retrieval.rerankers import RERANKERS
+from retrieval.rewriters.base import rewriter_methods, rewriter_named
 from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
@@ -79,7 +83,6 @@ class QuestionForm(forms.Form):
     mode = forms.ChoiceField(
         label="Answer",
         required=False,
-        choices=[("quoted", "Quoted"), ("written", "Written by a model")],
         help_text="A written answer is checked sentence by sentence against the passages that it cites.",
     )
     temperature = forms.FloatField(
@@ -103,15 +106,44 @@ class QuestionForm(forms.Form):
         methods.choices, methods.initial = preset_choices(organization=organization), DEFAULT_PRESET
         _choose(self.fields["reranker"], _rerankers(organization))
         _choose(self.fields["rewriter"], _rewriters(organization))
-        if role_is_configured(organization=organization, role=Role.ANSWER):
-            self.fields["mode"].initial = "written"
-        else:  # no model writes here, so there is nothing to choose
-            del self.fields["mode"], self.fields["temperature"]
+        modes = strategy_choices(organization=organization)
+        _choose(self.fields["mode"], modes)
+        self.fields["mode"].initial = "written"
+        if len(modes) == 1:  # nothing to choose
+            del self.fields["mode"]
+        if "written" not in dict(modes):
+            del self.fields["temperature"]
 
     @property
     def drawer(self) -> list[forms.BoundField]:
         """The fields of the settings drawer; those of the bar above it are left out."""
         return [field for field in self.visible_fields() if field.name not in IN_THE_BAR]
+
+    def question(self, *, organization: Organization, user: User) -> Question:
+        """The question as it was asked here, or with the settings of the answer that the form names.
+
+        Raises:
+            NotFound: there is no such answer of theirs.
+            PresetError: no such method for this corpus, or a setting that does not fit.
+        """
+        data = self.cleaned_data
+        name, overrides = data["preset"] or DEFAULT_PRESET, self.overrides()
+        corpus_id, like = UUID(data["corpus"]), data["like"]
+        question = Question(
+            organization=organization,
+            user=user,
+            corpus_id=corpus_id,
+            text=data["text"],
+            preset=preset_get(DEFAULT_PRESET)
+            if like
+            else preset_resolve(
+                organization=organization, user=user, corpus_id=corpus_id, name=name, overrides=overrides
+            ),
+            follows=data["follows"],
+            temperature=data.get("temperature"),
+            complexity=self.chosen_class,
+        )
+        return question_like(question=question, answer_id=like) if like else question
 
     def overrides(self) -> dict[str, str]:
         """What was chosen, as settings on top of the method."""
@@ -145,20 +177,19 @@ def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
 
 
 def _rerankers(organization: Organization) -> list[tuple[str, str]]:
-    """The rankers that this installation and the organisation have."""
-    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("learned", "learned ranker")]
-    if settings.CROSS_ENCODER_PATH:
-        found.append(("cross-encoder", "cross-encoder"))
-    if role_is_configured(organization=organization, role=Role.RERANK):
-        found.append(("http", "rerank service"))
-    return found
+    """The rerankers that this installation and the organisation have."""
+    stages = (RERANKERS.get(kind) for kind in RERANKERS.names())
+    available = [stage.choice for stage in stages if stage.is_available(organization=organization)]
+    return [(AS_METHOD, "as the method does"), ("off", "none"), *available]
 
 
 def _rewriters(organization: Organization) -> list[tuple[str, str]]:
-    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("rules", "by rules")]
-    if role_is_configured(organization=organization, role=Role.REWRITE):
-        found.append(("llm", "by a language model"))
-    return found
+    available = [
+        (method, rewriter_named(method).label)
+        for method in rewriter_methods()
+        if rewriter_named(method).is_available(organization=organization)
+    ]
+    return [(AS_METHOD, "as the method does"), ("off", "none"), *available]
 
 
 class GradeForm(forms.Form):

@@ -1,11 +1,11 @@
-"""Reading questions and answers: a person sees their own, and only while they may still see the corpus."""
+"""Reading answers: who may see one is one rule, and it holds only while the person may see the corpus."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
 from legalqa.accounts.models import Organization, User
@@ -18,14 +18,13 @@ from legalqa.answering.models import (
     Claim,
     Grade,
     PassageJudgement,
-    Question,
+    Purpose,
 )
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
 UNGRADED = "none"  # a filter beside the grades
-GRADE_FILTERS = (*Grade.values, UNGRADED)
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
 GRADES_BY_STATE = {
     AnswerState.ANSWERED: _OF_AN_ANSWER,
@@ -34,46 +33,48 @@ GRADES_BY_STATE = {
 }
 
 
-def question_list(*, organization: Organization, user: User) -> QuerySet[Question]:
-    """The person's questions, newest first."""
+def answers_visible_to(*, organization: Organization, user: User | None) -> QuerySet[Answer]:
+    """The rule who may see an answer: that of pages, lists, the API, streams, packs and follow-ups.
+
+    Only behind the walls: the corpus must be one that the active person may read, and not be on its way out. Then each
+    case is one condition. Nobody is shown what an experiment asked.
+
+    Args:
+        organization: Whose answers they are.
+        user: Who wants to see them; None for the system, which sees what it asked itself.
+    """
     readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    questions = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
-    return questions.select_related("corpus").order_by("-created_at")
+    is_asker = Q(question__asker=user, purpose=Purpose.ASKED)
+    return Answer.objects.filter(is_asker, organization=organization, question__corpus__in=readable)
 
 
-def answer_list(*, organization: Organization, user: User) -> QuerySet[Answer]:
-    """The person's answers, newest first, with their questions; evidence and trace are read when one is opened."""
-    questions = question_list(organization=organization, user=user).values("pk")
-    answers = Answer.objects.filter(organization=organization, question__in=questions)
-    shown = answers.select_related("question", "question__corpus").defer("evidence", "trace", "pipeline", "asked")
+def answer_list(*, organization: Organization, user: User | None) -> QuerySet[Answer]:
+    """The answers that the person may see, newest first, with their questions; evidence is read when one is opened."""
+    answers = answers_visible_to(organization=organization, user=user)
+    shown = answers.select_related("question__asker", "question__corpus", "organization").defer(
+        "evidence", "pipeline", "asked"
+    )
     return shown.order_by("-created_at")
-
-
-def answer_list_filtered(
-    *, organization: Organization, user: User, state: str = "", grade: str = ""
-) -> QuerySet[Answer]:
-    """The person's answers in this state and with this grade (or UNGRADED); "" takes all."""
-    answers = answer_list(organization=organization, user=user)
-    if state:
-        answers = answers.filter(state=state)
-    return answer_list_graded(answers=answers, grade=grade) if grade else answers
 
 
 def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
     """The words of a question and of those that it follows up, at most FORMER_MAX, this one first.
 
     Raises:
-        NotFound: the person (for None, the system) asked no such question, or may no longer read its corpus.
+        NotFound: the person (for None, the system) may see no answer to such a question.
     """
-    readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    mine = Question.objects.filter(organization=organization, asker=user, corpus__in=readable)
+    answers = answers_visible_to(organization=organization, user=user)
+    rows = answers.values_list("question__text", "question__follows")
     texts: list[str] = []
-    found = mine.filter(pk=question_id).first()
-    if found is None:
+    earlier: UUID | None = question_id
+    while earlier is not None and len(texts) < FORMER_MAX:
+        row = rows.filter(question=earlier).first()
+        if row is None:
+            break
+        text, earlier = row
+        texts.append(text)
+    if not texts:
         raise NotFound("question")
-    while found is not None and len(texts) < FORMER_MAX:
-        texts.append(found.text)
-        found = mine.filter(pk=found.follows_id).first() if found.follows_id else None
     return tuple(texts)
 
 
@@ -98,7 +99,7 @@ class ClaimView:
         return self.citations[self.n_sources :]
 
 
-def answer_get(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
+def answer_get(*, organization: Organization, user: User | None, answer_id: UUID) -> Answer:
     answer = answer_list(organization=organization, user=user).filter(pk=answer_id).first()
     if answer is None:
         raise NotFound("answer")
@@ -123,8 +124,8 @@ def claim_list(*, answer: Answer) -> list[ClaimView]:
     for citation in citations.order_by("rank"):
         by_claim.setdefault(citation.claim_id, []).append(citation)
     is_written = answer.mode == AnswerMode.WRITTEN
-    found = [(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
-    return [ClaimView(claim, places, len(places) if is_written else 1) for claim, places in found]
+    places = [(claim, tuple(by_claim.get(claim.pk, ()))) for claim in claims]
+    return [ClaimView(claim, cited, len(cited) if is_written else 1) for claim, cited in places]
 
 
 def evidence_now(*, answer: Answer) -> list[dict[str, Any]]:

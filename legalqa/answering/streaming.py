@@ -24,9 +24,9 @@ from django.db import connection
 
 from legalqa.accounts.models import ApiToken, Organization, User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.presentation import answer_document
-from legalqa.answering.progress import evidence_event, is_over, progress_event
-from legalqa.answering.selectors import answer_get, answer_job
+from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.pages.progress import evidence_event, is_over, progress_event
+from legalqa.answering.selectors import answer_get
 from legalqa.answering.services import answer_settle
 from legalqa.common.errors import ApplicationError, TooMany
 
@@ -149,7 +149,7 @@ def _look(organization: Organization, user: User, answer_id: UUID) -> list[Event
     try:
         with organization_scope(organization, user=user):
             answer = answer_settle(answer_get(organization=organization, user=user, answer_id=answer_id))
-            progress: Event = ("progress", progress_event(answer=answer, job=answer_job(answer=answer)))
+            progress: Event = ("progress", progress_event(answer=answer))
             events = [progress, *([("evidence", evidence_event(answer=answer))] if answer.evidence else [])]
             return [*events, ("answer", answer_document(answer=answer))] if is_over(answer) else events
     except ApplicationError as error:

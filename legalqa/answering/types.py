@@ -1,10 +1,80 @@
-"""What passes between the steps of answering; plain data, no Django."""
+"""What passes between the steps of answering: the question, the evidence, the draft, the ending; plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Self
+from uuid import UUID
 
 from corpora.tokens import tokens
+from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
+from legalqa.answering.verification import Check
 from legalqa.llm.types import CallRecord
+from retrieval.pipelines.presets import Preset
+from retrieval.types import Filters
+
+if TYPE_CHECKING:
+    from legalqa.accounts.models import Organization, User
+    from retrieval.services.search import Passage
+
+Purpose = Literal["asked", "experiment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with all that is needed to answer it, from the page, the API or a command to the rows.
+
+    Attributes:
+        organization: Whose documents are asked.
+        user: Who asks; None for the system.
+        corpus_id: What is searched.
+        text: The person's words.
+        preset: How to search and answer.
+        filters: In which documents.
+        follows: The earlier question of the same person that it follows up.
+        former: The words of the questions before it, the latest first.
+        temperature: Of the model that writes; None for the preset's own.
+        complexity: The class of the question, where the person set it; None where it is predicted.
+        purpose: "experiment" where nobody is told the answer.
+    """
+
+    organization: "Organization"
+    user: "User | None"
+    corpus_id: UUID
+    text: str
+    preset: Preset
+    filters: Filters = field(default_factory=Filters)
+    follows: UUID | None = None
+    former: tuple[str, ...] = ()
+    temperature: float | None = None
+    complexity: int | None = None
+    purpose: Purpose = "asked"
+
+    @property
+    def policy(self) -> AnswerPolicy:
+        return policy_of(self.preset)
+
+    def settings(self) -> dict[str, Any]:
+        """What the answer keeps beside the words of its question."""
+        return {
+            "preset": self.preset.model_dump(mode="json"),
+            "filters": self.filters.as_mapping(),
+            "former": list(self.former),
+            "temperature": self.temperature,
+            "complexity": self.complexity,
+        }
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], **other: Any) -> Self:
+        """The question again, from the settings that its answer keeps and the columns of its row."""
+        return cls(
+            preset=AnswerPreset.model_validate(settings["preset"]),
+            filters=Filters.parse(settings["filters"]),
+            former=tuple(settings["former"]),
+            temperature=settings["temperature"],
+            complexity=settings["complexity"],
+            **other,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +174,108 @@ class Generation(CallRecord, total=False):
     n_passages: int
     n_dropped: int
     written: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftClaim:
+    sentence: Sentence
+    elsewhere: tuple[Sentence, ...]
+    check: Check
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The answer in the documents' own words: state, claims, the scored sentences, and why it speaks or is silent."""
+
+    state: str
+    why: str
+    probability: float | None
+    claims: tuple[DraftClaim, ...]
+    ranked: tuple[Sentence, ...]
+    trace: tuple[dict[str, object], ...]
+
+    @property
+    def is_silent(self) -> bool:
+        return self.state == "insufficient_evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was found for a question, by one search or several, and the answer in the documents' own words.
+
+    Attributes:
+        passages: Those that the answer is drawn from first.
+        n_read: How many these are.
+        draft: Quotations, or the reason for silence.
+        preset: The one that ran: an adaptive one is concrete here.
+        rows: The passages as the answer keeps them.
+        index: What was searched: corpus version, chunk set, encoder.
+    """
+
+    passages: tuple["Passage", ...]
+    n_read: int
+    draft: Draft
+    preset: Preset
+    rows: tuple[dict[str, object], ...]
+    index: Mapping[str, object]
+
+    @property
+    def policy(self) -> AnswerPolicy:
+        return policy_of(self.preset)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a statement stands: offsets in the paragraph of a passage."""
+
+    passage: "Passage"
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of an answer, its check, and where it stands; after the first place of a quotation, "also in"."""
+
+    text: str
+    check: Check
+    is_shown: bool
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an answer ended: all that is stored of it.
+
+    Attributes:
+        state, mode: As the answer's row has them.
+        why: In one sentence.
+        evidence: What it was drawn from.
+        statements: Shown or withheld, in their order.
+        generation: What a language model was asked, if one was.
+        unchecked: What a model wrote, before any check; kept of experiments only.
+        parts: What the checks did, for the trace.
+    """
+
+    state: str
+    mode: str
+    why: str
+    evidence: Evidence
+    statements: tuple[Statement, ...] = ()
+    generation: Generation = field(default_factory=Generation)
+    unchecked: str = ""
+    parts: tuple[dict[str, object], ...] = ()
+
+
+@dataclass(slots=True)
+class Step:
+    """A step of an answer under way: `sentence` is said while it is worked on, `detail` what it did, part by part."""
+
+    name: str
+    label: str
+    sentence: str
+    state: str = "waiting"
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    detail: list[dict[str, object]] = field(default_factory=list)

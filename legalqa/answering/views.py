@@ -17,15 +17,18 @@ from corpora.selectors import corpus_list
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering import grading, listing, packing, presentation, progress, selectors, services
+from legalqa.answering import selectors, services
+from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.panel import question_classed
-from legalqa.answering.settings_words import settings_words
+from legalqa.answering.pages import grades, history, pack, progress
+from legalqa.answering.pages.answer import answer_page
+from legalqa.answering.pages.panel import question_classed
+from legalqa.answering.pages.settings import settings_words
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.htmx import render_partial
-from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.pipelines.presets import PRESETS
 from retrieval.services.search import MAX_QUERY_CHARS
 
 ANSWERS_A_PAGE = 30
@@ -34,58 +37,26 @@ ANSWERS_A_PAGE = 30
 @member_page(methods=("GET", "POST"), in_scope=False)
 def question_ask(request: MemberRequest) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
-        last = listing.corpus_asked_last(organization=request.organization, user=request.user)
+        last = history.corpus_asked_last(organization=request.organization, user=request.user)
         initial = {"corpus": last, **request.GET.dict()}
         form = QuestionForm(request.POST or None, organization=request.organization, initial=initial)
         is_valid = form.is_valid()
     if request.method == "POST" and is_valid:
         try:
-            return _previewed(request, form) if "preview" in request.POST else _answered(request, form)
+            question = form.question(organization=request.organization, user=request.user)
+            if "preview" in request.POST:
+                return _previewed(request, form, question)
+            answer = services.question_start(question=question)
+            return redirect("answer_detail", request.organization.slug, answer.pk)
         except ApplicationError as error:
             form.add_error("text", error.message)
     with organization_scope(request.organization, user=request.user):
         return _ask_page(request, form, status=422 if request.method == "POST" else 200)
 
 
-def _answered(request: MemberRequest, form: QuestionForm) -> HttpResponseBase:
-    data = form.cleaned_data
-    answer = services.question_start(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=UUID(data["corpus"]),
-        text=data["text"],
-        follows=data["follows"],
-        **_settings(request, form),
-    )
-    return redirect("answer_detail", request.organization.slug, answer.pk)
-
-
-def _settings(request: MemberRequest, form: QuestionForm) -> dict[str, Any]:
-    """What was chosen in the form, or the settings of the answer that it names."""
-    data = form.cleaned_data
-    who: dict[str, Any] = {"organization": request.organization, "user": request.user}
-    corpus_id = UUID(data["corpus"])
-    if data["like"]:
-        return services.settings_like(**who, answer_id=data["like"], corpus_id=corpus_id)
-    name, overrides = data["preset"] or DEFAULT_PRESET, form.overrides()
-    return {
-        "preset": preset_resolve(**who, corpus_id=corpus_id, name=name, overrides=overrides),
-        "temperature": data.get("temperature"),
-        "complexity": form.chosen_class,
-    }
-
-
-def _previewed(request: MemberRequest, form: QuestionForm) -> HttpResponse:
+def _previewed(request: MemberRequest, form: QuestionForm, question: Question) -> HttpResponse:
     """How complex the question looks; nothing is asked."""
-    chosen = _settings(request, form)
-    classed = question_classed(
-        organization=request.organization,
-        user=request.user,
-        corpus_id=UUID(form.cleaned_data["corpus"]),
-        text=form.cleaned_data["text"],
-        preset=chosen["preset"],
-        complexity=chosen["complexity"],
-    )
+    classed = question_classed(question=question)
     if request.htmx:
         return render(request, "answering/_ask_class.html", {"classed": classed})
     with organization_scope(request.organization, user=request.user):
@@ -103,8 +74,8 @@ def _ask_page(
         "corpora": corpora,
         "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
         "presets": [{"name": p.title, "summary": p.description} for p in PRESETS.values()],
-        "recent": listing.recent(organization=request.organization, user=request.user),
-        "examples": listing.examples(_selected(form, corpora)),
+        "recent": history.recent(organization=request.organization, user=request.user),
+        "examples": history.examples(_selected(form, corpora)),
     }
     return render(request, "answering/question_ask.html", context, status=status)
 
@@ -130,18 +101,12 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade = request.GET.get("state", ""), request.GET.get("grade", "")
     answers = selectors.answer_list(organization=request.organization, user=request.user)
-    shown = selectors.answer_list_filtered(
-        organization=request.organization,
-        user=request.user,
-        state=state if state in AnswerState.values else "",
-        grade=grade if grade in selectors.GRADE_FILTERS else "",
-    )
-    page = Paginator(shown, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(AnswerFilter(request.GET, answers).qs, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": listing.history_rows_graded(list(page.object_list)),
+        "rows": history.history_rows_graded(list(page.object_list)),
         "page_obj": page,
-        "filters": listing.history_filters(answers, active=state, is_graded=bool(grade)),
-        "grade_filters": listing.grade_filters(answers, active=grade),
+        "filters": history.history_filters(answers, active=state, is_graded=bool(grade)),
+        "grade_filters": history.grade_filters(answers, active=grade),
     }
     return render(request, "answering/question_list.html", context)
 
@@ -154,18 +119,18 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _answer_context(request, answer)
-    context["recent"] = listing.recent(organization=request.organization, user=request.user)
+    context["recent"] = history.recent(organization=request.organization, user=request.user)
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
 
 
 def _answer_context(request: MemberRequest, answer: Answer, *, is_open: bool = False) -> dict[str, Any]:
-    context = presentation.answer_page(answer=answer, slug=request.organization.slug)
+    context = answer_page(answer=answer, slug=request.organization.slug)
     context["max_question"] = MAX_QUERY_CHARS
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
-        context["passages"] = listing.nearest(context["passages"])
-        context |= listing.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
+        context["passages"] = history.nearest(context["passages"])
+        context |= history.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
     passages = context["passages"]
-    context["grading"] = grading.grading_page(answer=answer, user=request.user, passages=passages, is_open=is_open)
+    context["grading"] = grades.grading_page(answer=answer, user=request.user, passages=passages, is_open=is_open)
     return context
 
 
@@ -174,7 +139,7 @@ def answer_grade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
     form = GradeForm(request.POST, passages=_answer_context(request, answer)["passages"])
     if not form.is_valid():
-        raise ApplicationError("The form holds what cannot be kept. Load the page again and repeat the step.")
+        raise ApplicationError("We could not save that. Reload the page and try again.")
     services.answer_grade(
         organization=request.organization,
         user=request.user,
@@ -200,10 +165,9 @@ def _graded(request: MemberRequest, answer: Answer, *, is_open: bool) -> HttpRes
 
 
 def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:
-    job = selectors.answer_job(answer=answer)
-    context = progress.progress_page(answer=answer, job=job, seen=request.GET.get("seen", ""))
+    context = progress.progress_page(answer=answer, seen=request.GET.get("seen", ""))
     context |= {"answer": answer, "question": answer.question, "corpus": answer.question.corpus}
-    context["recent"] = listing.recent(organization=request.organization, user=request.user)
+    context["recent"] = history.recent(organization=request.organization, user=request.user)
     return render_partial(request, "answering/answer_working.html", context, partial="answer-body")
 
 
@@ -216,7 +180,7 @@ def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    context = packing.pack_page(answer=answer, slug=request.organization.slug)
+    context = pack.pack_page(answer=answer, slug=request.organization.slug)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return render(request, "answering/evidence_pack.html", context | {"generated_at": timezone.now()})
 
@@ -224,7 +188,7 @@ def answer_pack(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    response = JsonResponse(packing.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
+    response = JsonResponse(pack.answer_pack(answer=answer), json_dumps_params={"ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response

@@ -13,6 +13,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, sign_in_link_create
 from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
@@ -108,11 +109,13 @@ def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callab
 def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> Answer:
     """The first cited answer."""
     return question_ask(
-        organization=organization,
-        user=user,
-        corpus_id=corpus.pk,
-        text=QUESTION,
-        preset=preset_get(DEFAULT_PRESET),
+        question=Question(
+            organization=organization,
+            user=user,
+            corpus_id=corpus.pk,
+            text=QUESTION,
+            preset=preset_get(DEFAULT_PRESET),
+        )
     )
 
 

@@ -9,8 +9,9 @@ from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
-from legalqa.answering.presentation import answer_document
+from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
 from legalqa.training.ranker.types import QuestionOutcome
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -35,11 +36,13 @@ def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
 
 def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> QuestionOutcome:
     answer = question_ask(
-        organization=organization,
-        user=None,
-        corpus_id=corpus.pk,
-        text=row["question"],
-        preset=preset_get(DEFAULT_PRESET),
+        question=Question(
+            organization=organization,
+            user=None,
+            corpus_id=corpus.pk,
+            text=row["question"],
+            preset=preset_get(DEFAULT_PRESET),
+        )
     )
     with organization_scope(organization, user=None):
         told = answer_document(answer=answer)

@@ -1,36 +1,23 @@
-"""Named ways to search and answer that people pick from, and single settings changed on top of them."""
+"""Named ways to search that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator
 
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
-from retrieval.pipelines.configs import (
-    AnyReranker,
-    AnyStage,
-    BandedCutoff,
-    Bm25,
-    Bm25Near,
-    Bm25Title,
-    CrossEncode,
-    Cutoff,
-    Dense,
-    Fuse,
-    HttpRerank,
-    Learned,
-    Pipeline,
-    Rewrite,
-)
+from retrieval.cutoffs import Cut, Cutoff
+from retrieval.fusion import Fuse
+from retrieval.rerankers import RERANKERS, Reranker
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.rewriters import Rewrite
+from retrieval.rewriters.rewrite import methods
+from retrieval.stages import STAGES, Pipeline, Stage
 
 Setting = Callable[[dict[str, Any], str], bool]
 
 DEFAULT_PRESET = "cited-or-silent"
-ALWAYS_CHECKED = (
-    "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
-    "'verify' on, or set 'answer.mode' to quoted."
-)
 
 
 class PresetError(ApplicationError, ValueError):
@@ -38,21 +25,6 @@ class PresetError(ApplicationError, ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, code="unknown_setting")
-
-
-class AnswerPolicy(Config):
-    """What becomes of the ranking.
-
-    gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
-    evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
-    from the documents, written by a model, or written where the organisation has a model for it ("auto").
-    """
-
-    gate: bool
-    verify: bool
-    max_claims: int = Field(default=8, ge=1, le=50)
-    evidence_k: int = Field(ge=1, le=200)
-    mode: Literal["auto", "quoted", "written"] = "auto"
 
 
 class Adaptive(Config):
@@ -64,98 +36,83 @@ class Adaptive(Config):
     n_classes: int = Field(ge=2, le=5)
     k: int | None = Field(default=None, ge=1, le=200)
     rewrites: int | None = Field(default=None, ge=1, le=10)
-    rewriter: Literal["off", "rules", "llm", "auto"] | None = None
+    rewriter: str | None = None
     reranker: bool | None = None
+
+    @field_validator("rewriter")
+    @classmethod
+    def _rewriter_exists(cls, name: str | None) -> str | None:
+        if name is not None and name not in rewriters():
+            raise ValueError(f"No rewriter is called {name!r}; choose one of: {', '.join(rewriters())}.")
+        return name
 
 
 class Preset(Config):
-    """A pipeline with the policy for answering from it, under a name people can choose.
+    """A pipeline under a name people can choose.
 
-    With `adaptive`, the pipeline is what is filled in for each question (`retrieval.pipelines.adaptive.preset_adapt`).
+    What is done with the hits is a section that whoever reads them adds in a subclass, with the settings of its own
+    (`legalqa.answering.presets.AnswerPreset`). With `adaptive`, the pipeline is what is filled in for each question
+    (`retrieval.pipelines.adaptive.preset_adapt`).
     """
 
     name: str
     title: str
     description: str
     pipeline: Pipeline
-    answer: AnswerPolicy
     adaptive: Adaptive | None = None
 
     @property
     def rewriter(self) -> Rewrite | None:
         """The stage that rewrites questions, where the pipeline has one."""
-        first = self.pipeline.stages[0]
+        first = next(iter(self.pipeline.stages), None)
         return first if isinstance(first, Rewrite) else None
 
-    def fingerprint(self) -> str:
-        """Return the SHA-256 of what changes an answer: pipeline and policy, not the wording."""
-        told = {"pipeline", "answer"} | ({"adaptive"} if self.adaptive else set())
-        return fingerprint_of(self.model_dump(mode="json", include=told))
+    @property
+    def hits(self) -> int | None:
+        """The most hits that the search keeps; None where it keeps all."""
+        last = next(reversed(self.pipeline.stages), None)
+        return last.most if isinstance(last, Cut) else None
 
-    @model_validator(mode="after")
-    def _evidence_is_found(self) -> Self:
-        last = self.pipeline.stages[-1]
-        kept = last.k if isinstance(last, Cutoff) else max(last.k) if isinstance(last, BandedCutoff) else None
-        if kept is not None and self.answer.evidence_k > kept:
-            raise ValueError(
-                f"evidence_k is {self.answer.evidence_k} and the search keeps {kept} hits; raise k or lower evidence_k."
-            )
-        return self
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of what changes a result: every section, not the wording."""
+        told = type(self).model_fields.keys() - {"name", "title", "description"}
+        return fingerprint_of(self.model_dump(mode="json", include=told - (set() if self.adaptive else {"adaptive"})))
+
+    def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:  # noqa: ARG002 - for those who read the hits
+        """The preset with what followed from one question filled in; `hits` are the most that the pipeline keeps."""
+        return self.model_copy(update={"adaptive": None, "pipeline": pipeline})
+
+    @classmethod
+    def settings(cls) -> dict[str, Setting]:
+        """Every setting that may be changed on top of a preset, in the order in which they are applied."""
+        return _SETTINGS | {
+            f"{stage.name_of(kind)}.{field}": _stage_setting(kind, field)
+            for kind, stage in ((kind, STAGES.get(kind)) for kind in STAGES.names())
+            for field in stage.settable
+        }
 
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
 WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
 
 
-def _fixed(k: int) -> Preset:
-    return Preset(
-        name=f"fixed-{k}",
-        title=f"Hybrid, {k} passages",
-        description=f"Word search and meaning search fused; answered from the best {k} passages.",
-        pipeline=HYBRID % k,
-        answer=AnswerPolicy(gate=False, verify=False, evidence_k=k),
-    )
+PRESETS: dict[str, Preset] = {}
 
 
-def _adaptive(n_classes: int, *, is_reranked: bool) -> Preset:
-    search, words = (WIDE >> Learned(), ", put in order by the learned ranker") if is_reranked else (HYBRID, "")
-    return Preset(
-        name=f"pa-{n_classes}{'+rerank' if is_reranked else ''}",
-        title=f"Adaptive, {n_classes} classes{', ranked' if is_reranked else ''}",
-        description=(
-            f"Word search and meaning search fused{words}; how many passages are read and how the question is "
-            "rewritten follow from how complex it is."
-        ),
-        pipeline=search % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
-        adaptive=Adaptive(n_classes=n_classes, reranker=True if is_reranked else None),
-    )
+def preset_register(preset: Preset) -> None:
+    """Add a preset of the product.
+
+    Raises:
+        ValueError: its name is taken.
+    """
+    if preset.name in PRESETS:
+        raise ValueError(f"Preset {preset.name!r} is registered twice.")
+    PRESETS[preset.name] = preset
 
 
-_ALL = (
-    Preset(
-        name="naive",
-        title="Naive",
-        description="Meaning search only; it always answers from the best passages, and its quotes are not checked.",
-        pipeline=Dense() % 5,
-        answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
-    ),
-    *(_fixed(k) for k in (3, 5, 7, 10)),
-    *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
-    Preset(
-        name=DEFAULT_PRESET,
-        title="Cited or silent",
-        description=(
-            "Follow-ups are completed and double questions taken apart by rules; word search and meaning search fused "
-            "and put in order by the learned ranker; answers only when the evidence allows, and shows only what the "
-            "evidence supports."
-        ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
-    ),
-)
-
-PRESETS: dict[str, Preset] = {preset.name: preset for preset in _ALL}
+def setting_names() -> list[str]:
+    """The settings that some preset of the product can be changed by."""
+    return sorted({name for preset in PRESETS.values() for name in preset.settings()})
 
 
 def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
@@ -174,17 +131,16 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     """
     if name not in PRESETS:
         raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
-    data = PRESETS[name].model_dump()
-    # In this order whatever the one on the command line: what changes the stages first, and "k" cannot undo evidence_k.
-    for key, value in sorted((overrides or {}).items(), key=lambda item: _ORDER.get(item[0], 5)):
-        if key not in _SETTINGS:
-            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(_SETTINGS))}.")
-        if not _SETTINGS[key](data, value):
-            raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
-    if data["answer"]["mode"] == "written" and "verify" in (overrides or {}) and not data["answer"]["verify"]:
-        raise PresetError(ALWAYS_CHECKED)
+    preset, overrides = PRESETS[name], overrides or {}
+    data, settings = preset.model_dump(), preset.settings()
+    for key in overrides:
+        if key not in settings:
+            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(settings))}.")
     try:
-        return Preset.model_validate(data)
+        for key in [key for key in settings if key in overrides]:
+            if not settings[key](data, overrides[key]):
+                raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
+        return type(preset).model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the settings"
@@ -199,48 +155,44 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
         PresetError: as `preset_get`; also more hits than a search may keep.
     """
     preset = preset_get(name, overrides)
-    last = preset.pipeline.stages[-1]
+    last = next(reversed(preset.pipeline.stages), None)
     if "k" in overrides or preset.adaptive or not isinstance(last, Cutoff) or last.k >= hits:
         return preset
     return preset_get(name, {**overrides, "k": str(hits)})
 
 
 def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
-    """The pipeline with another ranker before its cutoff, or with none ("off").
+    """The pipeline with another reranker before its cutoff, or with none ("off").
 
-    The learned ranker reads four lists, so a fusion of words and meaning alone becomes theirs (ours).
+    A fusion of words and meaning alone becomes one of the lists that the reranker reads, where it reads them (ours).
 
     Raises:
-        PresetError: no ranker has that name.
+        PresetError: no reranker has that name.
     """
-    if name not in _RERANKERS:
-        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(_RERANKERS)}.")
-    kept: list[Any] = [stage for stage in pipeline.stages if not isinstance(stage, AnyReranker)]
-    chosen = _RERANKERS[name]
-    if chosen is not None:
-        is_cut = isinstance(kept[-1], Cutoff | BandedCutoff)
-        kept.insert(len(kept) - is_cut, chosen)
-    if name == "learned":
-        kept = [WIDE if stage == HYBRID else stage for stage in kept]
-    return Pipeline(stages=tuple(kept))
+    choices = {stage.choice[0]: stage for stage in (RERANKERS.get(kind) for kind in RERANKERS.names())}
+    if name not in ("off", *choices):
+        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(('off', *choices))}.")
+    stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Reranker)]
+    if name == "off":
+        return Pipeline(stages=tuple(stages))
+    reranker = choices[name].model_validate({})
+    stages.insert(len(stages) - isinstance(next(reversed(stages), None), Cut), reranker)
+    if reranker.lists:
+        lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
+        stages = [lists if stage == HYBRID else stage for stage in stages]
+    return Pipeline(stages=tuple(stages))
 
 
-_RERANKERS: dict[str, AnyStage | None] = {
-    "off": None,
-    "learned": Learned(),
-    "cross-encoder": CrossEncode(),
-    "http": HttpRerank(),
-}
-_REWRITERS = ("off", "rules", "llm", "auto")
-_ORDER = {"classifier": 0, "reranker": 1, "rewriter": 2, "rewrites": 3, "evidence_k": 9}
+def rewriters() -> tuple[str, ...]:
+    """What may be set as the rewriter."""
+    return ("off", *methods())
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:
     if value == "off":
         data["adaptive"] = None
         return True
-    held = data["adaptive"] or {}
-    data["adaptive"] = {**held, "n_classes": _number(value, "classifier", int)}
+    data["adaptive"] = {**(data["adaptive"] or {}), "n_classes": number(value, "classifier", int)}
     return True
 
 
@@ -253,8 +205,8 @@ def _set_reranker(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_rewriter(data: dict[str, Any], value: str) -> bool:
-    if value not in _REWRITERS:
-        raise PresetError(f"Setting 'rewriter' is {value!r}; give one of: {', '.join(_REWRITERS)}.")
+    if value not in rewriters():
+        raise PresetError(f"Setting 'rewriter' is {value!r}; give one of: {', '.join(rewriters())}.")
     if data["adaptive"]:
         data["adaptive"]["rewriter"] = value
         return True
@@ -265,7 +217,7 @@ def _set_rewriter(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_rewrites(data: dict[str, Any], value: str) -> bool:
-    q = _number(value, "rewrites", int)
+    q = number(value, "rewrites", int)
     if data["adaptive"]:
         data["adaptive"]["rewrites"] = q
         return True
@@ -273,26 +225,39 @@ def _set_rewrites(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_k(data: dict[str, Any], value: str) -> bool:
-    k = _number(value, "k", int)
-    data["answer"]["evidence_k"] = k
+    k = number(value, "k", int)
     if data["adaptive"]:
         data["adaptive"]["k"] = k
     return _change_stages(data["pipeline"], "cutoff.v1", "k", k)
 
 
-def _set_weights(data: dict[str, Any], value: str) -> bool:
-    weights = tuple(_number(part, "rrf.weights", float) for part in value.split(","))
-    return _change_stages(data["pipeline"], "rrf.v1", "weights", weights)
+def _set_retrievers(data: dict[str, Any], value: str) -> bool:
+    """Search by these in place of the lists that the preset fuses, or of its one search."""
+    choices = {RETRIEVERS.get(kind).name_of(kind): kind for kind in RETRIEVERS.names()}
+    names = [name.strip() for name in value.split(",")]
+    if unknown := [name for name in names if name not in choices]:
+        raise PresetError(f"Setting 'retrievers' names {unknown[0]!r}; give some of: {', '.join(choices)}.")
+    searches = [{"kind": choices[name]} for name in dict.fromkeys(names)]
+    stages = data["pipeline"]["stages"]
+    for place, stage in enumerate(stages):
+        if stage["kind"] != Rewrite.model_fields["kind"].default:
+            joined = {"kind": "rrf.v1", "branches": searches}
+            data["pipeline"]["stages"] = [*stages[:place], joined, *stages[place + 1 :]]
+            return True
+    return False
 
 
-def _stage_setting(kind: str, field: str, key: str, read: type[int] | type[float]) -> Setting:
-    return lambda data, value: _change_stages(data["pipeline"], kind, field, _number(value, key, read))
+def _stage_setting(kind: str, field: str) -> Setting:
+    """The setting of a field: a whole number, a number, or numbers parted by commas."""
+    stage = STAGES.get(kind)
+    key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
 
-
-def _answer_setting(field: str, read: Callable[[str, str], object]) -> Setting:
     def change(data: dict[str, Any], value: str) -> bool:
-        data["answer"][field] = read(value, field)
-        return True
+        if annotation in (int, float):
+            single = number(value, key, int if annotation is int else float)
+            return _change_stages(data["pipeline"], kind, field, single)
+        several = tuple(number(part, key, float) for part in value.split(","))
+        return _change_stages(data["pipeline"], kind, field, several)
 
     return change
 
@@ -300,14 +265,15 @@ def _answer_setting(field: str, read: Callable[[str, str], object]) -> Setting:
 def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) -> bool:
     """Set a field of every stage of that kind, in branches too; say whether there was one."""
     inner = (*stage.get("stages", ()), *stage.get("branches", ()))
-    found = [_change_stages(part, kind, field, value) for part in inner]
+    is_changed = [_change_stages(part, kind, field, value) for part in inner]
     if stage["kind"] == kind:
         stage[field] = value
         return True
-    return any(found)
+    return any(is_changed)
 
 
-def _number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
+    """A setting's value as a number; raises PresetError where it is none."""
     try:
         return read(value)
     except ValueError:
@@ -315,51 +281,12 @@ def _number(value: str, key: str, read: type[int] | type[float]) -> int | float:
         raise PresetError(f"Setting {key!r} is {value!r}; give {kind}.") from None
 
 
-def _integer(value: str, key: str) -> int | float:
-    return _number(value, key, int)
-
-
-def _mode(value: str, key: str) -> str:
-    known = get_args(AnswerPolicy.model_fields["mode"].annotation)
-    if value not in known:
-        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
-    return value
-
-
-def _truth(value: str, key: str) -> bool:
-    known = {
-        "true": True,
-        "yes": True,
-        "on": True,
-        "1": True,
-        "false": False,
-        "no": False,
-        "off": False,
-        "0": False,
-    }
-    if value.strip().lower() not in known:
-        raise PresetError(f"Setting {key!r} is {value!r}; give on or off.")
-    return known[value.strip().lower()]
-
-
 _SETTINGS: dict[str, Setting] = {
-    "k": _set_k,
+    # What changes the stages comes first.
     "classifier": _set_classifier,
+    "retrievers": _set_retrievers,
     "reranker": _set_reranker,
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
-    "bm25.k1": _stage_setting("bm25.v1", "k1", "bm25.k1", float),
-    "bm25.b": _stage_setting("bm25.v1", "b", "bm25.b", float),
-    "bm25.top_k": _stage_setting("bm25.v1", "top_k", "bm25.top_k", int),
-    "dense.top_k": _stage_setting("dense.v1", "top_k", "dense.top_k", int),
-    "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
-    "rrf.weights": _set_weights,
-    "learned.depth": _stage_setting("learned.v1", "depth", "learned.depth", int),
-    "answer.mode": _answer_setting("mode", _mode),
-    "gate": _answer_setting("gate", _truth),
-    "verify": _answer_setting("verify", _truth),
-    "max_claims": _answer_setting("max_claims", _integer),
-    "evidence_k": _answer_setting("evidence_k", _integer),
+    "k": _set_k,
 }
-
-SETTING_NAMES = tuple(sorted(_SETTINGS))

@@ -17,6 +17,7 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.jobs.models import Job
 from legalqa.jobs.turns import job_sweep
@@ -54,11 +55,13 @@ def is_there(firm: Firm, corpus: Corpus) -> bool:
 
 def test_the_page_says_what_goes_and_takes_no_other_name(firm: Firm, corpus: Corpus, client_of: ClientOf) -> None:
     question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text="What rent does the tenant pay?",
-        preset=preset_get("cited-or-silent"),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="What rent does the tenant pay?",
+            preset=preset_get("cited-or-silent"),
+        )
     )
     client, address = client_of(firm.manager), reverse("corpus_removal", args=["harding", corpus.pk])
     page = client.get(address).content.decode()

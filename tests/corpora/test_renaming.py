@@ -13,6 +13,7 @@ from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
@@ -78,11 +79,13 @@ def test_an_answer_cites_the_new_title_at_once_and_its_evidence_pack_keeps_the_o
 ) -> None:
     document = ingest(firm, corpus, "act.html", LEASE).document
     answer = question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text="What rent does the tenant pay?",
-        preset=preset_get("cited-or-silent"),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="What rent does the tenant pay?",
+            preset=preset_get("cited-or-silent"),
+        )
     )
     assert answer.state == "answered"
     page = client_of(firm.manager).post(reverse("document_rename", args=["harding", document.pk]), {"title": OURS})

@@ -16,6 +16,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Citation
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
 from tests.committed import committed
@@ -230,11 +231,13 @@ def test_a_document_removed_while_it_is_read_stays_removed(office: Office) -> No
 def test_old_citations_open_at_the_words_they_quoted(office: Office, client_of: Callable[[User], Client]) -> None:
     firm = office.firm
     answer = question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=office.corpus.pk,
-        text="What interest does a tenant who pays late owe?",
-        preset=preset_get("fixed-3"),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=office.corpus.pk,
+            text="What interest does a tenant who pays late owe?",
+            preset=preset_get("fixed-3"),
+        )
     )
     again(office, lease(late=NEW, top=RENT))
 

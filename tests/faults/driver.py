@@ -73,21 +73,24 @@ def ask(organization: str, corpus: str, text: str) -> None:
     """Ask as a caller does who waits for the answer."""
     from legalqa.accounts.models import Organization
     from legalqa.answering.services import question_ask
+    from legalqa.answering.types import Question
     from retrieval.pipelines.presets import preset_get
 
     question_ask(
-        organization=Organization.objects.get(pk=organization),
-        user=None,
-        corpus_id=UUID(corpus),
-        text=text,
-        preset=preset_get("fixed-5"),
+        question=Question(
+            organization=Organization.objects.get(pk=organization),
+            user=None,
+            corpus_id=UUID(corpus),
+            text=text,
+            preset=preset_get("fixed-5"),
+        )
     )
 
 
 def answers(organization: str) -> list[dict[str, Any]]:
     from legalqa.accounts.scoping import organization_scope
     from legalqa.answering.models import Answer
-    from legalqa.answering.presentation import answer_document
+    from legalqa.answering.pages.answer import answer_document
 
     with organization_scope(UUID(organization), user=None):
         return [answer_document(answer=answer) for answer in Answer.objects.select_related("question")]

@@ -14,8 +14,9 @@ from corpora.models import Corpus, CorpusMember
 from corpora.services import corpus_member_add, document_remove, document_upload
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_remove
-from legalqa.answering.models import Question
+from legalqa.answering.models import Question as QuestionRow
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
@@ -33,6 +34,7 @@ from tests.isolation.callers import (
 )
 from tests.isolation.rules import API, PAGES
 from tests.isolation.world import House, World
+from tests.named import unnamed
 
 RENT = "What rent does the tenant pay?"
 Post = Callable[..., Sent]
@@ -174,12 +176,14 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
             organization=ours.organization, user=ours.owner, corpus_id=theirs.corpus.pk, text=RENT, preset=preset
         ),
         lambda: question_ask(
-            organization=ours.organization,
-            user=ours.owner,
-            corpus_id=theirs.corpus.pk,
-            text=RENT,
-            preset=preset,
-            filters=Filters(),
+            question=Question(
+                organization=ours.organization,
+                user=ours.owner,
+                corpus_id=theirs.corpus.pk,
+                text=RENT,
+                preset=preset,
+                filters=Filters(),
+            )
         ),
     ]
     inside: list[Callable[[], object]] = [
@@ -208,7 +212,8 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
 def test_around_the_managers_the_database_shows_nothing_of_others(world: World) -> None:
     """What a forgotten filter or a raw query would get."""
     foreign = world.theirs.firm.organization.pk
-    with organization_scope(world.ours.firm.organization, user=world.ours.firm.owner), connection.cursor() as cursor:
+    ours = world.ours.firm
+    with organization_scope(ours.organization, user=ours.owner), unnamed(), connection.cursor() as cursor:
         for model in apps.get_models():
             if hasattr(model, "organization_id") and model._meta.app_label in ("corpora", "answering"):
                 assert not model._base_manager.filter(organization_id=foreign).exists()
@@ -237,4 +242,4 @@ def test_a_whole_day_of_ours_changes_nothing_of_theirs(callers: Callers) -> None
     assert fingerprint(world.theirs) == before
     with organization_scope(world.ours.firm.organization, user=world.ours.firm.owner):
         assert Corpus.objects.filter(name="Brand new").exists()
-        assert Question.objects.filter(text=RENT).exists()
+        assert QuestionRow.objects.filter(text=RENT).exists()

@@ -19,6 +19,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, member_remove
 from legalqa.answering.selectors import answer_get, answer_list
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import preset_get
@@ -90,7 +91,7 @@ def test_a_walled_corpus_is_not_found_by_search_or_question_from_outside(house: 
     with pytest.raises(NotFound):
         corpus_search(organization=organization, user=outsider, **asked)
     with pytest.raises(NotFound):
-        question_ask(organization=organization, user=outsider, **asked)
+        question_ask(question=Question(organization=organization, user=outsider, **asked))
 
 
 @pytest.mark.parametrize("name", ["encoder_detail", "ranker_detail", "api_encoder_detail", "api_ranker_detail"])

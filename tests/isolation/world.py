@@ -35,6 +35,7 @@ from legalqa.accounts.services import (
 )
 from legalqa.answering.models import Answer
 from legalqa.answering.services import answer_grade, question_ask
+from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_cancel, job_create, job_run
 from legalqa.llm.gateway import complete
@@ -297,11 +298,13 @@ def lease(marker: str) -> str:
 def ask(firm: Firm, user: User, corpus: Corpus, marker: str) -> Answer:
     """An answer that the person has graded, with a note that bears the marker and a word on a passage."""
     answer = question_ask(
-        organization=firm.organization,
-        user=user,
-        corpus_id=corpus.pk,
-        text=f"What rent does the tenant of the {marker} garden pay each month?",
-        preset=preset_get("fixed-3"),
+        question=Question(
+            organization=firm.organization,
+            user=user,
+            corpus_id=corpus.pk,
+            text=f"What rent does the tenant of the {marker} garden pay each month?",
+            preset=preset_get("fixed-3"),
+        )
     )
     with organization_scope(firm.organization, user=user):
         answer_grade(

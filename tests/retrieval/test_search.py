@@ -22,12 +22,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder import client as encoder
 from retrieval.indexes.cache import matrix_current
-from retrieval.pipelines.configs import Bm25, Dense
 from retrieval.pipelines.presets import preset_get
-from retrieval.retrievers import Resources
-from retrieval.retrievers.bm25 import bm25_search
-from retrieval.retrievers.dense import dense_search
+from retrieval.retrievers import Bm25, Dense
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
+from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
@@ -118,7 +116,7 @@ def assert_words_rank_as_by_hand(library: Library) -> None:
     resources = Resources(now(library.corpus), None, None)
     for query in QUERIES:
         expected = brute_force_bm25(texts, query)
-        ranking = bm25_search(Query(query), config=Bm25(top_k=100), resources=resources)
+        ranking = Bm25(top_k=100).search(Query(query), resources)
         assert {hit.chunk_id: hit.score for hit in ranking.hits} == pytest.approx(
             dict(sorted(expected.items(), key=lambda kv: (-round(kv[1], 9), kv[0]))[:100])
         )
@@ -169,7 +167,7 @@ def now(corpus: Corpus) -> Corpus:
 
 
 def dense(corpus: Corpus, vector: Any, *, k: int) -> Ranking:
-    return dense_search(Query("by its vector"), config=Dense(top_k=k), resources=Resources(now(corpus), vector, None))
+    return Dense(top_k=k).search(Query("by its vector"), Resources(now(corpus), vector, None))
 
 
 def exact(library: Library, vector: Any, k: int) -> list[int]:
@@ -264,6 +262,16 @@ class TestFilters:
 
         assert first.passages[0].paragraph_id not in {p.paragraph_id for p in without.passages}
         assert {p.paragraph_id for p in first.passages[1:]} <= {p.paragraph_id for p in without.passages}
+
+    def test_a_chunk_of_excluded_paragraphs_takes_no_other_ones_place(self, library: Library) -> None:
+        first = find(library, QUERIES[0], "fixed-3", k="1")
+        excluded = [p.paragraph_id for p in first.passages]
+        without = find(
+            library, QUERIES[0], "fixed-3", k="1", filters=Filters.parse({"excluded_paragraph_ids": excluded})
+        )
+
+        assert without.passages
+        assert not {p.paragraph_id for p in without.passages} & set(excluded)
 
     def test_a_date_leaves_out_what_has_none(self, library: Library) -> None:
         assert find(library, QUERIES[0], filters=Filters.parse({"date_from": "2020-01-01"})).passages == ()

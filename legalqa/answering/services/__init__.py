@@ -1,8 +1,8 @@
 """Asking and answering: the only place that decides what is said."""
 
-from legalqa.answering.services.asking import question_ask, question_start, settings_like
-from legalqa.answering.services.grading import answer_grade, answer_ungrade, grades_possible
-from legalqa.answering.services.working import answer_cancel, answer_give_up, answer_settle, answer_work
+from legalqa.answering.services.grades import answer_grade, answer_ungrade, grades_possible
+from legalqa.answering.services.questions import question_ask, question_like, question_start
+from legalqa.answering.services.work import answer_cancel, answer_give_up, answer_settle, answer_work
 
 __all__ = [
     "answer_cancel",
@@ -13,6 +13,6 @@ __all__ = [
     "answer_work",
     "grades_possible",
     "question_ask",
+    "question_like",
     "question_start",
-    "settings_like",
 ]

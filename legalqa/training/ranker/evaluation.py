@@ -12,6 +12,7 @@ from judging.collections.corpus import LANGUAGE, vectors_of
 from judging.collections.questions import QUESTION_SETS, QuestionSet
 from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.gate import GateModel
+from legalqa.answering.presets import policy_of
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from legalqa.training.encoder.finetuning import EncoderTraining
@@ -163,7 +164,7 @@ def _cited(one: Examined, found: QuestionSet, model: RankerModel, gate: GateMode
         text=one.question.text,
         passages=passages_read(one, found, model),
         question=question_terms(one.question.text, found),
-        policy=preset_get(DEFAULT_PRESET).answer,
+        policy=policy_of(preset_get(DEFAULT_PRESET)),
         reading=Reading(
             tokenise=lambda text: tokens(text, language=LANGUAGE),
             encode=shared.encode,

@@ -24,6 +24,7 @@ from legalqa.accounts.services import token_create
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import answer_grade, question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
@@ -81,7 +82,9 @@ def make_office() -> Office:
 
     def ask(user: User, text: str, preset: str) -> Answer:
         return question_ask(
-            organization=firm.organization, user=user, corpus_id=corpus.pk, text=text, preset=preset_get(preset)
+            question=Question(
+                organization=firm.organization, user=user, corpus_id=corpus.pk, text=text, preset=preset_get(preset)
+            )
         )
 
     answers = {

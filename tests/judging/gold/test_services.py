@@ -28,6 +28,7 @@ from judging.models import GoldReference, GoldSet, TunedSearch, TuningRun
 from legalqa.accounts.models import AuditEvent
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import JobState
 from legalqa.jobs.services import job_run
@@ -282,7 +283,13 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
     assert active.mapping.model_dump(mode="json") == done.report["mapping"]
 
     answer = question_ask(
-        **acting, corpus_id=library.corpus.pk, text=library.rows[0]["question"], preset=preset_get("pa-3"), complexity=2
+        question=Question(
+            **acting,
+            corpus_id=library.corpus.pk,
+            text=library.rows[0]["question"],
+            preset=preset_get("pa-3"),
+            complexity=2,
+        )
     )
     step = answer.trace[0]
     assert (step["step"], step["class"], step["chosen_by"], step["mapping"]) == ("complexity", 2, "person", 1)

@@ -14,8 +14,9 @@ from corpora.services import corpus_update
 from legalqa.accounts.models import KeptReply
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import api_rows_clear, reply_claim, reply_claimed
-from legalqa.answering.models import Question
+from legalqa.answering.models import Question as QuestionRow
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
@@ -48,7 +49,7 @@ class Program:
     def counts(self) -> tuple[int, int]:
         """Questions, and versions of documents."""
         with organization_scope(self.firm.organization, user=None):
-            return Question.objects.count(), DocumentVersion.objects.count()
+            return QuestionRow.objects.count(), DocumentVersion.objects.count()
 
     def kept(self) -> list[KeptReply]:
         with organization_scope(self.firm.organization, user=None):
@@ -166,7 +167,7 @@ def test_where_a_kill_came_after_the_act_the_reply_is_made_again_from_what_was_d
 def test_where_a_kill_came_before_the_act_it_is_done_now(program: Program) -> None:
     program.ask("a key")
     with organization_scope(program.firm.organization, user=program.firm.manager):
-        Question.objects.all().delete()
+        QuestionRow.objects.all().delete()
     program.change(status=None, subject_id=None, body="", lease_until=timezone.now() - timedelta(seconds=1))
 
     assert program.ask("a key").status_code == 201
@@ -179,7 +180,11 @@ def test_who_was_taken_over_from_cannot_act_any_more(program: Program, firm: Fir
     mine = reply_claim(**who, endpoint="POST /slow/", key="a key", digest="0" * 64)
     program.change(lease=uuid4())
     with reply_claimed(mine), pytest.raises(Conflict, match="still being worked on"):
-        question_ask(**who, corpus_id=program.corpus.pk, text="What rent is paid?", preset=preset_get("fixed-3"))
+        question_ask(
+            question=Question(
+                **who, corpus_id=program.corpus.pk, text="What rent is paid?", preset=preset_get("fixed-3")
+            )
+        )
 
     assert program.counts()[0] == 0
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Answer, AnswerState, Question
+from legalqa.answering.models import Answer, AnswerState, AnswerStep, Purpose, Question
 from tests.ingestion import make_corpus
 from tests.people import PASSWORD, Firm
 
@@ -22,18 +22,24 @@ def answer(firm: Firm) -> Answer:
         question = Question.objects.create(
             organization=firm.organization, corpus=corpus, asker=firm.lawyer, text=f"May {SECRET} be dismissed?"
         )
-        return Answer.objects.create(
+        answer = Answer.objects.create(
             organization=firm.organization,
             question=question,
+            purpose=Purpose.EXPERIMENT,
             state=AnswerState.ANSWERED,
             why=f"Quoted from the documents on {SECRET}.",
-            trace=[{"name": "rewrite", "detail": f"May {SECRET} be let go?"}],
+            unchecked_text=f"{SECRET} must be dismissed.",
             asked={"question": f"May {SECRET} be dismissed?", "follows": f"Who is {SECRET}?"},
             generation={"reply": f"{SECRET} may be dismissed."},
             preset="naive",
             pipeline={},
             evidence=[{"text": f"{SECRET} may be dismissed."}],
         )
+        detail = [{"step": "rewrite", "question": f"May {SECRET} be let go?"}]
+        AnswerStep.objects.create(
+            organization=firm.organization, answer=answer, ordinal=0, name="x", label="x", state="done", detail=detail
+        )
+        return answer
 
 
 @pytest.fixture

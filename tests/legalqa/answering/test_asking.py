@@ -17,11 +17,13 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Answer, AnswerState, Question
-from legalqa.answering.packing import answer_pack
-from legalqa.answering.presentation import answer_document, answer_page
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.models import Question as QuestionRow
+from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.selectors import ClaimView, answer_get, answer_list, claim_list
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder.client import receive
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -75,12 +77,14 @@ def ask(
     follows: UUID | None = None,
 ) -> Answer:
     return question_ask(
-        organization=office.firm.organization,
-        user=by or office.firm.lawyer,
-        corpus_id=(corpus or office.corpus).pk,
-        text=text,
-        preset=preset_get(preset),
-        follows=follows,
+        question=Question(
+            organization=office.firm.organization,
+            user=by or office.firm.lawyer,
+            corpus_id=(corpus or office.corpus).pk,
+            text=text,
+            preset=preset_get(preset),
+            follows=follows,
+        )
     )
 
 
@@ -251,7 +255,7 @@ def test_an_empty_corpus_is_said_to_be_empty_and_no_question_is_kept(office: Off
 
     assert refused.value.code == "corpus_empty"
     with inside(office):
-        assert not Question.objects.exists()
+        assert not QuestionRow.objects.exists()
 
 
 def test_verdicts_and_reasons_are_stored_with_every_claim(office: Office) -> None:
@@ -263,15 +267,17 @@ def test_verdicts_and_reasons_are_stored_with_every_claim(office: Office) -> Non
 
 def test_asking_in_the_background_sees_behind_walls_and_has_no_asker(office: Office) -> None:
     answer = question_ask(
-        organization=office.firm.organization,
-        user=None,
-        corpus_id=office.corpus.pk,
-        text=QUESTION,
-        preset=preset_get("naive"),
+        question=Question(
+            organization=office.firm.organization,
+            user=None,
+            corpus_id=office.corpus.pk,
+            text=QUESTION,
+            preset=preset_get("naive"),
+        )
     )
 
     with inside(office, office.firm.owner):
-        assert Question.objects.get(pk=answer.question_id).asker is None
+        assert QuestionRow.objects.get(pk=answer.question_id).asker is None
         assert list(answer_list(organization=office.firm.organization, user=office.firm.owner)) == []
 
 
@@ -291,12 +297,14 @@ def test_the_pack_says_the_settings_in_words_and_holds_every_passage_that_was_re
     many = "\n\n".join(f"A tenant who pays late in month {n} owes interest of {n + 2} percent." for n in range(30))
     ingest(office.firm, office.corpus, "months.md", f"# Months\n\n{many}\n")
     answer = question_ask(
-        organization=office.firm.organization,
-        user=office.firm.lawyer,
-        corpus_id=office.corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-10", {"k": "40"}),
-        filters=Filters.parse({"kinds": [kind]}),
+        question=Question(
+            organization=office.firm.organization,
+            user=office.firm.lawyer,
+            corpus_id=office.corpus.pk,
+            text=QUESTION,
+            preset=preset_get("fixed-10", {"k": "40"}),
+            filters=Filters.parse({"kinds": [kind]}),
+        )
     )
     with inside(office):
         pack = answer_pack(answer=answer)

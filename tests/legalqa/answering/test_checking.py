@@ -9,10 +9,11 @@ from rapidfuzz.fuzz import partial_ratio_alignment
 from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import answer_job
-from legalqa.answering.services import working, writing
-from legalqa.answering.services.storing import Ending
+from legalqa.answering.services import work
+from legalqa.answering.statements import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
+from legalqa.answering.strategies import written
+from legalqa.answering.types import Ending
 from legalqa.answering.verification import quotes
-from legalqa.answering.written import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
 from legalqa.jobs.services import job_cancel
 from tests.legalqa.answering.writing import LATE, Office, ask, document, statement, writes
 from tests.provider import ScriptedProvider
@@ -79,13 +80,13 @@ def working_answer(office: Office) -> Answer:
 def test_statements_are_checked_with_no_transaction_open(
     office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check, seen = writing.ending_written, []
+    check, seen = written.ending_written, []
 
     def looked(*args: Any, **options: Any) -> Ending:
         seen.append((scope_is_active(), options["has_time"]()))
         return check(*args, **options)
 
-    monkeypatch.setattr(working, "ending_written", looked)
+    monkeypatch.setattr(written, "ending_written", looked)
     scripted_provider.will(writes(statement(LATE)))
     told = document(office, ask(office))
 
@@ -104,8 +105,8 @@ def test_a_cancel_ends_the_checks_and_nothing_of_the_answer_is_kept(
         has_time()
         raise AssertionError("the checks went on")
 
-    monkeypatch.setattr(working, "LOOK_S", 0.0)
-    monkeypatch.setattr(working, "ending_written", cancelled)
+    monkeypatch.setattr(work, "LOOK_S", 0.0)
+    monkeypatch.setattr(written, "ending_written", cancelled)
     scripted_provider.will(writes(statement(LATE)))
     told = document(office, ask(office))
 

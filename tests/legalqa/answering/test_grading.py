@@ -19,7 +19,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
 from legalqa.answering.selectors import claim_list, grade_list
 from legalqa.answering.services import answer_grade, answer_ungrade, question_ask
-from legalqa.answering.services.grading import MAX_NOTE
+from legalqa.answering.services.grades import MAX_NOTE
+from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
@@ -69,8 +70,10 @@ def make_office() -> Office:
         )
     ingest(firm, corpus, "lease.md", LEASE, user=firm.owner)
     asked: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
-    answer = question_ask(**asked, text=QUESTION, preset=preset_get("fixed-5"))
-    return Office(firm, corpus, answer, question_ask(**asked, text=FAR_OFF, preset=preset_get(DEFAULT_PRESET)))
+    answer = question_ask(question=Question(**asked, text=QUESTION, preset=preset_get("fixed-5")))
+    return Office(
+        firm, corpus, answer, question_ask(question=Question(**asked, text=FAR_OFF, preset=preset_get(DEFAULT_PRESET)))
+    )
 
 
 @pytest.fixture(scope="module")

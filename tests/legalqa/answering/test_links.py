@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import User
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
@@ -25,11 +26,13 @@ def test_the_reader_marks_all_passages_of_a_document_that_the_answer_cites_begin
     corpus = make_corpus(firm)
     ingest(firm, corpus, "lease.md", LEASE)
     answer = question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text="What rent does the tenant pay, and what interest does a tenant owe who pays the rent late?",
-        preset=preset_get("cited-or-silent"),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="What rent does the tenant pay, and what interest does a tenant owe who pays the rent late?",
+            preset=preset_get("cited-or-silent"),
+        )
     )
     client = client_of(firm.lawyer)
     page = client.get(reverse("answer_detail", args=["harding", answer.pk]))

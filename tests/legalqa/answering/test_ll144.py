@@ -12,8 +12,9 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState
-from legalqa.answering.presentation import answer_document
+from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.dashboard.demo import FOLDER, LL144
 from legalqa.reproduce.ll144 import overlaps, words
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -57,11 +58,13 @@ def ask_all() -> tuple[Asked, ...]:
     for line in QUESTIONS.read_text("utf-8").splitlines():
         row = json.loads(line)
         answer = question_ask(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text=row["question"],
-            preset=preset_get(DEFAULT_PRESET),
+            question=Question(
+                organization=firm.organization,
+                user=firm.lawyer,
+                corpus_id=corpus.pk,
+                text=row["question"],
+                preset=preset_get(DEFAULT_PRESET),
+            )
         )
         with organization_scope(firm.organization, user=firm.lawyer):
             asked.append(Asked(row, answer_document(answer=answer)))

@@ -12,8 +12,9 @@ from corpora.services import document_remove
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
-from legalqa.answering.packing import answer_pack
+from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm
@@ -36,11 +37,13 @@ def lease(firm: Firm, corpus: Corpus) -> Ingested:
 
 def ask(firm: Firm, corpus: Corpus) -> Answer:
     return question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=corpus.pk,
-        text=QUESTION,
-        preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text=QUESTION,
+            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+        )
     )
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from legalqa.answering.listing import NEAREST_SHOWN, nearest
-from legalqa.answering.trail import reading_words, steps_words
+from legalqa.answering.pages.history import NEAREST_SHOWN, nearest
+from legalqa.answering.pages.trace import reading_words, steps_words
 
 
 def passage(text: str, document: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerMode, Claim
-from legalqa.answering.packing import answer_pack
+from legalqa.answering.pages.pack import answer_pack
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role

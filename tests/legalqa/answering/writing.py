@@ -10,8 +10,9 @@ from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
-from legalqa.answering.presentation import answer_document
+from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm, make_firm
@@ -79,12 +80,14 @@ INSUFFICIENT = says(json.dumps({"verdict": "insufficient", "claims": []}))
 def ask(office: Office, text: str = QUESTION, *, by: User | None = None, **more: Any) -> Answer:
     settings = more.pop("settings", {})
     return question_ask(
-        organization=office.firm.organization,
-        user=by or office.firm.lawyer,
-        corpus_id=office.corpus.pk,
-        text=text,
-        preset=preset_get(DEFAULT_PRESET, settings),
-        **more,
+        question=Question(
+            organization=office.firm.organization,
+            user=by or office.firm.lawyer,
+            corpus_id=office.corpus.pk,
+            text=text,
+            preset=preset_get(DEFAULT_PRESET, settings),
+            **more,
+        )
     )
 
 

@@ -11,6 +11,7 @@ from judging.models import GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.selectors import paragraphs_read
 from legalqa.answering.services import answer_grade, question_ask
+from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
@@ -40,7 +41,7 @@ class Library:
 
     def grade(self, question: str, grade: str, *, passages: dict[str, bool]) -> None:
         """Ask as the manager, and grade the answer; passages by their words."""
-        answer = question_ask(**self.acting, text=question, preset=preset_get("fixed-10"))
+        answer = question_ask(question=Question(**self.acting, text=question, preset=preset_get("fixed-10")))
         with self.inside():
             names = {row.text.strip(): name for name, row in paragraphs_read(answer=answer).items()}
             answer_grade(

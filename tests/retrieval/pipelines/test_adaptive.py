@@ -3,6 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
+from legalqa.answering.presets import policy_of
+from retrieval.cutoffs import BandedCutoff, Cutoff
+from retrieval.cutoffs.signals import band_of, ranking_signal, stage_scores
 from retrieval.forms import MappingForm
 from retrieval.pages.mappings import mapping_rows
 from retrieval.pipelines.adaptive import (
@@ -10,15 +13,13 @@ from retrieval.pipelines.adaptive import (
     Bands,
     Parameter,
     ParameterMapping,
-    band_of,
     class_words,
     mapping_hand_set,
     preset_adapt,
-    ranking_signal,
-    stage_scores,
 )
-from retrieval.pipelines.configs import BandedCutoff, Cutoff, Learned, Rewrite
 from retrieval.pipelines.presets import PRESETS, preset_get
+from retrieval.rerankers import Learned
+from retrieval.rewriters import Rewrite
 from retrieval.types import Hit
 
 
@@ -46,7 +47,7 @@ def test_a_class_makes_an_adaptive_preset_concrete(label: int, k: int) -> None:
     first, *_, last = adapted.preset.pipeline.stages
 
     assert (first, last) == (Rewrite(method="auto", q=k), Cutoff(k=k))
-    assert (adapted.preset.answer.evidence_k, adapted.preset.adaptive) == (k, None)
+    assert (policy_of(adapted.preset).evidence_k, adapted.preset.adaptive) == (k, None)
     assert (adapted.keywords, adapted.path_length) == (label + 3, label + 1)
 
 
@@ -97,7 +98,7 @@ def test_bands_count_only_behind_the_stage_they_were_measured_on() -> None:
     assert ranked.preset.pipeline.stages[-1] == BandedCutoff(
         signal="drop", stage="learned", bounds=(1.0, 2.0), k=(12, 7, 3)
     )
-    assert (ranked.preset.answer.evidence_k, ranked.is_banded) == (12, True)
+    assert (policy_of(ranked.preset).evidence_k, ranked.is_banded) == (12, True)
     plain = preset_adapt(preset_get("pa-3"), label=2, mapping=mapping)
     assert (plain.k, plain.is_banded) == (7, False)
 

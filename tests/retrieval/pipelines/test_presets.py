@@ -4,18 +4,22 @@ from collections.abc import Mapping
 
 import pytest
 
-from retrieval.pipelines.configs import Bm25, Bm25Near, Bm25Title, Dense, Fuse, Learned, Rewrite
-from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, Preset, PresetError, preset_get
+from legalqa.answering.presets import policy_of
+from retrieval.fusion import Fuse
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, PresetError, preset_get
+from retrieval.rerankers import Learned
+from retrieval.retrievers import Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.rewriters import Rewrite
 
 
 def test_every_preset_is_stored_under_its_name_and_survives_json() -> None:
     for name, preset in PRESETS.items():
         assert preset.name == name
-        assert Preset.model_validate_json(preset.model_dump_json()) == preset
+        assert type(preset).model_validate_json(preset.model_dump_json()) == preset
 
 
 def test_default_gates_and_verifies() -> None:
-    answer = preset_get(DEFAULT_PRESET).answer
+    answer = policy_of(preset_get(DEFAULT_PRESET))
 
     assert (DEFAULT_PRESET, answer.gate, answer.verify) == ("cited-or-silent", True, True)
 
@@ -30,7 +34,7 @@ def test_naive_is_dense_search_without_checks() -> None:
     naive = preset_get("naive")
 
     assert naive.pipeline == Dense() % 5
-    assert (naive.answer.gate, naive.answer.verify) == (False, False)
+    assert (policy_of(naive).gate, policy_of(naive).verify) == (False, False)
 
 
 @pytest.mark.parametrize("k", [3, 5, 7, 10])
@@ -38,7 +42,7 @@ def test_fixed_presets_differ_in_k_alone(k: int) -> None:
     fixed = preset_get(f"fixed-{k}")
 
     assert fixed.pipeline == Fuse(branches=(Bm25(), Dense())) % k
-    assert fixed.answer.evidence_k == k
+    assert policy_of(fixed).evidence_k == k
 
 
 def test_settings_reach_the_stages_they_name() -> None:
@@ -63,7 +67,7 @@ def test_settings_reach_the_stages_they_name() -> None:
     branches = (Bm25(k1=0.9, b=0.4, top_k=50), Bm25Title(), Bm25Near(), Dense(top_k=40))
     fused = Fuse(branches=branches, k=10, weights=(2, 1, 0, 1))
     assert changed.pipeline == (Rewrite(method="rules") >> fused >> Learned(depth=60)) % 6
-    assert changed.answer.model_dump(exclude={"mode"}) == {
+    assert policy_of(changed).model_dump(exclude={"mode"}) == {
         "gate": False,
         "verify": False,
         "max_claims": 3,

@@ -4,8 +4,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.presentation import answer_document
+from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from retrieval.commands import add_search_options, search_inputs, texts_of
@@ -28,13 +29,15 @@ class Command(LegalQACommand):
         answers = []
         for place, question in enumerate(questions, start=1):
             answer = question_ask(
-                organization=organization,
-                user=None,
-                corpus_id=corpus.pk,
-                text=question["text"],
-                preset=preset,
-                filters=filters,
-                history=_history(question),
+                question=Question(
+                    organization=organization,
+                    user=None,
+                    corpus_id=corpus.pk,
+                    text=question["text"],
+                    preset=preset,
+                    filters=filters,
+                    former=tuple(reversed(_history(question))),
+                )
             )
             with organization_scope(organization, user=None):
                 answers.append(answer_document(answer=answer) | {"question_id": question["id"]})

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import Role
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.presentation import answer_document
+from legalqa.answering.pages.answer import answer_document
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.database.embedded import embedded_home, server_pid
 from legalqa.dashboard import demo

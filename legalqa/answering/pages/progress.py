@@ -1,36 +1,32 @@
-"""An answer under way, as the page and the stream of events show it: the plan ticks off, evidence comes at once."""
+"""An answer under way, as the page and the stream of events show it: steps tick off, evidence comes at once."""
 
 from typing import Any
 
 from django.utils import timezone
 
-from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.settings_words import cost_words
-from legalqa.answering.trail import steps_words
-from legalqa.jobs.models import Job
+from legalqa.answering.models import Answer, AnswerState, AnswerStep, StepState
+from legalqa.answering.pages.settings import cost_words
+from legalqa.answering.pages.trace import step_document, steps_words
+from legalqa.answering.strategies.base import SEARCHING
+from legalqa.answering.strategies.registry import STRATEGIES
 
-PLAN = (  # stage of the job, its name, what it says when it is under way
-    ("searching", "Searching", "Searching the documents."),
-    ("writing", "Writing", "The model is reading the passages and writing."),
-    ("checking", "Checking", "Every statement is being compared with its source."),
-)
-STAGES = tuple(stage for stage, _, _ in PLAN)
+WAITING = "Waiting for a free place."
 
 
-def progress_page(*, answer: Answer, job: Job | None, seen: str = "") -> dict[str, Any]:
+def progress_page(*, answer: Answer, seen: str = "") -> dict[str, Any]:
     """The context of the page of an answer that is under way.
 
     Args:
         answer: In the state "working".
-        job: Its job.
-        seen: The stage that the page showed before; where it is another one now, it is announced.
+        seen: The step that the page showed before; where it is another one now, it is announced.
     """
-    stage = _stage(job)
+    step = _current(answer)
+    stage = step.name if step else ""
     return {
-        "plan": _plan(stage, answer),
+        "plan": _plan(answer),
         "stage": stage,
         "is_new_stage": stage != seen,
-        "said": next((words for name, _, words in PLAN if name == stage), "Waiting for a free place."),
+        "said": (step.sentence or f"{step.label}.") if step else WAITING,
         "elapsed_s": int(_elapsed(answer)),
         "n_written": answer.generation.get("written", 0),
         "cost_so_far": cost_words(answer.generation.get("cost", "0")),
@@ -40,11 +36,13 @@ def progress_page(*, answer: Answer, job: Job | None, seen: str = "") -> dict[st
     }
 
 
-def progress_event(*, answer: Answer, job: Job | None) -> dict[str, Any]:
+def progress_event(*, answer: Answer) -> dict[str, Any]:
     """What the stream of events says of an answer that is under way."""
+    step = _current(answer)
     return {
         "state": answer.state,
-        "stage": _stage(job),
+        "stage": step.name if step else "",
+        "steps": [step_document(step) for step in answer.steps],
         "elapsed_s": round(_elapsed(answer), 1),
         "cost_so_far": float(answer.generation.get("cost", 0)),
         "written_characters": answer.generation.get("written", 0),
@@ -63,21 +61,24 @@ def is_over(answer: Answer) -> bool:
     return answer.state != AnswerState.WORKING
 
 
-def _stage(job: Job | None) -> str:
-    stage = job.stage if job else ""
-    return "checking" if stage == "stored" else stage
+def _current(answer: Answer) -> AnswerStep | None:
+    return next((step for step in answer.steps if step.state == StepState.WORKING), None)
 
 
-def _plan(stage: str, answer: Answer) -> list[dict[str, Any]]:
-    at = STAGES.index(stage) if stage in STAGES else -1
-    details = {"searching": f"{len(answer.evidence)} passages found" if answer.evidence else ""}
+def _plan(answer: Answer) -> list[dict[str, Any]]:
+    """The steps so far and those to come; before the first begins, those that the strategy plans."""
+    strategy = STRATEGIES.get(answer.strategy)
+    steps = [(step.name, step.label, step.state) for step in answer.steps] or [
+        (name, label, StepState.WAITING) for name, label, _ in (strategy.plan if strategy else ())
+    ]
+    n_passages = len(answer.evidence)
     return [
         {
-            "name": name,
-            "state": "done" if place < at else "working" if place == at else "queued",
-            "detail": details.get(key, ""),
+            "name": label,
+            "state": "queued" if state == StepState.WAITING else state,
+            "detail": f"{n_passages} passages found" if name == SEARCHING[0] and n_passages else "",
         }
-        for place, (key, name, _) in enumerate(PLAN)
+        for name, label, state in steps
     ]
 
 

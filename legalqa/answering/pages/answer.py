@@ -1,4 +1,4 @@
-"""The one answer object in words: for the page, the API and the command line."""
+"""The one answer object: for the page, the API and the command line."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.pages.settings import cost_of, settings_summary
+from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.selectors import ClaimView, claim_list, evidence_now
-from legalqa.answering.services.writing import CHECKED_ANYWAY
-from legalqa.answering.settings_words import cost_of, settings_summary
-from legalqa.answering.trail import reading_words, steps_words
+from legalqa.answering.strategies.written import CHECKED_ANYWAY
 
 NOTICES = {
     AnswerMode.EXTRACTIVE: "Quoted from the organisation's own documents. Not legal advice.",
@@ -31,8 +31,9 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
 
     Documents have the titles that they have now or, `as_given`, the ones that they had then.
     """
-    claims = _claims(answer, as_given=as_given)
+    views = _claims(answer, as_given=as_given)
     changes = changes_by_citation(answer_ids=[answer.pk])
+    claims = [_claim_document(view, changes) for view in views]
     return {
         "id": str(answer.pk),
         "question_id": str(answer.question_id),
@@ -43,13 +44,20 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "notice": NOTICES[AnswerMode(answer.mode)],
         "mode_label": answer.get_mode_display(),
         "why": answer.why,
-        "text": " ".join(view.claim.text for view in claims if view.claim.is_shown),
-        "claims": [_claim_document(view, changes) for view in claims],
-        "outdated": _is_outdated(claims, changes),
+        "text": " ".join(claim["text"] for claim in claims if claim["shown"]),
+        "claims": claims,
+        "outdated": _is_outdated(views, changes),
         "confidence": answer.confidence,
         "complexity": _complexity(answer),
-        "contradictions": [],
-        "settings": {"preset": answer.preset, "fingerprint": answer.fingerprint, **answer.pipeline},
+        "contradictions": [claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED],
+        "steps": [step_document(step) for step in answer.steps],
+        "settings": {
+            "preset": answer.preset,
+            "strategy": answer.strategy,
+            "fingerprint": answer.fingerprint,
+            **answer.pipeline,
+            "made_from": answer.made_from,
+        },
         "seconds": answer.seconds,
         "cost": float(cost_of(answer)),
         "generation": answer.generation or None,

@@ -7,7 +7,7 @@ from legalqa.accounts.models import User
 from legalqa.answering.models import Answer, AnswerState, Grade
 from legalqa.answering.selectors import GradeView, grade_list, paragraphs_read
 from legalqa.answering.services import grades_possible
-from legalqa.answering.services.grading import MAX_NOTE
+from legalqa.answering.services.grades import MAX_NOTE
 
 MARKS = {  # tone and icon of a grade
     Grade.RIGHT: ("ok", "state-ok"),

@@ -13,7 +13,7 @@ from legalqa.accounts.selectors import member_list
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.outdated import outdated_answers
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, question_list
+from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
 from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
 
@@ -152,8 +152,8 @@ def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
 
 def corpus_asked_last(*, organization: Organization, user: User) -> str:
     """The id of the corpus that the person asked last; "" where there is none that they may still ask."""
-    last = question_list(organization=organization, user=user).values_list("corpus_id", flat=True).first()
-    return str(last or "")
+    answers = answer_list(organization=organization, user=user)
+    return str(answers.values_list("question__corpus_id", flat=True).first() or "")
 
 
 def _questions_by_class(titles: Sequence[str]) -> list[str]:

@@ -6,9 +6,9 @@ It names documents as they were called when the answer was given, whatever their
 from typing import Any
 
 from legalqa.answering.models import Answer
-from legalqa.answering.presentation import answer_document, answer_page
+from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.pages.settings import call_rows, calls_made, prompts_used, settings_words
 from legalqa.answering.selectors import version_list_of_evidence
-from legalqa.answering.settings_words import call_rows, calls_made, prompts_used, settings_words
 
 
 def answer_pack(*, answer: Answer) -> dict[str, Any]:

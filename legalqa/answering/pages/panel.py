@@ -1,35 +1,31 @@
 """What the settings drawer says before a question is asked: how complex it looks, and what would follow from that."""
 
 from typing import Any
-from uuid import UUID
 
-from legalqa.accounts.models import Organization, User
+from legalqa.answering.types import Question
 from retrieval.pipelines.adaptive import class_words
 from retrieval.pipelines.mappings import preset_for_question
-from retrieval.pipelines.presets import Adaptive, Preset
+from retrieval.pipelines.presets import Adaptive
 
 
-def question_classed(
-    *,
-    organization: Organization,
-    user: User,
-    corpus_id: UUID,
-    text: str,
-    preset: Preset,
-    complexity: int | None,
-) -> dict[str, Any]:
-    """The class of a question in words, with the chances of all classes and the settings that would be used.
+def question_classed(*, question: Question) -> dict[str, Any]:
+    """The class of a question in words, with the probabilities of all classes and the settings that would be used.
 
     For a method that sorts no questions, `applies` is False, and the class is that of three.
 
     Raises:
         NotFound, ApplicationError: as `preset_for_question`.
     """
+    preset = question.preset
     sorting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
-    found = preset_for_question(
-        organization=organization, user=user, corpus_id=corpus_id, text=text, preset=sorting, complexity=complexity
-    )
-    step = found.step
+    step = preset_for_question(
+        organization=question.organization,
+        user=question.user,
+        corpus_id=question.corpus_id,
+        text=question.text,
+        preset=sorting,
+        complexity=question.complexity,
+    ).step
     assert step is not None  # the preset that was asked for sorts
     chances = step["probabilities"]
     return {

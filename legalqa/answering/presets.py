@@ -1,0 +1,179 @@
+"""The presets of the product: what is searched, and what an answer makes of it."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from legalqa.answering.strategies.registry import AUTO, STRATEGIES
+from legalqa.common.config import Config
+from retrieval.pipelines.presets import (
+    DEFAULT_PRESET,
+    HYBRID,
+    WIDE,
+    Adaptive,
+    Preset,
+    PresetError,
+    Setting,
+    number,
+    preset_register,
+)
+from retrieval.rerankers import Learned
+from retrieval.retrievers import Dense
+from retrieval.rewriters import Rewrite
+from retrieval.stages import Pipeline
+
+ALWAYS_CHECKED = (
+    "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
+    "'verify' on, or set 'answer.mode' to quoted."
+)
+_SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+class AnswerPolicy(Config):
+    """What becomes of the ranking.
+
+    gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
+    evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
+    from the documents, written by a model, another registered strategy, or written where the organisation has a model
+    for it ("auto").
+    """
+
+    gate: bool
+    verify: bool
+    max_claims: int = Field(default=8, ge=1, le=50)
+    evidence_k: int = Field(ge=1, le=200)
+    mode: str = AUTO
+
+
+class AnswerPreset(Preset):
+    """A search with the policy for answering from it."""
+
+    answer: AnswerPolicy
+
+    def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:
+        """The preset with what followed from one question filled in; every hit that is kept is evidence."""
+        answer = self.answer.model_copy(update={"evidence_k": hits})
+        return super().concrete(pipeline=pipeline, hits=hits).model_copy(update={"answer": answer})
+
+    @classmethod
+    def settings(cls) -> dict[str, Setting]:
+        """Those of the search, and those of the policy: "k" sets both, and does not undo "evidence_k"."""
+        own: dict[str, Setting] = {
+            "answer.mode": _setting("mode", _mode),
+            "gate": _setting("gate", _switch),
+            "verify": _set_verify,
+            "max_claims": _setting("max_claims", _whole),
+            "evidence_k": _setting("evidence_k", _whole),
+        }
+        search = super().settings()
+        set_k, set_evidence = search["k"], own["evidence_k"]
+        own["k"] = lambda data, value: set_k(data, value) and set_evidence(data, value)
+        return search | own
+
+    @model_validator(mode="after")
+    def _evidence_is_found(self) -> Self:
+        if self.hits is not None and self.answer.evidence_k > self.hits:
+            raise ValueError(
+                f"evidence_k is {self.answer.evidence_k} and the search keeps {self.hits} hits; "
+                "raise k or lower evidence_k."
+            )
+        return self
+
+
+def policy_of(preset: Preset) -> AnswerPolicy:
+    """What a preset says about answering.
+
+    Raises:
+        TypeError: it is a search alone, which no preset of the product is.
+    """
+    if not isinstance(preset, AnswerPreset):
+        raise TypeError(f"Preset {preset.name!r} says nothing about answering; register an AnswerPreset.")
+    return preset.answer
+
+
+def _setting(field: str, read: Callable[[str, str], object]) -> Setting:
+    def change(data: dict[str, Any], value: str) -> bool:
+        data["answer"][field] = read(value, field)
+        return True
+
+    return change
+
+
+def _set_verify(data: dict[str, Any], value: str) -> bool:
+    data["answer"]["verify"] = _switch(value, "verify")
+    if data["answer"]["mode"] == "written" and not data["answer"]["verify"]:
+        raise PresetError(ALWAYS_CHECKED)
+    return True
+
+
+def _whole(value: str, key: str) -> int | float:
+    return number(value, key, int)
+
+
+def _mode(value: str, key: str) -> str:
+    known = (AUTO, *STRATEGIES)
+    if value not in known:
+        raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
+    return value
+
+
+def _switch(value: str, key: str) -> bool:
+    if value.strip().lower() not in _SWITCH:
+        raise PresetError(f"Setting {key!r} is {value!r}; give on or off.")
+    return _SWITCH[value.strip().lower()]
+
+
+def _fixed(k: int) -> AnswerPreset:
+    return AnswerPreset(
+        name=f"fixed-{k}",
+        title=f"Hybrid, {k} passages",
+        description=f"Word search and meaning search fused; answered from the best {k} passages.",
+        pipeline=HYBRID % k,
+        answer=AnswerPolicy(gate=False, verify=False, evidence_k=k),
+    )
+
+
+def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
+    search, words = (WIDE >> Learned(), ", put in order by the learned ranker") if is_reranked else (HYBRID, "")
+    return AnswerPreset(
+        name=f"pa-{n_classes}{'+rerank' if is_reranked else ''}",
+        title=f"Adaptive, {n_classes} classes{', ranked' if is_reranked else ''}",
+        description=(
+            f"Word search and meaning search fused{words}; how many passages are read and how the question is "
+            "rewritten follow from how complex it is."
+        ),
+        pipeline=search % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        adaptive=Adaptive(n_classes=n_classes, reranker=True if is_reranked else None),
+    )
+
+
+_ALL = (
+    AnswerPreset(
+        name="naive",
+        title="Naive",
+        description="Meaning search only; it always answers from the best passages, and its quotes are not checked.",
+        pipeline=Dense() % 5,
+        answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
+    ),
+    *(_fixed(k) for k in (3, 5, 7, 10)),
+    *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
+    AnswerPreset(
+        name=DEFAULT_PRESET,
+        title="Cited or silent",
+        description=(
+            "Follow-ups are completed and double questions taken apart by rules; word search and meaning search fused "
+            "and put in order by the learned ranker; answers only when the evidence allows, and shows only what the "
+            "evidence supports."
+        ),
+        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+)
+
+
+def presets_register() -> None:
+    """Make the presets of the product known to every search, page and command; called once, when Django starts."""
+    for preset in _ALL:
+        preset_register(preset)

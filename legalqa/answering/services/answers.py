@@ -1,0 +1,138 @@
+"""The rows of a question and its answer: claims with their citations, the evidence, and the steps that led to them."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from corpora.models import Paragraph
+from legalqa.accounts.services import reply_note
+from legalqa.answering.models import (
+    Answer,
+    AnswerState,
+    AnswerStep,
+    Citation,
+    Claim,
+    Purpose,
+    StepState,
+)
+from legalqa.answering.models import Question as QuestionRow
+from legalqa.answering.types import Ending, Evidence, Place, Question, Step
+from legalqa.common.revision import code_revision
+
+
+def answer_create(
+    *, question: Question, strategy: str, state: AnswerState, why: str = "", seconds: float = 0.0
+) -> Answer:
+    """The rows of a question and of its answer, bound to the request's key if it has one."""
+    preset = question.preset
+    row = QuestionRow.objects.create(
+        organization=question.organization,
+        corpus_id=question.corpus_id,
+        asker=question.user,
+        text=question.text.strip(),
+        follows_id=question.follows,
+    )
+    answer = Answer.objects.create(
+        organization=question.organization,
+        question=row,
+        purpose=question.purpose,
+        strategy=strategy,
+        state=state,
+        why=why,
+        preset=preset.name,
+        pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
+        fingerprint=preset.fingerprint(),
+        asked=question.settings(),
+        made_from={"code": code_revision()},
+        seconds=round(seconds, 3),
+    )
+    reply_note(subject_id=answer.pk)
+    return answer
+
+
+def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], seconds: float) -> Answer:
+    """Fill the row of an answer and write its claims and the steps that were begun, in the caller's transaction."""
+    evidence = ending.evidence
+    answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
+    answer.generation = dict(ending.generation)
+    answer.confidence, answer.seconds = evidence.draft.probability, round(seconds, 3)
+    answer.evidence = list(evidence.rows)
+    answer.preset, answer.fingerprint = evidence.preset.name, evidence.preset.fingerprint()
+    answer.pipeline = evidence.preset.model_dump(mode="json", include={"pipeline", "answer"})
+    answer.made_from = {**evidence.index, "code": code_revision()}
+    if answer.purpose == Purpose.EXPERIMENT:  # nobody asked, so nobody is shown it
+        answer.unchecked_text = ending.unchecked
+    answer.save()
+    steps_store(answer=answer, steps=[step for step in steps if step.state != StepState.WAITING])
+    for ordinal, statement in enumerate(ending.statements):
+        claim = Claim.objects.create(
+            organization_id=answer.organization_id,
+            answer=answer,
+            ordinal=ordinal,
+            text=statement.text,
+            verdict=statement.check.verdict,
+            is_shown=statement.is_shown,
+            reason=" ".join(statement.check.reasons)[:200],
+        )
+        Citation.objects.bulk_create(_citation(claim, rank, place) for rank, place in enumerate(statement.places))
+    return answer
+
+
+def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
+    """Replace the rows of the steps of an answer, in the caller's transaction."""
+    AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer).delete()
+    answer.steps = AnswerStep.objects.bulk_create(
+        AnswerStep(
+            organization_id=answer.organization_id,
+            answer=answer,
+            ordinal=ordinal,
+            name=step.name,
+            label=step.label,
+            sentence=step.sentence,
+            state=step.state,
+            started_at=step.started_at,
+            ended_at=step.ended_at,
+            detail=step.detail,
+        )
+        for ordinal, step in enumerate(steps)
+    )
+
+
+def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
+    """Close an answer that is still under way, without claims; False where it has ended otherwise."""
+    seconds = seconds_since(answer)
+    working = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk, state=AnswerState.WORKING)
+    is_ours = bool(working.update(state=state, why=why, seconds=seconds, evidence=[]))
+    if is_ours:
+        answer.state, answer.why, answer.seconds, answer.evidence = state, why, seconds, []
+        steps = AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer)
+        steps.filter(state=StepState.WAITING).delete()
+        steps.filter(state=StepState.WORKING).update(state=StepState.STOPPED, ended_at=timezone.now())
+    return is_ours
+
+
+def paragraphs_readable(*, evidence: Evidence) -> frozenset[int]:
+    """The paragraphs of the evidence whose document is still there for the active person."""
+    ids = [passage.position.paragraph_id for passage in evidence.passages]
+    return frozenset(Paragraph.objects.filter(pk__in=ids, document__removed_at=None).values_list("pk", flat=True))
+
+
+def seconds_since(answer: Answer) -> float:
+    """Since the answer was asked for."""
+    return round((timezone.now() - answer.created_at).total_seconds(), 3)
+
+
+def _citation(claim: Claim, rank: int, place: Place) -> Citation:
+    position = place.passage.position
+    return Citation(
+        organization_id=claim.organization_id,
+        claim=claim,
+        paragraph_id=position.paragraph_id,
+        version_id=position.version_id,
+        rank=rank,
+        page=position.page,
+        page_label=position.page_label,
+        start=place.start,
+        end=place.end,
+        quote=position.paragraph.text[place.start : place.end],
+    )

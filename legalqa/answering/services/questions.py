@@ -1,0 +1,153 @@
+"""From a question to the stored answer: search, gate, quote or write, check, and keep every step.
+
+A strategy that is quick is worked at once, and all is stored in one go. For a slow one, question and answer are rows
+before the work begins, and the work is a job (`legalqa.answering.services.work`).
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+from uuid import UUID
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.selectors import FORMER_MAX, answer_get, former_questions
+from legalqa.answering.services.answers import answer_create, answer_store, steps_store
+from legalqa.answering.services.work import TASK, answer_finish, work_begin
+from legalqa.answering.strategies.base import Strategy, Work
+from legalqa.answering.strategies.evidence import CORPUS_EMPTY
+from legalqa.answering.strategies.registry import strategy_for
+from legalqa.answering.types import Ending, Question
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Lane
+from legalqa.jobs.services import job_create
+from retrieval.pipelines.presets import preset_get
+from retrieval.selectors import corpus_size
+from retrieval.services.search import query_check
+from retrieval.types import Filters
+
+logger = logging.getLogger(__name__)
+MAX_TEMPERATURE = 2.0
+FAULT = "A fault in the system stopped the answer; the documents were not fully searched."
+
+
+def question_ask(*, question: Question) -> Answer:
+    """Answer a question from one corpus, cited, or say that the documents do not answer it; returns when it is done.
+
+    By the strategy that its settings name. Opens its own short transactions; no transaction is open while the encoder
+    or a model works. A fault inside is stored as a failed answer and never looks like "no law found".
+
+    Raises:
+        NotFound: no such corpus, or you are outside its wall; no such earlier question of yours.
+        ApplicationError: the question is empty or too long, its temperature is out of range, or the corpus holds
+            nothing searchable yet.
+    """
+    question, strategy = _opened(question)
+    if not strategy.is_slow:
+        return _answer_now(question, strategy)
+    _, job_id = _queue(question, strategy)
+    seconds = strategy.seconds(organization=question.organization)
+    return answer_finish(organization=question.organization, job_id=job_id, seconds=seconds)
+
+
+def question_start(*, question: Question, is_awaited: bool = False) -> Answer:
+    """As `question_ask`, but returns at once with the answer under way, where its strategy is slow.
+
+    Args:
+        question: What is asked.
+        is_awaited: The caller wants an answer under way whatever the strategy.
+    """
+    question, strategy = _opened(question)
+    if not (is_awaited or strategy.is_slow):
+        return _answer_now(question, strategy)
+    answer, job_id = _queue(question, strategy)
+    work_begin(job_id=job_id)
+    return answer
+
+
+def question_like(*, question: Question, answer_id: UUID) -> Question:
+    """The question with the settings of one of the person's answers.
+
+    Method with every change, class and temperature; the choice of documents too, where the corpus is the same. Opens
+    its own short transaction.
+
+    Raises:
+        NotFound: no such answer of theirs.
+    """
+    with organization_scope(question.organization, user=question.user):
+        answer = answer_get(organization=question.organization, user=question.user, answer_id=answer_id)
+        if not answer.asked:  # an answer from before settings were kept with it
+            return replace(question, preset=preset_get(answer.preset))
+        kept = answer.as_question()
+    is_same = kept.corpus_id == question.corpus_id
+    return replace(
+        question,
+        preset=kept.preset,
+        filters=kept.filters if is_same else Filters(),
+        temperature=kept.temperature,
+        complexity=kept.complexity,
+    )
+
+
+def _opened(question: Question) -> tuple[Question, Strategy]:
+    """The question, checked, with the words of those that it follows up; and the strategy that answers it."""
+    query_check(question.text)
+    heat = question.temperature
+    if heat is not None and not 0 <= heat <= MAX_TEMPERATURE:
+        raise ApplicationError(
+            f"The temperature is {heat}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
+        )
+    organization, user = question.organization, question.user
+    former: Sequence[str] = [query_check(text) for text in question.former[:FORMER_MAX]]
+    if question.follows is not None:
+        with organization_scope(organization, user=user):
+            former = former_questions(organization=organization, user=user, question_id=question.follows)
+    return replace(question, former=tuple(former)), strategy_for(question.policy.mode, organization=organization)
+
+
+def _answer_now(question: Question, strategy: Strategy) -> Answer:
+    started, work = perf_counter(), Work(strategy.plan)
+    ending: Ending | None = None
+    try:
+        ending = strategy.answer(question, work).check(())
+        work.note(*ending.parts)
+        work.end()
+    except ApplicationError:
+        raise
+    except Exception as error:
+        logger.exception("answering failed: %s", type(error).__name__)
+        work.end("stopped")
+    seconds = perf_counter() - started
+    with organization_scope(question.organization, user=question.user):
+        if ending is None:
+            state = AnswerState.FAILED
+            answer = answer_create(question=question, strategy=strategy.name, state=state, why=FAULT, seconds=seconds)
+            steps_store(answer=answer, steps=work.steps)
+        else:
+            answer = answer_create(question=question, strategy=strategy.name, state=AnswerState(ending.state))
+            answer_store(answer=answer, ending=ending, steps=work.steps, seconds=seconds)
+        audit(
+            organization=question.organization,
+            actor=question.user,
+            action="question.asked",
+            subject_id=answer.question_id,
+        )
+    return answer
+
+
+def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
+    """Write question, answer and job in one transaction: from here on the question cannot be lost."""
+    organization, user = question.organization, question.user
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=question.corpus_id)
+        if not corpus_size(corpus=corpus):
+            raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
+        answer = answer_create(question=question, strategy=strategy.name, state=AnswerState.WORKING)
+        job = job_create(
+            organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_rung=False
+        )
+        audit(organization=organization, actor=user, action="question.asked", subject_id=answer.question_id)
+    return answer, job.pk

@@ -1,0 +1,109 @@
+"""What a strategy is: a way from a question to an answer; and what the work around it does for it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.utils import timezone
+
+from legalqa.accounts.models import Organization
+from legalqa.answering.types import Ending, Evidence, Question, Step
+
+Names = tuple[str, str, str]  # of a step: for programs, for people, and the sentence said while it is worked on
+SEARCHING: Names = ("searching", "Searching", "Searching the documents.")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An answer before it is checked.
+
+    `check` gives the ending, from the paragraphs of the evidence that the person may read at that moment; it is asked
+    again where these have become fewer before the ending is stored.
+    """
+
+    evidence: Evidence
+    check: Callable[[Collection[int]], Ending]
+
+
+class Work:
+    """The work around a strategy: it keeps the steps; that of an answer under way saves them, and can be cancelled."""
+
+    def __init__(self, plan: Sequence[Names]) -> None:
+        self.steps = [Step(*names) for names in plan]
+
+    def begin(
+        self,
+        name: str,
+        label: str = "",
+        sentence: str = "",
+        *,
+        evidence: Sequence[Mapping[str, Any]] = (),  # noqa: ARG002 - for work that is seen
+    ) -> None:
+        """End the step under way and begin the next of that name, or a new one that was not planned.
+
+        Args:
+            name: Of the step, for programs.
+            label: Of a new step, for people.
+            sentence: What is said while a new step is worked on.
+            evidence: Passages to show from now on, where the answer is seen under way.
+        """
+        self.end()
+        step = next((one for one in self.steps if one.name == name and one.state == "waiting"), None)
+        if step is None:
+            step = Step(name, label or name, sentence)
+            self.steps.append(step)
+        step.state, step.started_at = "working", timezone.now()
+
+    def note(self, *parts: dict[str, object]) -> None:
+        """Put what was done into the trace, under the step that was begun last."""
+        begun = [step for step in self.steps if step.started_at is not None]
+        begun[-1].detail += parts
+
+    def end(self, state: str = "done") -> None:
+        """End the step under way, if one is."""
+        for step in self.steps:
+            if step.state == "working":
+                step.state, step.ended_at = state, timezone.now()
+
+    def heard(self, piece: str) -> None:
+        """A model has written a further piece."""
+
+    def is_cancelled(self) -> bool:
+        """Whether a person has stopped the answer; looks at most twice a second."""
+        return False
+
+    def stop_if_cancelled(self) -> None:
+        """Raise JobCancelled where a person has stopped the answer."""
+
+
+class Strategy(Protocol):
+    """A way to answer: quotations, a model that writes, or what is registered beside them.
+
+    Attributes:
+        name: As settings name it (`answer.mode`), and as the answer keeps it.
+        label: For people.
+        plan: Its steps.
+        is_slow: It is worked on as a job, so that it is seen under way, can be cancelled and outlives its process.
+    """
+
+    name: str
+    label: str
+    plan: tuple[Names, ...]
+    is_slow: bool
+
+    def is_possible(self, *, organization: Organization) -> bool:
+        """Whether the organisation has what it needs."""
+        ...
+
+    def seconds(self, *, organization: Organization) -> float:
+        """The longest that it takes beyond search and checks."""
+        ...
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        """Search and write, with no transaction open. Every statement of the ending is checked, or not shown.
+
+        Raises:
+            ApplicationError, NotFound: as `legalqa.answering.strategies.evidence.evidence_find`.
+            JobCancelled: a person stopped it.
+        """
+        ...

@@ -1,0 +1,168 @@
+"""From a question to its evidence: search, and the answer in the documents' own words, or silence."""
+
+import re
+from collections.abc import Mapping
+
+from corpora.languages import is_common
+from corpora.term_memory import TermMemory
+from corpora.tokens import tokens
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.draft import Reading, draft_extractive
+from legalqa.answering.extraction import question_parts
+from legalqa.answering.gate import gate_load
+from legalqa.answering.memory import SentenceEncoder
+from legalqa.answering.presets import AnswerPolicy, policy_of
+from legalqa.answering.strategies.base import Work
+from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
+from legalqa.common.errors import ApplicationError
+from legalqa.encoder import client as encoder
+from retrieval.services.search import Passage, SearchResult, corpus_search
+from retrieval.types import Timed
+
+PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
+PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
+CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
+
+
+def evidence_find(question: Question, work: Work) -> Evidence:
+    """Search, weigh the sentences, decide whether they answer. No transaction is open while the encoder works.
+
+    The step under way takes note of every stage.
+
+    Raises:
+        NotFound: no such corpus, or you stand outside its wall.
+        ApplicationError: the question is empty or too long, or the corpus holds nothing searchable yet.
+    """
+    result = corpus_search(
+        organization=question.organization,
+        user=question.user,
+        corpus_id=question.corpus_id,
+        text=question.text,
+        preset=question.preset,
+        filters=question.filters,
+        complexity=question.complexity,
+        former=question.former,
+    )
+    preset = result.preset or question.preset
+    policy = policy_of(preset)
+    if not result.statistics.size:
+        raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
+    read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
+    ranks = {passage.rank for passage in read}
+    passages = (*read, *(passage for passage in result.passages if passage.rank not in ranks))
+    draft = _draft(result, read, result.question or question.text, policy)
+    work.note(*_search_steps(result), *draft.trace)
+    return Evidence(
+        passages,
+        len(read),
+        draft,
+        preset,
+        _rows(passages, len(read), draft, result, question.text),
+        {
+            "corpus_version": result.corpus.version,
+            "chunk_set": str(result.chunk_set_id or ""),
+            "encoder": result.corpus.encoder,
+        },
+    )
+
+
+def _terms(result: SearchResult, text: str) -> QuestionTerms:
+    """The index terms of a text with their weight in the corpus."""
+    return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
+
+
+def _draft(result: SearchResult, read: list[Passage], text: str, policy: AnswerPolicy) -> Draft:
+    connection_give_back()
+    sentences = SentenceEncoder(
+        corpus_id=result.corpus.pk, language=result.corpus.language, question=question_parts(text)
+    )
+    return draft_extractive(
+        text=text,
+        passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in read],
+        question=_terms(result, text),
+        policy=policy,
+        reading=Reading(
+            tokenise=sentences.terms,
+            encode=sentences.encode,
+            encode_tokens=sentences.encode_tokens,
+            offsets=lambda words: encoder.token_offsets([words])[0],
+            gate=gate_load(),
+        ),
+    )
+
+
+def _search_steps(result: SearchResult) -> list[dict[str, object]]:
+    """The stages of the search, as the trace keeps them."""
+    rewrite = result.rewriting.as_step() if result.rewriting else None
+    return [*filter(None, (result.complexity, rewrite)), *(_stage_step(timed) for timed in result.times)]
+
+
+def _stage_step(timed: Timed) -> dict[str, object]:
+    step: dict[str, object] = {
+        "step": timed.stage,
+        "milliseconds": round(timed.milliseconds, 1),
+        "hits": timed.n_hits,
+    }
+    return step | ({"note": timed.note} if timed.note else {})
+
+
+def _rows(
+    passages: tuple[Passage, ...], n_read: int, draft: Draft, result: SearchResult, text: str
+) -> tuple[dict[str, object], ...]:
+    """Every passage that the answer was drawn from, and the best of the others.
+
+    `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
+    """
+    unknown = result.unknown_terms(text)
+    words = _subject_words(QuestionTerms.of(result.term_weights(text), unknown), text, result.corpus.language)
+    best: dict[int, Sentence] = {}
+    for sentence in draft.ranked:
+        if sentence.passage not in best or sentence.score > best[sentence.passage].score:
+            best[sentence.passage] = sentence
+    memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
+    return tuple(
+        _row(passage, best.get(place), words, unknown, memory) | {"read": place < n_read}
+        for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)])
+    )
+
+
+def _subject_words(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
+    """The question's words that name its subject, as they were typed, each with its index terms; rare ones first."""
+    words = {}
+    for word in _MARKUP.sub(" ", text).split():
+        typed = word.strip(".,;:?!\"'“”‘’()")
+        own = frozenset(tokens(typed, language=language)) & (terms.weights.keys() | terms.unknown)
+        if own and own - SCAFFOLDING and not is_common(typed):
+            words[typed] = own
+    return dict(sorted(words.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
+
+
+def _row(
+    passage: Passage,
+    best: Sentence | None,
+    words: Mapping[str, frozenset[str]],
+    unknown: frozenset[str],
+    memory: TermMemory,
+) -> dict[str, object]:
+    position = passage.position
+    own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
+    return {
+        "rank": passage.rank,
+        "kind": passage.kind,
+        "paragraph_id": passage.paragraph_id,
+        "document_id": str(passage.document.pk),
+        "document": passage.document.title,
+        "version": passage.version_number,
+        "ordinal": position.ordinal,
+        "page": position.page,
+        "page_label": position.page_label,
+        "heading": passage.heading,
+        "text": passage.text,
+        "score": round(passage.score, 6),
+        "stages": {name: round(value, 6) for name, value in passage.parts},
+        "cosine": round(best.cosine, 4) if best else None,
+        "coverage": round(min(1.0, best.coverage), 4) if best else None,
+        "missing": [word for word, terms in words.items() if not terms & own],
+        "unknown": [word for word, terms in words.items() if terms <= unknown],
+    }

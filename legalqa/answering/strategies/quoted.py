@@ -1,0 +1,70 @@
+"""Answers in the documents' own words."""
+
+from collections.abc import Iterable
+
+from legalqa.accounts.models import Organization
+from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.strategies.registry import AUTO
+from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
+
+NOT_SET_UP = "No language model is set up for answers."
+
+
+class Quoted:
+    name, label = "quoted", "Quoted"
+    plan: tuple[Names, ...] = (SEARCHING,)
+    is_slow = False
+
+    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
+        return True
+
+    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
+        return 0.0
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        work.begin("searching")
+        return quotations(question, evidence_find(question, work))
+
+
+def quotations(question: Question, evidence: Evidence) -> Proposal:
+    """Quotations or silence; says so where something else was asked for that the organisation does not have."""
+    is_missed = question.policy.mode not in (AUTO, Quoted.name) and not evidence.draft.is_silent
+    why = " ".join(filter(None, [NOT_SET_UP if is_missed else "", evidence.draft.why]))
+    ending = ending_quoted(evidence, why=why)
+    return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
+
+
+def ending_quoted(
+    evidence: Evidence,
+    *,
+    why: str,
+    withheld: Iterable[Statement] = (),
+    generation: Generation | None = None,
+    unchecked: str = "",
+    parts: tuple[dict[str, object], ...] = (),
+) -> Ending:
+    """The answer in quotations, or the silence, with what a model wrote before and is withheld."""
+    claims = [
+        Statement(c.sentence.text, c.check, c.is_shown, _places(evidence, (c.sentence, *c.elsewhere)))
+        for c in evidence.draft.claims
+    ]
+    return Ending(
+        evidence.draft.state,
+        "extractive",
+        why,
+        evidence,
+        (*claims, *withheld),
+        generation or Generation(),
+        unchecked,
+        parts,
+    )
+
+
+def _places(evidence: Evidence, sentences: Iterable[Sentence]) -> tuple[Place, ...]:
+    """Where the words stand, one place a paragraph: the citation first, then "also in"."""
+    places: dict[int, Place] = {}
+    for sentence in sentences:
+        passage = evidence.passages[sentence.passage]
+        places.setdefault(passage.position.paragraph_id, Place(passage, sentence.start, sentence.end))
+    return tuple(places.values())

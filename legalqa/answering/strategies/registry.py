@@ -1,0 +1,33 @@
+"""The strategies by the name that settings give them (`answer.mode`), and the one that answers a question."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from legalqa.accounts.models import Organization
+    from legalqa.answering.strategies.base import Strategy
+
+AUTO = "auto"  # written where the organisation has a model for it, else quoted
+STRATEGIES: dict[str, "Strategy"] = {}  # filled when Django starts (`legalqa.answering.apps`)
+
+
+def strategy_register(strategy: "Strategy") -> None:
+    """Add a way to answer: pages, the API and commands offer it from then on.
+
+    Raises:
+        ValueError: its name is taken.
+    """
+    if strategy.name in (AUTO, *STRATEGIES):
+        raise ValueError(f"Strategy {strategy.name!r} is registered twice.")
+    STRATEGIES[strategy.name] = strategy
+
+
+def strategy_for(mode: str, *, organization: "Organization") -> "Strategy":
+    """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more."""
+    strategy = STRATEGIES.get("written" if mode == AUTO else mode)
+    return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
+
+
+def strategy_choices(*, organization: "Organization") -> list[tuple[str, str]]:
+    """Names and labels of the strategies that the organisation has all for."""
+    possible = (one for one in STRATEGIES.values() if one.is_possible(organization=organization))
+    return [(strategy.name, strategy.label) for strategy in possible]

@@ -1,0 +1,201 @@
+"""Answers that a language model writes from the evidence; what code cannot check against its source is withheld."""
+
+import logging
+import secrets
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from time import monotonic, perf_counter
+
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.statements import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
+from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.strategies.quoted import ending_quoted, quotations
+from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Statement
+from legalqa.common.faults import crash_point
+from legalqa.jobs.services import JobCancelled
+from legalqa.llm import gateway
+from legalqa.llm.replies import SENTENCES
+from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
+
+logger = logging.getLogger(__name__)
+CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
+CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
+
+
+class Written:
+    name, label = "written", "Written by a model"
+    plan: tuple[Names, ...] = (
+        SEARCHING,
+        ("writing", "Writing", "The model is reading the passages and writing."),
+        ("checking", "Checking", "Every statement is being compared with its source."),
+    )
+    is_slow = True
+
+    def is_possible(self, *, organization: Organization) -> bool:
+        return gateway.role_is_configured(organization=organization, role=Role.ANSWER)
+
+    def seconds(self, *, organization: Organization) -> float:
+        return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        work.begin("searching")
+        evidence = evidence_find(question, work)
+        if evidence.draft.is_silent or not self.is_possible(organization=question.organization):
+            return quotations(question, evidence)
+        work.begin("writing", evidence=evidence.rows)
+        crash_point("answer.before_model")
+        reply = _write(question, evidence, work)
+        crash_point("answer.replied")
+        work.begin("checking")
+        until = monotonic() + CHECKS_S
+
+        def has_time() -> bool:
+            work.stop_if_cancelled()
+            return monotonic() < until
+
+        def check(readable: Collection[int]) -> Ending:
+            return ending_written(reply, evidence, readable=readable, has_time=has_time)
+
+        return Proposal(evidence, check)
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksReply:
+    """A reply with the passages that it was given."""
+
+    reply: LLMReply
+    request: LLMRequest
+    blocks: tuple[Block, ...]
+
+    @property
+    def generation(self) -> Generation:
+        made = Generation(n_passages=len(self.blocks), n_dropped=self.reply.blocks_dropped)
+        made.update(call_record(self.request, self.reply))  # type: ignore[typeddict-item]  # a part of its keys
+        return made
+
+
+def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
+    """Ask the model, with no transaction open; trouble is in the reply, JobCancelled where a person stops it."""
+    connection_give_back()
+    blocks = tuple(
+        Block(
+            id=f"S{place + 1}",
+            place=place,
+            paragraph_id=passage.position.paragraph_id,
+            text=passage.position.paragraph.text,
+            title=passage.document.title,
+            heading=passage.heading,
+        )
+        for place, passage in enumerate(evidence.passages[: evidence.n_read])
+    )
+    request = answer_request(
+        question=question.text,
+        former=question.former[0] if question.former else "",
+        blocks=blocks,
+        max_claims=evidence.policy.max_claims,
+        temperature=question.temperature or 0.0,
+        tag=f"passage-{secrets.token_hex(8)}",
+    )
+    reply = gateway.complete(
+        organization=question.organization,
+        user=question.user,
+        request=request,
+        on_delta=work.heard,
+        cancelled=work.is_cancelled,
+    )
+    if reply.outcome is Outcome.CANCELLED:
+        raise JobCancelled
+    tokens = reply.usage.input_tokens + reply.usage.output_tokens
+    logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
+    work.note(_part(reply))
+    return BlocksReply(reply, request, blocks[: len(blocks) - reply.blocks_dropped])
+
+
+def ending_written(
+    written: BlocksReply, evidence: Evidence, *, readable: Collection[int], has_time: Callable[[], bool]
+) -> Ending:
+    """What is said in the end: the model's checked statements, silence where it found no answer, or quotations.
+
+    Args:
+        written: What the model was asked and replied.
+        evidence: With the answer in quotations to fall back on.
+        readable: Paragraphs that the person may read at this moment.
+        has_time: Whether there is time left for checks; asked before each.
+    """
+    started = perf_counter()
+    reply, generation = written.reply, written.generation
+    if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
+        return _quoted_instead(evidence, f"The language model did not answer ({_reason(reply)}).", generation)
+    if reply.parsed.verdict == "insufficient":
+        why = "The language model read the nearest passages and found no answer in them."
+        return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
+    max_claims = evidence.policy.max_claims
+    claims = claims_check(
+        reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, has_time=has_time
+    )
+    statements = tuple(_statement(claim, evidence) for claim in claims)
+    n_shown = sum(claim.is_shown for claim in claims)
+    milliseconds = round(1000 * (perf_counter() - started), 1)
+    part: dict[str, object] = {
+        "step": "verify",
+        "checked": len(claims),
+        "shown": n_shown,
+        "milliseconds": milliseconds,
+    }
+    if not n_shown:
+        why = "None of the language model's statements could be verified against its source."
+        return _quoted_instead(evidence, why, generation, statements, reply.text, part)
+    state = "answered" if n_shown == len(claims) else "partial"
+    why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
+    if not evidence.policy.verify:
+        why = f"{why[:-1]}, {CHECKED_ANYWAY}"
+    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,))
+
+
+def _quoted_instead(
+    evidence: Evidence,
+    why: str,
+    generation: Generation,
+    withheld: tuple[Statement, ...] = (),
+    unchecked: str = "",
+    *parts: dict[str, object],
+) -> Ending:
+    """Quotations in place of the model's answer, saying so on the page and in the trace."""
+    fallback: dict[str, object] = {"step": "fallback", "note": "quoted instead"}
+    return ending_quoted(
+        evidence,
+        why=f"{why[:-1]}; quoted from the documents instead.",
+        withheld=withheld,
+        generation=generation,
+        unchecked=unchecked,
+        parts=(*parts, fallback),
+    )
+
+
+def _statement(claim: WrittenClaim, evidence: Evidence) -> Statement:
+    places = tuple(Place(evidence.passages[source.place], source.start, source.end) for source in claim.sources)
+    return Statement(claim.text, claim.check, claim.is_shown, places)
+
+
+def _reason(reply: LLMReply) -> str:
+    reason = (reply.reason or SENTENCES.get(reply.outcome, SENTENCES[Outcome.INVALID])).strip().rstrip(".")
+    return reason[:1].lower() + reason[1:]
+
+
+def _by(reply: LLMReply) -> str:
+    return f" by the second provider, {reply.provider}, because the first did not answer" if reply.is_fallback else ""
+
+
+def _part(reply: LLMReply) -> dict[str, object]:
+    part: dict[str, object] = {
+        "step": "write",
+        "milliseconds": round(reply.milliseconds, 1),
+        "outcome": reply.outcome.value,
+        "model": reply.model,
+        "provider": reply.provider,
+    }
+    if reply.blocks_dropped:
+        part["note"] = f"{reply.blocks_dropped} passages were not sent: the model is not given so much to read."
+    return part
