@@ -138,6 +138,19 @@ class Queries:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """What a piece of evidence is.
+
+    Attributes:
+        kind: "chunk", or what else a retriever finds.
+        key: Which one of its kind.
+    """
+
+    kind: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A scored chunk. `parts` says what each stage made of it: ("bm25.rank", 3.0), ("bm25.score", 7.1), …"""
 
@@ -146,17 +159,39 @@ class Hit:
     score: float
     parts: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def source(self) -> Source:
+        return Source("chunk", str(self.chunk_id))
+
     def part(self, name: str) -> float | None:
         """Return one stage's number, such as "bm25.rank"; None if that stage did not return the chunk."""
         return dict(self.parts).get(name)
 
 
 @dataclass(frozen=True, slots=True)
+class SideEvidence:
+    """Evidence that is no passage of a document, as a retriever states it, beside the hits.
+
+    Attributes:
+        source: What it is.
+        text: What it says.
+        score: By the stage that found it; means nothing outside it.
+        stage: That stage.
+    """
+
+    source: Source
+    text: str
+    score: float
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ranking:
-    """The hits of one query, best first, ranked from 1 without gaps, no chunk twice."""
+    """The hits of one query, best first, ranked from 1 without gaps, no chunk twice; and the evidence beside them."""
 
     query_text: str
     hits: tuple[Hit, ...]
+    side: tuple[SideEvidence, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse hits that are no ranking."""
@@ -193,6 +228,25 @@ class Ranking:
         if k < 1:
             raise ValueError(f"The cutoff is {k}; keep at least one hit.")
         return replace(self, hits=self.hits[:k])
+
+
+def sides_of(rankings: Iterable[Ranking]) -> tuple[SideEvidence, ...]:
+    """The evidence beside several rankings, each source once, as it was first found."""
+    first: dict[Source, SideEvidence] = {}
+    for ranking in rankings:
+        for side in ranking.side:
+            first.setdefault(side.source, side)
+    return tuple(first.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One stage that ran: its name, its milliseconds, how many hits it gave, and what there is to say of it."""
+
+    stage: str
+    milliseconds: float
+    n_hits: int
+    note: str = ""
 
 
 def _stage_parts(stage: str, rank: int, score: float) -> tuple[tuple[str, float], ...]:

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from corpora.chunkers import CHUNKERS
 from corpora.parsers.reasons import REASONS, WARNINGS
-from retrieval.pipelines.configs import Fuse
+from retrieval.fusion import Fuse
 from retrieval.pipelines.presets import PRESETS
 from retrieval.retrievers import RETRIEVERS
 

@@ -5,18 +5,17 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.conf import settings
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
-from legalqa.llm.gateway import role_is_configured
-from legalqa.llm.types import Role
 from retrieval.forms import preset_choices
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
 from retrieval.pipelines.saved import preset_resolve
+from retrieval.rerankers import RERANKERS
+from retrieval.rewriters.base import rewriter_methods, rewriter_named
 from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
@@ -178,20 +177,19 @@ def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
 
 
 def _rerankers(organization: Organization) -> list[tuple[str, str]]:
-    """The rankers that this installation and the organisation have."""
-    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("learned", "learned ranker")]
-    if settings.CROSS_ENCODER_PATH:
-        found.append(("cross-encoder", "cross-encoder"))
-    if role_is_configured(organization=organization, role=Role.RERANK):
-        found.append(("http", "rerank service"))
-    return found
+    """The rerankers that this installation and the organisation have."""
+    stages = (RERANKERS.get(kind) for kind in RERANKERS.names())
+    available = [stage.choice for stage in stages if stage.is_available(organization=organization)]
+    return [(AS_METHOD, "as the method does"), ("off", "none"), *available]
 
 
 def _rewriters(organization: Organization) -> list[tuple[str, str]]:
-    found = [(AS_METHOD, "as the method does"), ("off", "none"), ("rules", "by rules")]
-    if role_is_configured(organization=organization, role=Role.REWRITE):
-        found.append(("llm", "by a language model"))
-    return found
+    available = [
+        (method, rewriter_named(method).label)
+        for method in rewriter_methods()
+        if rewriter_named(method).is_available(organization=organization)
+    ]
+    return [(AS_METHOD, "as the method does"), ("off", "none"), *available]
 
 
 class GradeForm(forms.Form):

@@ -7,7 +7,6 @@ from pydantic import Field, model_validator
 
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
-from retrieval.pipelines.configs import Dense, Learned, Pipeline, Rewrite
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
@@ -19,6 +18,10 @@ from retrieval.pipelines.presets import (
     number,
     preset_register,
 )
+from retrieval.rerankers import Learned
+from retrieval.retrievers import Dense
+from retrieval.rewriters import Rewrite
+from retrieval.stages import Pipeline
 
 ALWAYS_CHECKED = (
     "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "

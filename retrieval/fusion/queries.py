@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from retrieval.fusion.ranks import RRF_K
-from retrieval.types import Hit, Ranking
+from retrieval.types import Hit, Ranking, sides_of
 
 # Ours, chosen on awkward questions made from ObliQA (`judging.rewriting.questions`, the half that is shown).
 FURTHER_WEIGHT = 0.3  # of a rewrite against the question, before a ranker reads all of them
@@ -57,7 +57,7 @@ def joined(whole: Ranking, parts: Mapping[int, Ranking]) -> Ranking:
     if surest is None:
         return merged
     hits = (replace(hit, parts=tuple((dict(hit.parts) | {OF_THE_QUESTION: surest}).items())) for hit in merged.hits)
-    return Ranking(merged.query_text, tuple(hits))
+    return replace(merged, hits=tuple(hits))
 
 
 def _fused(
@@ -69,15 +69,17 @@ def _fused(
     for number, ranking in rankings.items():
         for hit in ranking.hits:
             scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + weights[number] / (k + hit.rank)
-            held = parts.setdefault(hit.chunk_id, {})
-            if number in keep and not any(not name.startswith("rewrite#") for name in held):
-                held.update(hit.parts)
+            own = parts.setdefault(hit.chunk_id, {})
+            # The first ranking that is kept gives the numbers; ranks in rewrites may have come before them.
+            if number in keep and all(name.startswith("rewrite#") for name in own):
+                own.update(hit.parts)
             if number:
-                held[f"rewrite#{number}.rank"] = float(hit.rank)
+                own[f"rewrite#{number}.rank"] = float(hit.rank)
     ordered = sorted(scores, key=lambda chunk: (-round(scores[chunk], 12), chunk))
     return Ranking(
         text,
         tuple(
             Hit(chunk, rank, scores[chunk], tuple(parts[chunk].items())) for rank, chunk in enumerate(ordered, start=1)
         ),
+        sides_of(rankings.values()),
     )

@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from retrieval.types import Hit, Ranking
+from retrieval.types import Hit, Ranking, sides_of
 
 RRF_K = 60
 
@@ -32,8 +32,8 @@ def reciprocal_rank_fusion(
     Raises:
         ValueError: no rankings, mixed queries, k <= 0, or weights that do not fit.
 
-    Source: Cormack, Clarke, Buettcher, SIGIR 2009, RRF score (ranks from 1, k = 60), as given in
-        style.md 2.8. Differs: tie-break on chunk id (ours); weights (ours).
+    Source: Cormack, Clarke, Buettcher, SIGIR 2009, RRF score (ranks from 1, k = 60). Differs: tie-break on chunk id
+        (ours); weights (ours).
     """
     factors = _checked(rankings, k, weights)
     shares: defaultdict[int, list[float]] = defaultdict(list)
@@ -45,7 +45,7 @@ def reciprocal_rank_fusion(
     scored = [(chunk_id, math.fsum(share)) for chunk_id, share in shares.items()]
     fused = Ranking.of(rankings[0].query_text, scored, stage="rrf")
     hits = (Hit(hit.chunk_id, hit.rank, hit.score, (*parts[hit.chunk_id].items(), *hit.parts)) for hit in fused.hits)
-    return Ranking(fused.query_text, tuple(hits))
+    return Ranking(fused.query_text, tuple(hits), sides_of(rankings))
 
 
 def _checked(rankings: Sequence[Ranking], k: int, weights: Sequence[float] | None) -> Sequence[float]:

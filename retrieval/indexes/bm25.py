@@ -14,9 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpora.tokens import TermCounts, TermIds, term_counts_unpack, term_ids_unpack
-
-ChunkIds = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
+from retrieval.indexes.statistics import ChunkIds, Scores
 
 K1 = 1.2
 B = 0.75
@@ -83,6 +81,11 @@ class Bm25Matrix:
             documents=postings.documents,
             counts=postings.counts,
         )
+
+    @property
+    def size(self) -> int:
+        """How many chunks there are."""
+        return len(self.chunk_ids)
 
     @property
     def nbytes(self) -> int:
@@ -182,8 +185,21 @@ class Bm25Matrix:
         order = np.argsort(-rounded, kind="stable")[:k]  # candidates are in chunk id order
         return self.chunk_ids[candidates[order]], rounded[order]
 
-    def presence(self, term_ids: TermIds, at: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Return for each term and each place in `chunk_ids` whether the chunk holds the term: [terms, places]."""
+    def scores_of(self, term_ids: TermIds, chunk_ids: ChunkIds) -> Scores:
+        """Return the score of each of some chunks of the corpus, by the default settings."""
+        return self.scores(term_ids)[np.searchsorted(self.chunk_ids, chunk_ids)]
+
+    def lengths_of(self, chunk_ids: ChunkIds) -> npt.NDArray[np.int64]:
+        """Return the length of each of some chunks of the corpus."""
+        return self.lengths[np.searchsorted(self.chunk_ids, chunk_ids)]
+
+    def spread(self, term_ids: TermIds) -> int:
+        """Return how many chunks hold every one of the terms; 0 for no terms."""
+        return int(self.presence(term_ids, self.chunk_ids).all(axis=0).sum()) if len(term_ids) else 0
+
+    def presence(self, term_ids: TermIds, chunk_ids: ChunkIds) -> npt.NDArray[np.bool_]:
+        """Return for each term and each of some chunks of the corpus whether it holds the term: [terms, chunks]."""
+        at = np.searchsorted(self.chunk_ids, chunk_ids)
         found = np.zeros((len(term_ids), len(at)), np.bool_)
         for row, term in enumerate(term_ids):
             for place in self._places(np.array([term])):

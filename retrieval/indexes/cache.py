@@ -12,10 +12,11 @@ from django.db.models import Case, F, TextField, Value, When
 
 from corpora.models import Chunk, Corpus, Embedding
 from legalqa.encoder import client as encoder
-from retrieval.indexes.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
+from retrieval.indexes.glossary import MAY_HOLD, Glossary, GlossaryRow
 from retrieval.indexes.outline import TITLE_WORDS, Outline, OutlineRow
+from retrieval.indexes.statistics import ChunkIds
 from retrieval.indexes.vectors import Ids, VectorMatrix, WindowRows
-from retrieval.rewriters.glossary import MAY_HOLD, Glossary, GlossaryRow
 
 MAX_BYTES = 512 * 1024 * 1024  # ours: about half a million chunks a process
 MAX_VECTOR_BYTES = 256 * 1024 * 1024  # ours: eight corpora of the size that exact search takes

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import TermIds, Terms, terms_and_counts
-from retrieval.indexes.bm25 import K1, B, Bm25Matrix, ChunkIds, ForwardRow, Scores
+from retrieval.indexes.bm25 import K1, B, Bm25Matrix, ForwardRow
+from retrieval.indexes.statistics import ChunkIds, Scores
 
 TITLE_WORDS = 14  # ours: a longer line is a sentence without its full stop
 _ENDS = frozenset(".;,:")

@@ -6,57 +6,41 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from legalqa.accounts.models import Organization
+from retrieval.fusion import Fuse
 from retrieval.fusion.ranks import RRF_K
-from retrieval.pipelines.configs import Fuse, Pipeline
 from retrieval.pipelines.presets import Preset, setting_names
 from retrieval.pipelines.saved import saved_preset_list
+from retrieval.pipelines.steps import step_label
+from retrieval.rerankers import RERANKERS, Learned
 from retrieval.rerankers.features import GROUPS
 from retrieval.rerankers.model import TREES
 from retrieval.services.lab import SHOWN, Trial
 from retrieval.services.search import Passage
+from retrieval.stages import Pipeline
 
-STAGE_NAMES = {
-    "encode": "Reading the query",
-    "bm25": "Words",
-    "bm25.v1": "Words",
-    "bm25-title": "Words with titles",
-    "bm25-title.v1": "Words with titles",
-    "bm25-near": "Words nearby",
-    "bm25-near.v1": "Words nearby",
-    "dense": "Meaning",
-    "dense.v1": "Meaning",
-    "learned.v1": "Ranker",
-    "cross-encoder": "Cross-encoder",
-    "cross-encoder.v1": "Cross-encoder",
-    "http-rerank": "Rerank server",
-    "http-rerank.v1": "Rerank server",
-    "rerank-call": "Waiting for the rerank server",
-    "paragraphs": "Opening paragraphs",
-    "rewrite": "Rewrite",
-}
-RANKER, PROBABILITY = "learned", "learned.probability"
-RERANKERS = ("learned", "cross-encoder", "http-rerank")
 MAX_TEXT = 420
 LETTERS = "AB"
+RANKER, FUSION = Learned().name, Fuse.name_of("rrf.v1")
+PROBABILITY = f"{RANKER}.probability"
 
 
 def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
     """What the page shows before anything is searched."""
     saved = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
-    kept = [
+    rows = [
         {"id": p.pk, "name": p.name, "base": p.base, "changes": " ".join(f"{k}={v}" for k, v in p.overrides.items())}
         for p in saved
     ]
-    return {"saved": kept, "setting_names": setting_names()}
+    return {"saved": rows, "setting_names": setting_names()}
 
 
 def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]]:
     """Each trial with its passages, their stages, and how they stand in the other one."""
-    shown = []
+    rows = []
     for place, trial in enumerate(trials):
         other = trials[1 - place] if len(trials) > 1 else None
         slowest = max((t.milliseconds for t in trial.result.times), default=1.0)
-        shown.append(
+        rows.append(
             {
                 "letter": LETTERS[place],
                 "side": ("left", "right")[place],
@@ -69,7 +53,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                 "total_ms": sum(t.milliseconds for t in trial.result.times),
                 "times": [
                     {
-                        "stage": STAGE_NAMES.get(t.stage, t.stage),
+                        "stage": step_label(t.stage),
                         "ms": t.milliseconds,
                         "share": t.milliseconds / (slowest or 1.0),
                         "n_hits": t.n_hits,
@@ -77,16 +61,17 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                     }
                     for t in trial.result.times
                 ],
+                "side": trial.result.side,
                 "passages": [_passage(p, trial, other, slug) for p in trial.result.passages[:SHOWN]],
             }
         )
-    return shown
+    return rows
 
 
 def _probability(trial: Trial) -> float | None:
-    """The ranker's calibrated chance that one of the first five passages answers."""
-    found = (dict(p.parts).get(PROBABILITY) for p in trial.result.passages)
-    return next((value for value in found if value is not None), None)
+    """The ranker's calibrated probability that one of the first five passages answers."""
+    values = (dict(p.parts).get(PROBABILITY) for p in trial.result.passages)
+    return next((value for value in values if value is not None), None)
 
 
 def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> dict[str, Any]:
@@ -128,21 +113,22 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
     """
     parts = dict(passage.parts)
     k = _fusion_k(preset.pipeline)
-    found = []
+    rerankers = {Learned.name_of(kind) for kind in RERANKERS.names()}
+    rows = []
     for name, rank in parts.items():
         stage, _, measure = name.rpartition(".")
-        if measure != "rank" or stage in ("rrf", RANKER):
+        if measure != "rank" or stage in (FUSION, RANKER):
             continue
         kind, _, number = stage.partition("#")
-        found.append(
+        rows.append(
             {
-                "name": " ".join(filter(None, [STAGE_NAMES.get(kind, stage), number if kind == "rewrite" else ""])),
+                "name": " ".join(filter(None, [step_label(kind), number if kind == "rewrite" else ""])),
                 "rank": int(rank),
                 "score": parts.get(f"{stage}.score"),
-                "share": None if kind in (*RERANKERS, "rewrite") else (k + 1) / (k + rank),
+                "share": None if kind in (*rerankers, "rewrite") else (k + 1) / (k + rank),
             }
         )
-    return found
+    return rows
 
 
 def reasons(passage: Passage) -> list[dict[str, Any]]:

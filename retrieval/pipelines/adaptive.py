@@ -14,14 +14,14 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from legalqa.common.config import Config
-from retrieval.pipelines.configs import AnyReranker, AnyStage, BandedCutoff, Cutoff, Pipeline, Rewrite
+from retrieval.cutoffs import BandedCutoff, Cut, Cutoff
+from retrieval.cutoffs.signals import Signal
 from retrieval.pipelines.presets import Preset, with_reranker
-from retrieval.types import Hit
+from retrieval.rewriters import Rewrite
+from retrieval.stages import Pipeline, Stage
 
 Mode = Literal["off", "fixed", "adaptive"]
-Signal = Literal["top", "drop"]
 MIN_CLASSES, MAX_CLASSES = 2, 5
-NEXT = 5  # ours: hits after the best one that say how steeply a ranking falls
 
 # What the classes are called on pages: by how many provisions a question needs.
 _CLASS_WORDS = {
@@ -175,10 +175,9 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     chosen = preset.adaptive
     if chosen is None or mapping.n_classes != chosen.n_classes or not 0 <= label < mapping.n_classes:
         raise ValueError(f"Preset {preset.name!r} and a mapping of {mapping.n_classes} classes do not fit together.")
-    stages: list[AnyStage] = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite)]
+    stages: list[Stage] = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite | Cut)]
     if (chosen.reranker is None and mapping.reranker) or chosen.reranker:
         stages = list(with_reranker(Pipeline(stages=tuple(stages)), "learned").stages)
-    stages.pop()  # the cutoff
     k = chosen.k or mapping.k.of(label)
     bands = mapping.bands
     is_banded = chosen.k is None and bands is not None and bands.measured_on == _scored_by(stages)
@@ -203,43 +202,6 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     )
 
 
-def _scored_by(stages: Sequence[object]) -> str:
+def _scored_by(stages: Sequence[Stage]) -> str:
     """The stage that gave the hits their scores: the last one before the cutoff."""
-    last = stages[-1] if stages else None
-    return str(getattr(last, "kind", ""))
-
-
-def is_reranked(pipeline: Pipeline) -> bool:
-    """Whether a ranker puts the hits in order."""
-    return any(isinstance(stage, AnyReranker) for stage in pipeline.stages)
-
-
-def stage_scores(hits: Sequence[Hit], stage: str) -> list[float]:
-    """The scores that a stage gave to the first hits, in their order; it ends at the first hit without one."""
-    scores = []
-    for hit in hits:
-        score = dict(hit.parts).get(f"{stage}.score")
-        if score is None:
-            break
-        scores.append(score)
-    return scores
-
-
-def ranking_signal(scores: Sequence[float], signal: Signal) -> float:
-    """How steeply a ranking falls: the best score, or that less the mean of the next five; 0 for an empty one.
-
-    Args:
-        scores: Of the hits, best first; the last one stands for those that are missing.
-        signal: "top" or "drop".
-    """
-    if not scores:
-        return 0.0
-    if signal == "top":
-        return float(scores[0])
-    following = [scores[min(place, len(scores) - 1)] for place in range(1, NEXT + 1)]
-    return float(scores[0]) - sum(following) / NEXT
-
-
-def band_of(value: float, bounds: Sequence[float]) -> int:
-    """The band that a signal falls into, 0 below the first bound; a value on a bound belongs to the band above."""
-    return sum(value >= bound for bound in bounds)
+    return stages[-1].kind if stages else ""

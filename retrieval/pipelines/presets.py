@@ -1,28 +1,19 @@
 """Named ways to search that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
-from retrieval.pipelines.configs import (
-    AnyReranker,
-    AnyStage,
-    BandedCutoff,
-    Bm25,
-    Bm25Near,
-    Bm25Title,
-    CrossEncode,
-    Cutoff,
-    Dense,
-    Fuse,
-    HttpRerank,
-    Learned,
-    Pipeline,
-    Rewrite,
-)
+from retrieval.cutoffs import Cut, Cutoff
+from retrieval.fusion import Fuse
+from retrieval.rerankers import RERANKERS, Reranker
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.rewriters import Rewrite
+from retrieval.rewriters.rewrite import methods
+from retrieval.stages import STAGES, Pipeline, Stage
 
 Setting = Callable[[dict[str, Any], str], bool]
 
@@ -45,8 +36,15 @@ class Adaptive(Config):
     n_classes: int = Field(ge=2, le=5)
     k: int | None = Field(default=None, ge=1, le=200)
     rewrites: int | None = Field(default=None, ge=1, le=10)
-    rewriter: Literal["off", "rules", "llm", "auto"] | None = None
+    rewriter: str | None = None
     reranker: bool | None = None
+
+    @field_validator("rewriter")
+    @classmethod
+    def _rewriter_exists(cls, name: str | None) -> str | None:
+        if name is not None and name not in rewriters():
+            raise ValueError(f"No rewriter is called {name!r}; choose one of: {', '.join(rewriters())}.")
+        return name
 
 
 class Preset(Config):
@@ -66,14 +64,14 @@ class Preset(Config):
     @property
     def rewriter(self) -> Rewrite | None:
         """The stage that rewrites questions, where the pipeline has one."""
-        first = self.pipeline.stages[0]
+        first = next(iter(self.pipeline.stages), None)
         return first if isinstance(first, Rewrite) else None
 
     @property
     def hits(self) -> int | None:
         """The most hits that the search keeps; None where it keeps all."""
-        last = self.pipeline.stages[-1]
-        return last.k if isinstance(last, Cutoff) else max(last.k) if isinstance(last, BandedCutoff) else None
+        last = next(reversed(self.pipeline.stages), None)
+        return last.most if isinstance(last, Cut) else None
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
@@ -87,7 +85,11 @@ class Preset(Config):
     @classmethod
     def settings(cls) -> dict[str, Setting]:
         """Every setting that may be changed on top of a preset, in the order in which they are applied."""
-        return _SETTINGS
+        return _SETTINGS | {
+            f"{stage.name_of(kind)}.{field}": _stage_setting(kind, field)
+            for kind, stage in ((kind, STAGES.get(kind)) for kind in STAGES.names())
+            for field in stage.settable
+        }
 
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
@@ -153,47 +155,44 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
         PresetError: as `preset_get`; also more hits than a search may keep.
     """
     preset = preset_get(name, overrides)
-    last = preset.pipeline.stages[-1]
+    last = next(reversed(preset.pipeline.stages), None)
     if "k" in overrides or preset.adaptive or not isinstance(last, Cutoff) or last.k >= hits:
         return preset
     return preset_get(name, {**overrides, "k": str(hits)})
 
 
 def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
-    """The pipeline with another ranker before its cutoff, or with none ("off").
+    """The pipeline with another reranker before its cutoff, or with none ("off").
 
-    The learned ranker reads four lists, so a fusion of words and meaning alone becomes theirs (ours).
+    A fusion of words and meaning alone becomes one of the lists that the reranker reads, where it reads them (ours).
 
     Raises:
-        PresetError: no ranker has that name.
+        PresetError: no reranker has that name.
     """
-    if name not in _RERANKERS:
-        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(_RERANKERS)}.")
-    kept: list[Any] = [stage for stage in pipeline.stages if not isinstance(stage, AnyReranker)]
-    chosen = _RERANKERS[name]
-    if chosen is not None:
-        is_cut = isinstance(kept[-1], Cutoff | BandedCutoff)
-        kept.insert(len(kept) - is_cut, chosen)
-    if name == "learned":
-        kept = [WIDE if stage == HYBRID else stage for stage in kept]
-    return Pipeline(stages=tuple(kept))
+    choices = {stage.choice[0]: stage for stage in (RERANKERS.get(kind) for kind in RERANKERS.names())}
+    if name not in ("off", *choices):
+        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(('off', *choices))}.")
+    stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Reranker)]
+    if name == "off":
+        return Pipeline(stages=tuple(stages))
+    reranker = choices[name].model_validate({})
+    stages.insert(len(stages) - isinstance(stages[-1], Cut), reranker)
+    if reranker.lists:
+        lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
+        stages = [lists if stage == HYBRID else stage for stage in stages]
+    return Pipeline(stages=tuple(stages))
 
 
-_RERANKERS: dict[str, AnyStage | None] = {
-    "off": None,
-    "learned": Learned(),
-    "cross-encoder": CrossEncode(),
-    "http": HttpRerank(),
-}
-_REWRITERS = ("off", "rules", "llm", "auto")
+def rewriters() -> tuple[str, ...]:
+    """What may be set as the rewriter."""
+    return ("off", *methods())
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:
     if value == "off":
         data["adaptive"] = None
         return True
-    held = data["adaptive"] or {}
-    data["adaptive"] = {**held, "n_classes": number(value, "classifier", int)}
+    data["adaptive"] = {**(data["adaptive"] or {}), "n_classes": number(value, "classifier", int)}
     return True
 
 
@@ -206,8 +205,8 @@ def _set_reranker(data: dict[str, Any], value: str) -> bool:
 
 
 def _set_rewriter(data: dict[str, Any], value: str) -> bool:
-    if value not in _REWRITERS:
-        raise PresetError(f"Setting 'rewriter' is {value!r}; give one of: {', '.join(_REWRITERS)}.")
+    if value not in rewriters():
+        raise PresetError(f"Setting 'rewriter' is {value!r}; give one of: {', '.join(rewriters())}.")
     if data["adaptive"]:
         data["adaptive"]["rewriter"] = value
         return True
@@ -232,23 +231,45 @@ def _set_k(data: dict[str, Any], value: str) -> bool:
     return _change_stages(data["pipeline"], "cutoff.v1", "k", k)
 
 
-def _set_weights(data: dict[str, Any], value: str) -> bool:
-    weights = tuple(number(part, "rrf.weights", float) for part in value.split(","))
-    return _change_stages(data["pipeline"], "rrf.v1", "weights", weights)
+def _set_retrievers(data: dict[str, Any], value: str) -> bool:
+    """Search by these in place of the lists that the preset fuses, or of its one search."""
+    choices = {RETRIEVERS.get(kind).name_of(kind): kind for kind in RETRIEVERS.names()}
+    names = [name.strip() for name in value.split(",")]
+    if unknown := [name for name in names if name not in choices]:
+        raise PresetError(f"Setting 'retrievers' names {unknown[0]!r}; give some of: {', '.join(choices)}.")
+    searches = [{"kind": choices[name]} for name in dict.fromkeys(names)]
+    stages = data["pipeline"]["stages"]
+    for place, stage in enumerate(stages):
+        if stage["kind"] != Rewrite.model_fields["kind"].default:
+            joined = {"kind": "rrf.v1", "branches": searches}
+            data["pipeline"]["stages"] = [*stages[:place], joined, *stages[place + 1 :]]
+            return True
+    return False
 
 
-def _stage_setting(kind: str, field: str, key: str, read: type[int] | type[float]) -> Setting:
-    return lambda data, value: _change_stages(data["pipeline"], kind, field, number(value, key, read))
+def _stage_setting(kind: str, field: str) -> Setting:
+    """The setting of a field: a whole number, a number, or numbers parted by commas."""
+    stage = STAGES.get(kind)
+    key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
+
+    def change(data: dict[str, Any], value: str) -> bool:
+        if annotation in (int, float):
+            single = number(value, key, int if annotation is int else float)
+            return _change_stages(data["pipeline"], kind, field, single)
+        several = tuple(number(part, key, float) for part in value.split(","))
+        return _change_stages(data["pipeline"], kind, field, several)
+
+    return change
 
 
 def _change_stages(stage: dict[str, Any], kind: str, field: str, value: object) -> bool:
     """Set a field of every stage of that kind, in branches too; say whether there was one."""
     inner = (*stage.get("stages", ()), *stage.get("branches", ()))
-    found = [_change_stages(part, kind, field, value) for part in inner]
+    is_changed = [_change_stages(part, kind, field, value) for part in inner]
     if stage["kind"] == kind:
         stage[field] = value
         return True
-    return any(found)
+    return any(is_changed)
 
 
 def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
@@ -263,15 +284,9 @@ def number(value: str, key: str, read: type[int] | type[float]) -> int | float:
 _SETTINGS: dict[str, Setting] = {
     # What changes the stages comes first.
     "classifier": _set_classifier,
+    "retrievers": _set_retrievers,
     "reranker": _set_reranker,
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
     "k": _set_k,
-    "bm25.k1": _stage_setting("bm25.v1", "k1", "bm25.k1", float),
-    "bm25.b": _stage_setting("bm25.v1", "b", "bm25.b", float),
-    "bm25.top_k": _stage_setting("bm25.v1", "top_k", "bm25.top_k", int),
-    "dense.top_k": _stage_setting("dense.v1", "top_k", "dense.top_k", int),
-    "rrf.k": _stage_setting("rrf.v1", "k", "rrf.k", int),
-    "rrf.weights": _set_weights,
-    "learned.depth": _stage_setting("learned.v1", "depth", "learned.depth", int),
 }

@@ -1,10 +1,13 @@
 """What every reranker takes and gives."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import ClassVar
 
+from legalqa.accounts.models import Organization
 from retrieval.fusion.ranks import RRF_K
-from retrieval.retrievers.base import Resources
+from retrieval.stages import Resources, Stage
 from retrieval.types import Hit, Query, Ranking
 
 
@@ -12,17 +15,40 @@ class RerankFailed(Exception):
     """A reranker that gave no scores: a person is told why in one sentence, and the order it was given stays."""
 
 
-class Reranker(Protocol):
+class Reranker(Stage):
     """Puts the first hits of a ranking into a better order.
 
     Every reranker keeps the contract of `tests/contracts/test_rerankers.py`: the same hits come back, none more and
     none less; hits beyond its depth stay behind those it ordered; earlier parts are kept and its own are added.
 
-    Raises:
-        RerankFailed: it could not score them.
+    Attributes:
+        choice: What people choose it by, as the value of the setting "reranker" and in words.
+        lists: Kinds of the searches whose ranks it reads, where it reads them.
     """
 
-    def __call__(self, query: Query, before: Ranking, *, config: Any, resources: Resources) -> Ranking: ...
+    takes: ClassVar[str] = "Ranking"
+    choice: ClassVar[tuple[str, str]]
+    lists: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def is_available(cls, *, organization: Organization) -> bool:  # noqa: ARG003 - most depend on it
+        """Whether an organisation can use it here."""
+        return True
+
+    @abstractmethod
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
+        """The better order.
+
+        Raises:
+            RerankFailed: it could not score them.
+        """
+
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
+        """The better order, or the one before with the reason: a search does not fail with its reranker."""
+        try:
+            return self.rerank(query, before, resources), ""
+        except RerankFailed as failure:
+            return before, str(failure)
 
 
 def reordered(
@@ -52,4 +78,4 @@ def reordered(
         hits.append(Hit(hit.chunk_id, rank, 1.0 / (RRF_K + rank), (*hit.parts, *own.items())))
     for rank, hit in enumerate(before.hits[len(scores) :], start=len(scores) + 1):
         hits.append(Hit(hit.chunk_id, rank, 1.0 / (RRF_K + rank), hit.parts))
-    return Ranking(before.query_text, tuple(hits))
+    return replace(before, hits=tuple(hits))

@@ -3,48 +3,57 @@
 import threading
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
+from pydantic import Field
 
-from retrieval.pipelines.configs import CrossEncode
-from retrieval.rerankers.base import RerankFailed, reordered
-from retrieval.retrievers.base import Resources
+from legalqa.accounts.models import Organization
+from retrieval.rerankers.base import Reranker, RerankFailed, reordered
 from retrieval.selectors import chunk_texts
+from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 
 _lock = threading.Lock()  # one prediction at a time: two at once take longer than one after the other
 
 
-def crossencoder_rerank(
-    query: Query,
-    before: Ranking,
-    *,
-    config: CrossEncode,
-    resources: Resources,  # noqa: ARG001 - the model sees texts only
-) -> Ranking:
-    """Order the first `config.depth` hits by the model's score of (query, text).
+class CrossEncode(Reranker):
+    """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation."""
 
-    Raises:
-        RerankFailed: no folder is set, or it holds no cross-encoder.
-    """
-    if not before.hits:
-        return before
-    if not settings.CROSS_ENCODER_PATH:
-        raise RerankFailed(
-            "No cross-encoder is set (LEGALQA_CROSS_ENCODER_PATH). The passages stand in the order they were found."
-        )
-    first = before.cut(config.depth)
-    held = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
-    pairs = [(query.text, held.get(hit.chunk_id, "")) for hit in first.hits]
-    try:
-        with _lock:
-            scores = _model(settings.CROSS_ENCODER_PATH).predict(pairs, show_progress_bar=False)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise RerankFailed(
-            "The cross-encoder cannot be used. The passages stand in the order they were found."
-        ) from error
-    return reordered(before, [float(score) for score in scores], stage="cross-encoder")
+    label = "Cross-encoder"
+    action = "Put in order by the cross-encoder"
+    choice = ("cross-encoder", "cross-encoder")
+
+    kind: Literal["cross-encoder.v1"] = "cross-encoder.v1"
+    depth: int = Field(default=20, ge=1, le=200)
+
+    @classmethod
+    def is_available(cls, *, organization: Organization) -> bool:  # noqa: ARG003 - one for all of them
+        return bool(settings.CROSS_ENCODER_PATH)
+
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:  # noqa: ARG002 - reads texts
+        """Order the first hits by the model's score of (query, text).
+
+        Raises:
+            RerankFailed: no folder is set, or it holds no cross-encoder.
+        """
+        if not before.hits:
+            return before
+        if not settings.CROSS_ENCODER_PATH:
+            raise RerankFailed(
+                "No cross-encoder is set (LEGALQA_CROSS_ENCODER_PATH). The passages stand in the order they were found."
+            )
+        first = before.cut(self.depth)
+        texts = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+        pairs = [(query.text, texts.get(hit.chunk_id, "")) for hit in first.hits]
+        try:
+            with _lock:
+                scores = _model(settings.CROSS_ENCODER_PATH).predict(pairs, show_progress_bar=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise RerankFailed(
+                "The cross-encoder cannot be used. The passages stand in the order they were found."
+            ) from error
+        return reordered(before, [float(score) for score in scores], stage=self.name)
 
 
 @cache

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import TermIds, term_ids, tokens
-from retrieval.indexes.bm25 import K1, Bm25Matrix, Scores
+from retrieval.indexes.bm25 import K1
 from retrieval.indexes.outline import Outline, is_title
+from retrieval.indexes.statistics import Scores, TermStatistics
 from retrieval.types import Ranking
 
 Matrix = NDArray[np.float64]
@@ -48,7 +49,7 @@ class Pool:
     Attributes:
         question: The question's words.
         ranking: The candidates, best first, with the parts of the lists they come from.
-        words: BM25 matrix of the corpus.
+        words: Statistics of the corpus's words.
         outline: Titles and neighbours, over the same chunks as `words`.
         cosines: For each chunk of the corpus its cosine with the question; NaN where that was not computed.
         texts: The text of each candidate, in the order of `ranking`.
@@ -58,7 +59,7 @@ class Pool:
 
     question: str
     ranking: Ranking
-    words: Bm25Matrix
+    words: TermStatistics
     outline: Outline
     cosines: NDArray[np.float32]
     texts: Sequence[str]
@@ -77,48 +78,50 @@ def features(pool: Pool) -> Matrix:
     order = tokens(pool.question, language=pool.language)
     sequence = term_ids(order)
     ids = np.unique(sequence)
-    at = np.searchsorted(pool.words.chunk_ids, [hit.chunk_id for hit in pool.ranking.hits])
+    at = np.searchsorted(pool.outline.chunk_ids, [hit.chunk_id for hit in pool.ranking.hits])
     weights = pool.words.idf(ids)
-    found = {
+    measured = {
         **_scores(pool, ids, weights, at),
         **_coverage(pool, ids, weights, at, _digits(order, sequence, ids)),
         **_cosines(pool, at),
         **_phrases(pool, sequence, dict(zip(ids.tolist(), weights.tolist(), strict=True))),
         **_ranks(pool.ranking),
-        "length": np.log1p(pool.words.lengths[at]),
+        "length": np.log1p(pool.words.lengths_of(pool.outline.chunk_ids[at])),
         "question_length": np.full(len(at), np.log1p(len(ids))),
         "is_title": np.array([float(is_title(text)) for text in pool.texts]),
         "document": np.unique(pool.outline.versions[at], return_inverse=True)[1],
         "place": at,
     }
-    return np.nan_to_num(np.stack([np.asarray(found[name], np.float64) for name in (*NAMES, *PLACED)], axis=1))
+    return np.nan_to_num(np.stack([np.asarray(measured[name], np.float64) for name in (*NAMES, *PLACED)], axis=1))
 
 
 def _scores(pool: Pool, ids: TermIds, weights: Scores, at: NDArray[np.int64]) -> dict[str, Scores]:
     """BM25 of the candidates, of their titles and of what stands around them, against the best candidate's."""
-    own, title = pool.words.scores(ids), pool.outline.titles.scores(ids)
-    most = max(float(own[at].max(initial=0.0)), 1e-9)
+    outline, last = pool.outline, len(pool.outline.chunk_ids) - 1
+    around = np.clip(at[:, None] + np.arange(-NEARBY, NEARBY + 1), 0, max(last, 0))
+    scores = pool.words.scores_of(ids, outline.chunk_ids[around.ravel()]).reshape(around.shape)
+    own, title = scores[:, NEARBY], outline.titles.scores_of(ids, outline.chunk_ids[at])
+    most = max(float(own.max(initial=0.0)), 1e-9)
     mass = max(float(weights.sum()), 1e-9) * (K1 + 1.0)
-    both = own[at] + 0.5 * title[at]
-    relative = own / most
+    both = own + 0.5 * title
+    relative = scores / most
+    is_near = (outline.versions[around] == outline.versions[at][:, None]) & (around != at[:, None])
     return {
-        "bm25": relative[at],
-        "bm25_of_mass": own[at] / mass,
+        "bm25": relative[:, NEARBY],
+        "bm25_of_mass": own / mass,
         "with_title": both / max(float(both.max(initial=0.0)), 1e-9),
-        "title": title[at] / mass,
-        "before": pool.outline.before(relative)[at],
-        "after": pool.outline.after(relative)[at],
-        "nearby": _nearby(relative, pool.outline, at),
+        "title": title / mass,
+        "before": np.where(outline.has_before[at], relative[:, NEARBY - 1], 0.0),
+        "after": np.where(outline.has_after[at], relative[:, NEARBY + 1], 0.0),
+        "nearby": _sum_in_order(np.where(is_near, relative, 0.0)),
     }
 
 
-def _nearby(values: Scores, outline: Outline, at: NDArray[np.int64]) -> Scores:
-    """Sum of the values of up to NEARBY chunks on either side, in the same version."""
-    total = np.zeros(len(at))
-    for step in (*range(-NEARBY, 0), *range(1, NEARBY + 1)):
-        there = np.clip(at + step, 0, len(values) - 1)
-        is_near = (outline.versions[there] == outline.versions[at]) & (there != at)
-        total += np.where(is_near, values[there], 0.0)
+def _sum_in_order(values: Matrix) -> Scores:
+    """The sum of each row, column by column: another order would change its last digit, and with it a tie."""
+    total = np.zeros(len(values))
+    for column in values.T:
+        total += column
     return total
 
 
@@ -127,12 +130,13 @@ def _coverage(
 ) -> dict[str, Scores]:
     """Shares of the question's idf mass that the candidates hold, alone, with their title, with their neighbours."""
     mass = max(float(weights.sum()), 1e-9)
-    own = pool.words.presence(ids, at)
-    title = pool.outline.titles.presence(ids, at)
+    chunk_ids = pool.outline.chunk_ids
+    own = pool.words.presence(ids, chunk_ids[at])
+    title = pool.outline.titles.presence(ids, chunk_ids[at])
     near = own.copy()
-    last = len(pool.words.chunk_ids) - 1
+    last = len(chunk_ids) - 1
     for step, has in ((-1, pool.outline.has_before), (1, pool.outline.has_after)):
-        near |= pool.words.presence(ids, np.clip(at + step, 0, last)) & has[at]
+        near |= pool.words.presence(ids, chunk_ids[np.clip(at + step, 0, last)]) & has[at]
     rare = np.argsort(-weights, kind="stable")[:RARE]
     return {
         "coverage": weights @ own / mass,

@@ -1,31 +1,51 @@
 """Reranking by a model over HTTP: the organisation's own, or the endpoint that the operator has set."""
 
-from retrieval.pipelines.configs import HttpRerank
-from retrieval.rerankers.base import RerankFailed, reordered
-from retrieval.retrievers.base import Resources
+from typing import Literal
+
+from pydantic import Field
+
+from legalqa.accounts.models import Organization
+from legalqa.llm.gateway import role_is_configured
+from legalqa.llm.types import Role
+from retrieval.rerankers.base import Reranker, RerankFailed, reordered
 from retrieval.selectors import chunk_texts
+from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 
-_STANDING = "The passages stand in the order they were found."
+_UNCHANGED = "The passages stand in the order they were found."
 
 
-def http_rerank(query: Query, before: Ranking, *, config: HttpRerank, resources: Resources) -> Ranking:
-    """Order the first `config.depth` hits by the scores that `retrieval.rerankers.scoring` brought.
+class HttpRerank(Reranker):
+    """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation."""
 
-    This runs inside a transaction, where nobody outside is asked: the first run only notes what is to be scored.
+    label = "Rerank server"
+    action = "Put in order by these scores"
+    choice = ("http", "rerank service")
 
-    Raises:
-        RerankFailed: nobody was asked yet, nobody gave usable scores, or the corpus changed during the search.
-    """
-    if not before.hits:
-        return before
-    first = before.cut(config.depth)
-    held = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
-    if len(held) < len(first.hits):
-        raise RerankFailed(f"The corpus changed during the search. {_STANDING}")
-    scored = resources.scores.of(query.text, [held[hit.chunk_id] for hit in first.hits])
-    if scored is None:
-        raise RerankFailed(f"The rerank model was not asked. {_STANDING}")
-    if not scored.values:
-        raise RerankFailed(f"{scored.note} {_STANDING}")
-    return reordered(before, scored.values, stage="http-rerank")
+    kind: Literal["http-rerank.v1"] = "http-rerank.v1"
+    depth: int = Field(default=50, ge=1, le=200)
+
+    @classmethod
+    def is_available(cls, *, organization: Organization) -> bool:
+        return role_is_configured(organization=organization, role=Role.RERANK)
+
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
+        """Order the first hits by the scores that `retrieval.rerankers.scoring` brought.
+
+        This runs inside a transaction, where nobody outside is asked: the first run only notes what is to be scored.
+
+        Raises:
+            RerankFailed: nobody was asked yet, nobody gave usable scores, or the corpus changed during the search.
+        """
+        if not before.hits:
+            return before
+        first = before.cut(self.depth)
+        texts = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+        if len(texts) < len(first.hits):
+            raise RerankFailed(f"The corpus changed during the search. {_UNCHANGED}")
+        scored = resources.scores.of(query.text, [texts[hit.chunk_id] for hit in first.hits])
+        if scored is None:
+            raise RerankFailed(f"The rerank model was not asked. {_UNCHANGED}")
+        if not scored.values:
+            raise RerankFailed(f"{scored.note} {_UNCHANGED}")
+        return reordered(before, scored.values, stage=self.name)

@@ -1,24 +1,24 @@
 """The learned evidence ranker on a corpus: gathers what its model looks at, and orders the first candidates by it."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
+from pydantic import Field
 
 from corpora.hnsw import live_windows
 from corpora.tokens import term_ids, tokens
-from retrieval.indexes.bm25 import ChunkIds
 from retrieval.indexes.cache import matrix_current, outline_current, vectors_current
-from retrieval.pipelines.configs import Learned
-from retrieval.rerankers.base import RerankFailed, reordered
+from retrieval.indexes.statistics import ChunkIds
+from retrieval.rerankers.base import Reranker, RerankFailed, reordered
 from retrieval.rerankers.features import Pool, features
 from retrieval.rerankers.model import ModelError, RankerModel
 from retrieval.rerankers.versions import ranker_current
-from retrieval.retrievers.base import Resources
 from retrieval.selectors import chunk_texts
+from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 
 _COSINES = """
@@ -27,22 +27,36 @@ _COSINES = """
 """
 
 
-def learned_rerank(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Ranking:
-    """Order the first `config.depth` hits by the ranker of the corpus, or the packaged one.
+class Learned(Reranker):
+    """The learned evidence ranker over the first `depth` hits; gives a calibrated probability with them."""
 
-    Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
-    "learned.probability" that a gold passage is among the first five.
+    label = "Ranker"
+    action = "Put in order by the ranker"
+    choice = ("learned", "learned ranker")
+    lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
+    settable = ("depth",)
 
-    Raises:
-        RerankFailed: the query was not encoded, or the corpus's own ranker measures what this version does not.
+    kind: Literal["learned.v1"] = "learned.v1"
+    depth: int = Field(default=100, ge=1, le=200)
 
-    Source: features of models.md 2; model and training are ours, see docs/evaluation.md.
-    """
-    try:
-        model = ranker_current(corpus=resources.corpus)
-    except ModelError as error:
-        raise RerankFailed(f"{error} The passages stand in the order of the fusion.") from None
-    return ranked(before, pool_gather(query, before, config=config, resources=resources), model)
+    @property
+    def needs_vector(self) -> bool:
+        return True
+
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
+        """Order the first hits by the ranker of the corpus, or the packaged one.
+
+        Parts of every hit: rank, score, what each group of features adds, and of the question as a whole the calibrated
+        "learned.probability" that a gold passage is among the first five.
+
+        Raises:
+            RerankFailed: the query was not encoded, or the corpus's own ranker measures what this version does not.
+        """
+        try:
+            model = ranker_current(corpus=resources.corpus)
+        except ModelError as error:
+            raise RerankFailed(f"{error} The passages stand in the order of the fusion.") from None
+        return ranked(before, pool_gather(query, before, config=self, resources=resources), model)
 
 
 def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Pool:
@@ -54,18 +68,19 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
     if resources.vector is None:
         raise RerankFailed("The question was not encoded, so the passages stand in the order of the fusion.")
     first = before.cut(config.depth) if before.hits else before
-    held = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+    by_chunk = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
     words = matrix_current(corpus=resources.corpus)
-    is_held = np.isin([hit.chunk_id for hit in first.hits], words.chunk_ids)
-    if not is_held.all() or len(held) < len(first.hits):
+    outline = outline_current(corpus=resources.corpus)
+    is_live = np.isin([hit.chunk_id for hit in first.hits], outline.chunk_ids)
+    if not is_live.all() or len(by_chunk) < len(first.hits):
         raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
-    texts = [held[hit.chunk_id] for hit in first.hits]
+    texts = [by_chunk[hit.chunk_id] for hit in first.hits]
     return Pool(
         query.text,
         first,
         words,
-        outline_current(corpus=resources.corpus),
-        _cosines(first, words.chunk_ids, resources),
+        outline,
+        _cosines(first, outline.chunk_ids, resources),
         texts,
         [term_ids(tokens(text, language=resources.corpus.language)) for text in texts],
         resources.corpus.language,

@@ -9,8 +9,8 @@ from legalqa.accounts.scoping import connection_give_back
 from legalqa.llm import gateway
 from legalqa.llm.selectors import OPERATOR_RERANKER
 from legalqa.llm.types import Role
-from retrieval.pipelines.run import Timed
 from retrieval.scores import Scored, Scores, Wanted
+from retrieval.types import Timed
 
 STAGE = "rerank-call"
 _LATE = "No time was left to ask for the scores."

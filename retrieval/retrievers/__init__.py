@@ -1,18 +1,19 @@
 """Retrievers by name: each maps a query on one corpus to a ranking of chunks.
 
-To add one: write its file, add its settings to `retrieval.pipelines.configs`, register it here, give it a row in
-the README.
+To add one: write its file, register it here, give it a row in the README and in `tests/contracts/test_retrievers.py`.
 """
 
-from legalqa.common.registry import Registry
-from retrieval.retrievers.base import Resources, Retriever
-from retrieval.retrievers.bm25 import bm25_near_search, bm25_search, bm25_title_search
-from retrieval.retrievers.dense import dense_search
+from retrieval.retrievers.base import Retriever
+from retrieval.retrievers.bm25 import Bm25
+from retrieval.retrievers.bm25_near import Bm25Near
+from retrieval.retrievers.bm25_title import Bm25Title
+from retrieval.retrievers.dense import Dense
+from retrieval.stages import StageRegistry
 
-RETRIEVERS: Registry[Retriever] = Registry("retriever")
-RETRIEVERS.register("bm25.v1", bm25_search)
-RETRIEVERS.register("bm25-title.v1", bm25_title_search)
-RETRIEVERS.register("bm25-near.v1", bm25_near_search)
-RETRIEVERS.register("dense.v1", dense_search)
+RETRIEVERS: StageRegistry[Retriever] = StageRegistry("retriever")
+RETRIEVERS.register("bm25.v1", Bm25)
+RETRIEVERS.register("bm25-title.v1", Bm25Title)
+RETRIEVERS.register("bm25-near.v1", Bm25Near)
+RETRIEVERS.register("dense.v1", Dense)
 
-__all__ = ["RETRIEVERS", "Resources", "Retriever"]
+__all__ = ["RETRIEVERS", "Bm25", "Bm25Near", "Bm25Title", "Dense", "Retriever"]

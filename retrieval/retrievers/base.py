@@ -1,34 +1,23 @@
 """What every retriever takes and gives."""
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from abc import abstractmethod
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corpora.models import Corpus
-from retrieval.scores import Scores
+from retrieval.stages import Resources, Stage
 from retrieval.types import Query, Ranking
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
-    """What a search works with: the corpus, the query's vector, and the chunks that its filters let through.
+class Retriever(Stage):
+    """Ranks the chunks of a corpus for a query, inside the organisation's scope.
 
-    Attributes:
-        corpus: The corpus searched, as read in this transaction; readable by the active person.
-        vector: The query's unit vector by the corpus's encoder, None where no stage needs it.
-        allowed: Chunk ids that may be returned, None for all.
-        scores: What a machine outside made of texts; what is lacking there is noted in it.
+    Every retriever keeps the contract of `tests/contracts/test_retrievers.py`: at most `top_k` hits, of the corpus
+    alone, all of them allowed, with rank and score among their parts under its name.
     """
 
-    corpus: Corpus
-    vector: NDArray[np.float32] | None
-    allowed: NDArray[np.int64] | None
-    scores: Scores = field(default_factory=Scores)
+    @abstractmethod
+    def search(self, query: Query, resources: Resources) -> Ranking:
+        """The best chunks; what is no chunk is side evidence of the ranking."""
 
-
-class Retriever(Protocol):
-    """Ranks the chunks of a corpus for a query, inside the organisation's scope."""
-
-    def __call__(self, query: Query, *, config: Any, resources: Resources) -> Ranking: ...
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+        """The ranking, whatever came before it."""
+        ranking = self.search(query, resources)
+        return ranking, ", ".join(f"{side.source.kind} {side.source.key}" for side in ranking.side)

@@ -1,17 +1,18 @@
 """Search by cosine of embeddings: exact for a corpus of ordinary size, over its own HNSW index above that."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from django.conf import settings
 from django.db import connection
 from numpy.typing import NDArray
 from pgvector import Vector
+from pydantic import Field
 
 from corpora.hnsw import index_is_ready, live_windows
 from retrieval.indexes.cache import vectors_current
-from retrieval.pipelines.configs import Dense
-from retrieval.retrievers.base import Resources
+from retrieval.retrievers.base import Retriever
+from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 
 # Grouping by chunk keeps the best of its windows, and keeps the planner from any vector index: which path is taken is
@@ -33,26 +34,41 @@ _HNSW = """
 _SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', %s, true)"
 
 
-def dense_search(query: Query, *, config: Dense, resources: Resources) -> Ranking:
-    """Rank chunks by the largest cosine of one of their windows with the query.
+class Dense(Retriever):
+    """Search by the cosine of embeddings."""
 
-    Up to EXACT_SEARCH_MAX live windows every vector is compared in this process's memory. Above, the corpus's partial
-    HNSW index answers; with filters, or until it is built, every vector is compared in PostgreSQL. A global index would
-    hide small organisations' rows (storage study C).
+    label = "Meaning"
+    action = "Searched by meaning"
+    settable = ("top_k",)
 
-    Raises:
-        ValueError: the query was not encoded.
-    """
-    if resources.vector is None:
-        raise ValueError("Dense search needs the query's vector: encode the query before building the search.")
-    if live_windows(corpus=resources.corpus) <= settings.EXACT_SEARCH_MAX:
-        vectors = vectors_current(corpus=resources.corpus)
-        ids, scores = vectors.top(resources.vector, k=config.top_k, allowed=resources.allowed)
-        return Ranking.of(query.text, zip(ids.tolist(), scores.tolist(), strict=True), stage="dense")
-    best: dict[int, float] = {}
-    for chunk_id, score in _in_database(resources.vector, config.top_k, resources):
-        best[chunk_id] = max(score, best.get(chunk_id, -2.0))
-    return Ranking.of(query.text, best.items(), stage="dense").cut(config.top_k) if best else Ranking(query.text, ())
+    kind: Literal["dense.v1"] = "dense.v1"
+    top_k: int = Field(default=100, ge=1, le=10_000)
+
+    @property
+    def needs_vector(self) -> bool:
+        return True
+
+    def search(self, query: Query, resources: Resources) -> Ranking:
+        """Rank chunks by the largest cosine of one of their windows with the query.
+
+        Up to EXACT_SEARCH_MAX live windows every vector is compared in this process's memory. Above, the corpus's
+        partial HNSW index answers; with filters, or until it is built, every vector is compared in PostgreSQL. A global
+        index would silently return too few rows to small organisations.
+
+        Raises:
+            ValueError: the query was not encoded.
+        """
+        if resources.vector is None:
+            raise ValueError("Dense search needs the query's vector: encode the query before building the search.")
+        if live_windows(corpus=resources.corpus) <= settings.EXACT_SEARCH_MAX:
+            vectors = vectors_current(corpus=resources.corpus)
+            ids, scores = vectors.top(resources.vector, k=self.top_k, allowed=resources.allowed)
+            return Ranking.of(query.text, zip(ids.tolist(), scores.tolist(), strict=True), stage=self.name)
+        best: dict[int, float] = {}
+        for chunk_id, score in _in_database(resources.vector, self.top_k, resources):
+            best[chunk_id] = max(score, best.get(chunk_id, -2.0))
+        ranking = Ranking.of(query.text, best.items(), stage=self.name)
+        return ranking.cut(self.top_k)
 
 
 def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> list[tuple[int, float]]:

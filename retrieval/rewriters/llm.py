@@ -1,16 +1,17 @@
 """Rewriting by a language model: the same queries as the rules make, asked of the model of the role "rewrite"."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from legalqa.accounts.models import Organization, User
+from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
+from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.prompts import prompt_load
-from legalqa.llm.types import CallRecord, LLMRequest, Message, Role, call_record
+from legalqa.llm.types import LLMRequest, Message, Role, call_record
+from retrieval.rewriters.base import RewriteRequest, RewritingFailed
 from retrieval.types import Queries, Rewritten
 
 PROMPT = prompt_load(Path(__file__).parent / "prompts" / "rewrite.v1.md")
@@ -37,52 +38,45 @@ class RewriteReply(_Typed):
     queries: Annotated[list[ModelRewrite], Field(max_length=20)]
 
 
-class RewritingFailed(Exception):
-    """The model gave no rewrites; says why in one sentence, and `call` what it was asked."""
-
-    def __init__(self, message: str, call: CallRecord) -> None:
-        super().__init__(message)
-        self.call = call
-
-
-def model_rewrites(
-    *, organization: Organization, user: User | None, text: str, history: Sequence[str], q: int
-) -> Queries:
-    """What is searched for a question, by the model; no transaction may be open.
-
-    What was typed is always searched too, so a model that goes astray loses nothing that the question itself finds.
-
-    Args:
-        organization: Whose models and budget.
-        user: Who asks.
-        text: The question.
-        history: The questions before it, oldest first.
-        q: Rewrites at most.
-
-    Raises:
-        RewritingFailed: no model, no budget, no answer, or none of the form asked for.
+class ModelRewriter:
+    """The model of the role "rewrite".
 
     Source: HyPA-RAG 3 and A.6 (Q sub-queries). Differs: resolves follow-ups, marks questions asked at once, and gives
-        reasons; the prompt is ours.
+    reasons; the prompt is ours.
     """
-    before = "".join(f"<earlier>{question}</earlier>\n" for question in history)
-    request = LLMRequest(
-        role=Role.REWRITE,
-        messages=(
-            Message("system", PROMPT.render(q=q)),
-            Message("user", f"{before}<question>{text}</question>"),
-        ),
-        prompt=PROMPT.label,
-        prompt_hash=PROMPT.sha256,
-        schema=RewriteReply,
-        max_tokens=MAX_TOKENS,
-        deadline_s=DEADLINE_S,
-    )
-    reply = gateway.complete(organization=organization, user=user, request=request)
-    call = call_record(request, reply)
-    if not reply.is_ok or not isinstance(reply.parsed, RewriteReply):
-        raise RewritingFailed(reply.reason or "The language model gave no rewrites.", call)
-    return replace(queries_of(reply.parsed, asked=text, q=q, model=reply.model), call=call)
+
+    label = "by a language model"
+    missing = "No language model is set up for rewriting"
+
+    def is_available(self, *, organization: Organization) -> bool:
+        return role_is_configured(organization=organization, role=Role.REWRITE)
+
+    def __call__(self, request: RewriteRequest) -> Queries:
+        """What is searched, by the model.
+
+        What was typed is always searched too, so a model that goes astray loses nothing that the question itself finds.
+
+        Raises:
+            RewritingFailed: no model, no budget, no answer, or none of the form asked for.
+        """
+        before = "".join(f"<earlier>{question}</earlier>\n" for question in request.history)
+        prompt = LLMRequest(
+            role=Role.REWRITE,
+            messages=(
+                Message("system", PROMPT.render(q=request.q)),
+                Message("user", f"{before}<question>{request.text}</question>"),
+            ),
+            prompt=PROMPT.label,
+            prompt_hash=PROMPT.sha256,
+            schema=RewriteReply,
+            max_tokens=MAX_TOKENS,
+            deadline_s=DEADLINE_S,
+        )
+        reply = gateway.complete(organization=request.organization, user=request.user, request=prompt)
+        call = call_record(prompt, reply)
+        if not reply.is_ok or not isinstance(reply.parsed, RewriteReply):
+            raise RewritingFailed(reply.reason or "The language model gave no rewrites.", call)
+        return replace(queries_of(reply.parsed, asked=request.text, q=request.q, model=reply.model), call=call)
 
 
 def queries_of(reply: RewriteReply, *, asked: str, q: int, model: str) -> Queries:

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import tokens
+from retrieval.indexes.glossary import Glossary
 from retrieval.rewriters.clauses import MIN_CONTENT, Clause, clauses, content, leans, without_lead
 from retrieval.rewriters.followups import Weigh, followup_perhaps, followup_resolved
-from retrieval.rewriters.glossary import Glossary
 from retrieval.types import Queries, Rewritten
 
 # Ours, from ObliQA's plain questions: what they tell comes within .46 of some passage of the rules, small talk not

@@ -1,36 +1,22 @@
-"""The Rewrite stage on a corpus: read the question, ask the rules or a model, encode all that is searched at once."""
+"""What is searched for a question: rewritten as the pipeline says, and all of it encoded at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from time import perf_counter
 from uuid import UUID
-
-import numpy as np
-from numpy.typing import NDArray
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from corpora.services.encoders import encoder_load
-from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.encoder import client as encoder
 from legalqa.encoder.client import NAME
-from legalqa.llm.gateway import role_is_configured
-from legalqa.llm.types import Role
-from retrieval.indexes.cache import glossary_current, matrix_current
-from retrieval.pipelines.configs import Dense, Pipeline, Rewrite
-from retrieval.pipelines.run import Timed, needs_vector
-from retrieval.retrievers import Resources
-from retrieval.retrievers.dense import dense_search
-from retrieval.rewriters.llm import RewritingFailed, model_rewrites
-from retrieval.rewriters.rules import CorpusView, Reading, parts_apart, question_read, rewrites_made
-from retrieval.selectors import provisions_named
-from retrieval.types import Queries, Query
-
-Vector = NDArray[np.float32]
-NO_MODEL = "No language model is set up for rewriting, so the rules did it."
+from retrieval.rewriters.base import RewriteRequest
+from retrieval.rewriters.encoding import Vector, queries_encoded
+from retrieval.rewriters.rewrite import Rewrite
+from retrieval.rewriters.rules import parts_apart
+from retrieval.stages import Pipeline
+from retrieval.types import Queries, Timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +80,12 @@ def question_rewrite(
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
     """
-    stage, started = pipeline.stages[0], perf_counter()
-    queries, rest = Queries(text, text), pipeline
-    reads_meaning = needs_vector(pipeline)
-    if isinstance(stage, Rewrite):
+    first, started = next(iter(pipeline.stages), None), perf_counter()
+    queries, rest, reads_meaning = Queries(text, text), pipeline, pipeline.needs_vector
+    if isinstance(first, Rewrite):
         rest = Pipeline(stages=pipeline.stages[1:])
-        history = list(reversed(former))
-        queries = _rewritten(organization, user, corpus_id, text, history, stage, reads_meaning=reads_meaning)
+        history = tuple(reversed(former))
+        queries = first.queries(RewriteRequest(organization, user, corpus_id, text, history, first.q, reads_meaning))
     milliseconds = 1000 * (perf_counter() - started)
     if not reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
@@ -119,78 +104,3 @@ def encoded_again(rewriting: Rewriting, *, corpus: Corpus) -> Rewriting:
     connection_give_back()
     vectors = queries_encoded(rewriting.queries.texts, encoder_load(corpus=corpus))
     return replace(rewriting, vectors=tuple(vectors), encoder=corpus.encoder)
-
-
-def _rewritten(
-    organization: Organization,
-    user: User | None,
-    corpus_id: UUID,
-    text: str,
-    history: Sequence[str],
-    stage: Rewrite,
-    *,
-    reads_meaning: bool,
-) -> Queries:
-    """By the model where the stage asks for one and there is one, else by the rules, which say so."""
-    note, call = "", None
-    if stage.method != "rules" and role_is_configured(organization=organization, role=Role.REWRITE):
-        connection_give_back()
-        try:
-            return model_rewrites(organization=organization, user=user, text=text, history=history, q=stage.q)
-        except RewritingFailed as failure:
-            note, call = f"{str(failure).rstrip('.')}, so the rules did it.", failure.call
-    elif stage.method == "llm":
-        note = NO_MODEL
-    with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-        view = _view(corpus)
-        reading = question_read(text, history=history, view=view)
-        lines = provisions_named(corpus=corpus, text=reading.text)
-    nearness = _nearness(organization, user, corpus, reading) if reads_meaning and reading.measured else {}
-    view = replace(view, named=lambda _: lines)
-    return replace(rewrites_made(reading, nearness=nearness, view=view, q=stage.q), note=note, call=call)
-
-
-def _view(corpus: Corpus) -> CorpusView:
-    matrix, language = matrix_current(corpus=corpus), corpus.language
-
-    def weigh(words: str) -> dict[str, float]:
-        found = sorted(set(tokens(words, language=language)))
-        ids = term_ids(found)
-        weights = np.where(matrix.holds(ids), matrix.idf(ids), 0.0)
-        return dict(zip(found, weights.tolist(), strict=True))
-
-    def spread(words: str) -> int:
-        ids = np.unique(term_ids(tokens(words, language=language)))
-        every = np.arange(len(matrix.chunk_ids))
-        return int(matrix.presence(ids, every).all(axis=0).sum()) if len(ids) else 0
-
-    return CorpusView(glossary_current(corpus=corpus), weigh, spread, language)
-
-
-def _nearness(organization: Organization, user: User | None, corpus: Corpus, reading: Reading) -> dict[str, float]:
-    """For each text that the rules ask about, the cosine of the nearest passage."""
-    connection_give_back()
-    vectors = queries_encoded(reading.measured, encoder_load(corpus=corpus))
-    with organization_scope(organization, user=user):
-        nearest = [
-            dense_search(Query(measured), config=Dense(top_k=1), resources=Resources(corpus, vector, None)).hits
-            for measured, vector in zip(reading.measured, vectors, strict=True)
-        ]
-    return {measured: hits[0].score if hits else 0.0 for measured, hits in zip(reading.measured, nearest, strict=True)}
-
-
-def queries_encoded(texts: Sequence[str], by: encoder.Encoder) -> list[Vector]:
-    """The unit vector of each text, all in one batch: the mean over its windows, where it is longer than one."""
-    step = encoder.WINDOW_TOKENS
-    windows: list[str] = []
-    bounds = [0]
-    for text, offsets in zip(texts, encoder.token_offsets(list(texts)), strict=True):
-        own = [
-            text[offsets[at][0] : offsets[min(at + step, len(offsets)) - 1][1]] for at in range(0, len(offsets), step)
-        ]
-        windows += own or [text]
-        bounds.append(len(windows))
-    every = by.encode(windows, is_urgent=True)
-    means = [every[start:end].mean(axis=0) for start, end in pairwise(bounds)]
-    return [np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32) for mean in means]

@@ -16,17 +16,17 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.encoder.client import NAME
 from legalqa.jobs.services import JobLater, Lease, job_run
-from retrieval.indexes.bm25 import Bm25Matrix
 from retrieval.indexes.cache import matrix_current
+from retrieval.indexes.statistics import TermStatistics
 from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Preset
-from retrieval.pipelines.run import Search, Timed
+from retrieval.pipelines.run import queries_run
 from retrieval.rerankers.scoring import scores_ask
-from retrieval.retrievers import Resources
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
-from retrieval.types import Filters, Hit, Query, Ranking
+from retrieval.stages import Resources
+from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 
 MAX_QUERY_CHARS = 4000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -69,17 +69,18 @@ class SearchResult:
     """What was found.
 
     `preset` is the one that ran: of an adaptive one, what it came to for this question. `complexity` is the step of the
-    trail that says how; None where nothing was adaptive. `rewriting` says what was searched. `chunk_set_id` is the set
-    that was searched; None where nothing was found.
+    trail that says how; None where nothing was adaptive. `rewriting` says what was searched. `side` is evidence that is
+    no passage of a document. `chunk_set_id` is the set that was searched; None where nothing was found.
     """
 
     passages: tuple[Passage, ...]
     times: tuple[Timed, ...]
     corpus: Corpus
-    matrix: Bm25Matrix
+    statistics: TermStatistics
     preset: Preset | None = None
     complexity: dict[str, Any] | None = None
     rewriting: Rewriting | None = None
+    side: tuple[SideEvidence, ...] = ()
     chunk_set_id: UUID | None = None
 
     @property
@@ -89,13 +90,13 @@ class SearchResult:
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""
-        return _weights(self.matrix, text, self.corpus.language)
+        return _weights(self.statistics, text, self.corpus.language)
 
     def unknown_terms(self, text: str) -> frozenset[str]:
         """The index terms of a text that no chunk of the corpus holds."""
-        found = sorted(set(tokens(text, language=self.corpus.language)))
-        held = self.matrix.holds(term_ids(found))
-        return frozenset(term for term, is_held in zip(found, held, strict=True) if not is_held)
+        terms = sorted(set(tokens(text, language=self.corpus.language)))
+        is_known = self.statistics.holds(term_ids(terms))
+        return frozenset(term for term, known in zip(terms, is_known, strict=True) if not known)
 
 
 def query_check(text: str) -> str:
@@ -143,10 +144,10 @@ def corpus_search(
         Conflict: documents were published, or encoders switched, LOOKS times while it searched.
     """
     text, filters = query_check(text), filters or Filters()
-    asked = preset_for_question(
+    question = preset_for_question(
         organization=organization, user=user, corpus_id=corpus_id, text=text, preset=preset, complexity=complexity
     )
-    preset = asked.preset
+    preset = question.preset
     rewriting = question_rewrite(
         organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
     )
@@ -156,17 +157,28 @@ def corpus_search(
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-                search = Search(Resources(corpus, None, allowed, scores))
-                ranking = search.run_queries(rewriting.pipeline, rewriting.queries, rewriting.vectors, filters)
+                resources = Resources(corpus, None, allowed, scores)
+                ranking = queries_run(
+                    rewriting.pipeline, rewriting.queries, rewriting.vectors, filters=filters, resources=resources
+                )
                 started = perf_counter()
-                matrix = matrix_current(corpus=corpus)
+                words = matrix_current(corpus=corpus)
                 chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
                 if len(chunks) == len(ranking.hits) and not scores.lacking:
-                    passages = _passages(ranking, query, corpus, matrix, chunks)
+                    passages = _passages(ranking, query, corpus, words, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
-                    times = (*rewriting.times, *waits, *search.times, opened)
-                    chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
-                    return SearchResult(passages, times, corpus, matrix, preset, asked.step, rewriting, chunk_set_id)
+                    times = (*rewriting.times, *waits, *resources.times, opened)
+                    return SearchResult(
+                        passages,
+                        times,
+                        corpus,
+                        words,
+                        preset,
+                        question.step,
+                        rewriting,
+                        ranking.side,
+                        next((chunk.chunk_set_id for chunk in chunks.values()), None),
+                    )
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)
@@ -176,7 +188,7 @@ def corpus_search(
 
 
 def _passages(
-    ranking: Ranking, query: Query, corpus: Corpus, matrix: Bm25Matrix, chunks: dict[int, Chunk]
+    ranking: Ranking, query: Query, corpus: Corpus, words: TermStatistics, chunks: dict[int, Chunk]
 ) -> tuple[Passage, ...]:
     """Open chunks into paragraphs, each once.
 
@@ -184,7 +196,7 @@ def _passages(
     by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
     """
     opened = positions_of_chunks(chunks=list(chunks.values()))
-    weights = _weights(matrix, query.text, corpus.language)
+    weights = _weights(words, query.text, corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
@@ -195,7 +207,7 @@ def _passages(
             score = hit.score * (0.5 + 0.5 * mass / most)
             if position.pk not in best or score > best[position.pk][0]:
                 best[position.pk] = (score, hit, position)
-    ordered = sorted(best.values(), key=lambda found: (-found[0], found[2].pk))
+    ordered = sorted(best.values(), key=lambda scored: (-scored[0], scored[2].pk))
     return tuple(
         Passage(
             rank,
@@ -212,9 +224,9 @@ def _passages(
     )
 
 
-def _weights(matrix: Bm25Matrix, text: str, language: str) -> dict[str, float]:
-    found = sorted(set(tokens(text, language=language)))
-    return dict(zip(found, matrix.idf(term_ids(found)).tolist(), strict=True))
+def _weights(words: TermStatistics, text: str, language: str) -> dict[str, float]:
+    terms = sorted(set(tokens(text, language=language)))
+    return dict(zip(terms, words.idf(term_ids(terms)).tolist(), strict=True))
 
 
 def _is_evidence(position: Position, excluded: set[str]) -> bool:

@@ -12,12 +12,11 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
-from retrieval.pipelines.configs import AnyReranker, Bm25, CrossEncode, HttpRerank, Learned
-from retrieval.pipelines.run import Search
-from retrieval.rerankers import RERANKERS, RerankFailed
+from retrieval.rerankers import RERANKERS, CrossEncode, HttpRerank, Learned, Reranker, RerankFailed
 from retrieval.rerankers.base import reordered
 from retrieval.rerankers.scoring import scores_ask
-from retrieval.retrievers import Resources
+from retrieval.retrievers import Bm25
+from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
@@ -51,13 +50,13 @@ def found(library: tuple[Firm, Corpus], db: None) -> tuple[Resources, Ranking]:
         return Resources(now, vector, None), Ranking.of(QUESTION, [(i, 1.0) for i in ids], stage="bm25")
 
 
-def reranked(config: AnyReranker, before: Ranking, resources: Resources) -> Ranking:
+def reranked(config: Reranker, before: Ranking, resources: Resources) -> Ranking:
     """The hits as a reranker orders them, inside the organisation's transaction as in a search."""
     with organization_scope(resources.corpus.organization, user=None):
-        return RERANKERS.get(config.kind)(Query(QUESTION), before, config=config, resources=resources)
+        return config.rerank(Query(QUESTION), before, resources)
 
 
-def look_for_scores(config: AnyReranker, before: Ranking, resources: Resources) -> None:
+def look_for_scores(config: Reranker, before: Ranking, resources: Resources) -> None:
     """What a search does between two runs; the endpoint is asked once it is known what is lacking."""
     with pytest.raises(RerankFailed, match="not asked"):
         reranked(config, before, resources)
@@ -98,11 +97,11 @@ def scores_of_length(body: dict[str, Any]) -> tuple[int, bytes]:
     return 200, json.dumps({"results": rows}).encode()
 
 
-def ready(kind: str, settings: Any) -> AnyReranker:
+def ready(kind: str, settings: Any) -> Reranker:
     """The settings of each reranker; the cross-encoder is the packaged encoder with an untrained head."""
     if kind == "cross-encoder.v1":
         settings.CROSS_ENCODER_PATH = str(encoder.model_folder())
-    known: dict[str, AnyReranker] = {
+    known: dict[str, Reranker] = {
         "learned.v1": Learned(depth=3),
         "cross-encoder.v1": CrossEncode(depth=3),
         "http-rerank.v1": HttpRerank(depth=3),
@@ -130,7 +129,7 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
 
 @pytest.mark.parametrize("kind", RERANKERS.names())
 def test_no_hits_stay_no_hits(kind: str, found: tuple[Resources, Ranking]) -> None:
-    configs: dict[str, AnyReranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}
+    configs: dict[str, Reranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}
     config = configs.get(kind) or HttpRerank()
     nothing = Ranking(QUESTION, ())
 
@@ -162,19 +161,18 @@ def test_an_endpoint_that_fails_leaves_the_order_and_the_trail_says_so(
 ) -> None:
     resources, _ = found
     endpoint.append(answer)
-    search = Search(resources)
     organization, pipeline = resources.corpus.organization, (Bm25() >> HttpRerank()) % 5
     with organization_scope(organization, user=None):
-        plain = search.run(Bm25() % 5, Query(QUESTION))
-        search.run(pipeline, Query(QUESTION))
+        plain = (Bm25() % 5).search(Query(QUESTION), resources)
+        pipeline.search(Query(QUESTION), resources)
     scores_ask(organization=organization, user=None, scores=resources.scores)
 
     with organization_scope(organization, user=None):
-        again = search.run(pipeline, Query(QUESTION))
+        again = pipeline.search(Query(QUESTION), resources)
 
     assert again == plain
     assert not resources.scores.lacking
-    assert "order they were found" in search.times[-1].note
+    assert "order they were found" in resources.times[-1].note
 
 
 def test_a_reranker_that_is_not_set_up_says_which_setting_is_missing(

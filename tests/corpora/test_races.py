@@ -123,7 +123,7 @@ def test_a_search_never_sees_half_a_version(committed_db: None) -> None:
                     preset=preset_get("fixed-10", {"k": "50"}),
                 )
                 versions = {p.version_number for p in found.passages}
-                seen.add((found.matrix.chunk_ids.size, len(found.passages), *versions))
+                seen.add((found.statistics.size, len(found.passages), *versions))
         finally:
             connections.close_all()
         return seen

@@ -22,12 +22,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder import client as encoder
 from retrieval.indexes.cache import matrix_current
-from retrieval.pipelines.configs import Bm25, Dense
 from retrieval.pipelines.presets import preset_get
-from retrieval.retrievers import Resources
-from retrieval.retrievers.bm25 import bm25_search
-from retrieval.retrievers.dense import dense_search
+from retrieval.retrievers import Bm25, Dense
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
+from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
@@ -118,7 +116,7 @@ def assert_words_rank_as_by_hand(library: Library) -> None:
     resources = Resources(now(library.corpus), None, None)
     for query in QUERIES:
         expected = brute_force_bm25(texts, query)
-        ranking = bm25_search(Query(query), config=Bm25(top_k=100), resources=resources)
+        ranking = Bm25(top_k=100).search(Query(query), resources)
         assert {hit.chunk_id: hit.score for hit in ranking.hits} == pytest.approx(
             dict(sorted(expected.items(), key=lambda kv: (-round(kv[1], 9), kv[0]))[:100])
         )
@@ -169,7 +167,7 @@ def now(corpus: Corpus) -> Corpus:
 
 
 def dense(corpus: Corpus, vector: Any, *, k: int) -> Ranking:
-    return dense_search(Query("by its vector"), config=Dense(top_k=k), resources=Resources(now(corpus), vector, None))
+    return Dense(top_k=k).search(Query("by its vector"), Resources(now(corpus), vector, None))
 
 
 def exact(library: Library, vector: Any, k: int) -> list[int]:

@@ -5,16 +5,15 @@ from decimal import Decimal
 from typing import Any
 
 from legalqa.answering.models import Answer
-from legalqa.answering.pages.trace import STEP_NAMES
 from legalqa.answering.statements import PROMPT as ANSWER_PROMPT
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.llm.models import OUTCOME_CHOICES
 from retrieval.pipelines.presets import PRESETS
+from retrieval.pipelines.steps import pipeline_words
 from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = dict(OUTCOME_CHOICES)
 PROMPTS = {prompt.label: prompt for prompt in (ANSWER_PROMPT, REWRITE_PROMPT)}
-REWRITERS = {"rules": "by rules", "llm": "by a language model", "auto": "by a language model where there is one"}
 MADE_FROM = {  # what repeating an answer takes, besides
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",
@@ -40,7 +39,7 @@ def settings_words(answer: Answer) -> list[Row]:
     preset = PRESETS.get(answer.preset)
     rows = [
         ("Method", f"{_title(answer)}. {preset.description}" if preset else answer.preset),
-        ("Search", "; ".join(dict.fromkeys(_stages(answer.pipeline["pipeline"])))),
+        ("Search", "; ".join(dict.fromkeys(pipeline_words(answer.pipeline["pipeline"])))),
         ("Passages read", f"Those of the best {policy['evidence_k']} pieces of text"),
         ("Answer", f"{_mode(policy['mode'])}; at most {policy['max_claims']} statements"),
         ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
@@ -98,21 +97,6 @@ def _mode(mode: str) -> str:
 def _title(answer: Answer) -> str:
     preset = PRESETS.get(answer.preset)
     return preset.title if preset else answer.preset
-
-
-def _stages(stage: Mapping[str, Any]) -> Iterator[str]:
-    """The stages of a pipeline in words, inner ones first."""
-    for inner in (*stage.get("stages", ()), *stage.get("branches", ())):
-        yield from _stages(inner)
-    match stage["kind"]:
-        case "rewrite.v1":
-            yield f"Question rewritten {REWRITERS[stage['method']]}, in at most {stage['q']} further ways"
-        case "rrf.v1":
-            yield "Lists joined by their ranks"
-        case "cutoff.v1":
-            yield f"The best {stage['k']} kept"
-        case kind if kind in STEP_NAMES:
-            yield STEP_NAMES[kind]
 
 
 def _filters(kept: Mapping[str, Any]) -> Iterator[str]:

@@ -4,29 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from legalqa.answering.models import AnswerStep
+from retrieval.pipelines.steps import is_stage, step_action
+from retrieval.rewriters.base import rewriter_label
 
 STEP_NAMES = {
-    "complexity": "Question classed",
-    "rewrite": "Question rewritten",
-    "encode": "Question encoded",
-    "bm25.v1": "Searched by words",
-    "bm25-title.v1": "Searched by words, with titles",
-    "bm25-near.v1": "Searched by words, with what stands beside",
-    "dense.v1": "Searched by meaning",
-    "learned.v1": "Put in order by the ranker",
-    "cross-encoder.v1": "Put in order by the cross-encoder",
-    "rerank-call": "Passages scored",
-    "http-rerank.v1": "Put in order by these scores",
-    "banded-cutoff.v1": "Passages kept",
-    "paragraphs": "Passages opened",
     "sentences": "Sentences weighed",
     "gate": "Enough evidence?",
     "write": "Written by the model",
     "verify": "Statements checked",
     "fallback": "Fell back",
 }
-
-STAGES = frozenset(name for name in STEP_NAMES if name.endswith(".v1"))  # they give hits, and run once for each rewrite
 
 
 def step_document(step: AnswerStep) -> dict[str, Any]:
@@ -44,7 +31,7 @@ def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Name, detail and milliseconds of each step for the page; a search that several rewrites needed stands once."""
     together: dict[object, list[dict[str, Any]]] = {}
     for place, step in enumerate(trace):
-        together.setdefault(step["step"] if step["step"] in STAGES else place, []).append(step)
+        together.setdefault(step["step"] if is_stage(step["step"]) else place, []).append(step)
     return [_step_words(steps[0] if len(steps) == 1 else _summed(steps)) for steps in together.values()]
 
 
@@ -57,7 +44,7 @@ def _summed(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _step_words(step: dict[str, Any]) -> dict[str, Any]:
     return {
-        "name": STEP_NAMES.get(step["step"], step["step"]),
+        "name": STEP_NAMES.get(step["step"]) or step_action(step["step"]),
         "detail": _detail(step),
         "milliseconds": step.get("milliseconds"),
     }
@@ -98,7 +85,7 @@ def rewrite_words(step: dict[str, Any]) -> str:
     """What the rewriter made of the question and why, in one line."""
     said = [f"read as “{step['question']}”"] if step["question"] != step["asked"] else []
     said += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
-    who = "by the language model" if step["method"] == "llm" else "by rules"
+    who = rewriter_label(step["method"])
     return " · ".join(filter(None, [*(said or ["nothing to change"]), *step["reasons"], who, step["note"]]))
 
 

@@ -15,8 +15,8 @@ from legalqa.answering.strategies.base import Work
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from retrieval.pipelines.run import Timed
 from retrieval.services.search import Passage, SearchResult, corpus_search
+from retrieval.types import Timed
 
 PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
@@ -45,7 +45,7 @@ def evidence_find(question: Question, work: Work) -> Evidence:
     )
     preset = result.preset or question.preset
     policy = policy_of(preset)
-    if not len(result.matrix.chunk_ids):
+    if not result.statistics.size:
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
     ranks = {passage.rank for passage in read}

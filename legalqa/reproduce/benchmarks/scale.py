@@ -24,9 +24,8 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
 from legalqa.reproduce.intake import Note, corpus_own
-from retrieval.pipelines.configs import Dense
-from retrieval.retrievers import Resources
-from retrieval.retrievers.dense import dense_search
+from retrieval.retrievers import Dense
+from retrieval.stages import Resources
 from retrieval.types import Query
 
 Vectors = NDArray[np.float32]
@@ -204,6 +203,6 @@ def dense_recalls(*, tenant: Tenant, queries: Vectors) -> Recalls:
         by_index = index_is_ready(corpus=tenant.corpus)
         for vector in queries:
             exact = tenant.chunk_ids[np.argsort(-(tenant.vectors @ vector), kind="stable")[:K]]
-            ranking = dense_search(Query("q"), config=Dense(top_k=K), resources=Resources(tenant.corpus, vector, None))
+            ranking = Dense(top_k=K).search(Query("q"), Resources(tenant.corpus, vector, None))
             found.append(len({hit.chunk_id for hit in ranking.hits} & set(exact.tolist())) / K)
     return Recalls(tuple(found), by_index)

@@ -16,9 +16,8 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.reproduce.benchmarks.scale import Made, Tenant
 from legalqa.reproduce.intake import Note, file_take_in
-from retrieval.pipelines.configs import Bm25
-from retrieval.retrievers import Resources
-from retrieval.retrievers.bm25 import bm25_search
+from retrieval.retrievers import Bm25
+from retrieval.stages import Resources
 from retrieval.types import Query
 
 K1, B = 1.2, 0.75
@@ -125,7 +124,7 @@ class Traffic:
         """
         with organization_scope(self.tenant.organization, user=None):
             corpus = corpus_get(organization=self.tenant.organization, corpus_id=self.tenant.corpus.pk)
-            ranking = bm25_search(Query(text), config=Bm25(top_k=TOP_K), resources=Resources(corpus, None, None))
+            ranking = Bm25(top_k=TOP_K).search(Query(text), Resources(corpus, None, None))
         expected = self.brute.scores(text)
         best = sorted(expected.values(), reverse=True)[:TOP_K]
         got = [hit.score for hit in ranking.hits]

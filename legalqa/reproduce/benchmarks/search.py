@@ -24,11 +24,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
 from retrieval.indexes.cache import matrix_current
-from retrieval.pipelines.configs import Dense
 from retrieval.pipelines.presets import DEFAULT_PRESET, Preset, preset_get
-from retrieval.retrievers import Resources
-from retrieval.retrievers.dense import dense_search
+from retrieval.retrievers import Dense
 from retrieval.services.search import corpus_search
+from retrieval.stages import Resources
 from retrieval.types import Query
 
 SLUG, NAME = "bench", "ObliQA"
@@ -123,7 +122,7 @@ def _dense(organization: Organization, corpus: Corpus, questions: Sequence[str])
         corpus = corpus_get(organization=organization, corpus_id=corpus.pk)
         read = [Resources(corpus, vector, None) for vector in queries]
         ours, theirs = _in_turn(
-            [partial(dense_search, Query("q"), config=Dense(top_k=TOP_K), resources=one) for one in read],
+            [partial(Dense(top_k=TOP_K).search, Query("q"), one) for one in read],
             [partial(flat.search, vector[None], TOP_K) for vector in queries],
         )
     return _timing("vectors", "exact dense stage", ours, "faiss flat", theirs)

@@ -15,10 +15,10 @@ from legalqa.common.sentences import sentence_spans
 from legalqa.reproduce.ll144 import SHARED_WORDS
 from legalqa.reproduce.rewriting.questions import MadeQuestion, questions_made
 from retrieval.fusion.queries import joined, widened
+from retrieval.indexes.glossary import Glossary, GlossaryRow
 from retrieval.rerankers.features import Pool
 from retrieval.rerankers.learned import ranked
 from retrieval.rerankers.model import RankerModel, model_load
-from retrieval.rewriters.glossary import Glossary, GlossaryRow
 from retrieval.rewriters.rules import CorpusView, Reading, parts_apart, question_read, rewrites_made
 from retrieval.types import Queries, Ranking
 

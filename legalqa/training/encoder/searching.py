@@ -6,10 +6,9 @@ from corpora.models import Corpus
 from corpora.services.encoding import encoder_by_name
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.training.encoder.data import GoldAsked
-from retrieval.pipelines.configs import Dense, Pipeline
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from retrieval.pipelines.run import Search
-from retrieval.retrievers import Resources
+from retrieval.retrievers import Dense
+from retrieval.stages import Pipeline, Resources
 from retrieval.types import Query, Ranking
 
 DEEP = 100  # hits that are looked at: as many as the default preset fuses
@@ -40,8 +39,8 @@ def searched(
         with organization_scope(corpus.organization_id, user=None):
             read = Corpus.objects.get(pk=corpus.pk)
             read.encoder = encoder  # of this row in memory alone
-            search, query = Search(Resources(read, vector, None)), Query(question.text)
-            found.append([search.run(pipeline, query) for pipeline in pipelines])
+            resources, query = Resources(read, vector, None), Query(question.text)
+            found.append([pipeline.search(query, resources) for pipeline in pipelines])
     return found
 
 

@@ -22,9 +22,10 @@ from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraini
 from legalqa.training.encoder.report import ROWS, report_document, training_document
 from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
 from legalqa.training.files import fingerprint_of, json_keep, json_kept, work_folder
-from retrieval.pipelines.configs import Learned, Pipeline
 from retrieval.pipelines.presets import HYBRID, WIDE
+from retrieval.rerankers import Learned
 from retrieval.rerankers.versions import ranker_in_use
+from retrieval.stages import Pipeline
 
 MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
 MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease

@@ -18,14 +18,12 @@ from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
 from legalqa.training.encoder.evaluation import Compared, question_figures, row_document
 from legalqa.training.encoder.searching import passages_ranked
 from legalqa.training.ranker.training import LISTED, Examined, TrainingData, is_found, ranker_train
-from retrieval.pipelines.configs import Learned, Pipeline
 from retrieval.pipelines.presets import WIDE
-from retrieval.pipelines.run import Search
-from retrieval.rerankers import RerankFailed
+from retrieval.rerankers import Learned, RerankFailed
 from retrieval.rerankers.features import features
 from retrieval.rerankers.learned import pool_gather
 from retrieval.rerankers.model import RankerModel
-from retrieval.retrievers import Resources
+from retrieval.stages import Pipeline, Resources
 from retrieval.types import Query
 
 COLLECTION = "site"
@@ -54,7 +52,7 @@ def site_examine(*, corpus: Corpus, questions: Sequence[GoldAsked], held: Held, 
             read = Corpus.objects.get(pk=corpus.pk)
             read.encoder = encoder  # of this row in memory alone
             resources, query = Resources(read, vector, None), Query(question.text)
-            fused = Search(resources).run(Pipeline(stages=(WIDE,)), query)
+            fused = Pipeline(stages=(WIDE,)).search(query, resources)
             try:
                 pool = pool_gather(query, fused, config=Learned(), resources=resources) if fused.hits else None
             except RerankFailed:  # a version was published in between: one question less

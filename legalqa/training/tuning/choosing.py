@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judging.splits import folds_by_group
-from retrieval.pipelines.adaptive import Signal, ranking_signal
+from retrieval.cutoffs.signals import Signal, ranking_signal
 
 MAX_K = 20  # ours: hits looked at of each question
 FOLDS, INNER_FOLDS = 5, 3

@@ -27,11 +27,12 @@ from legalqa.training.tuning.report import Tuned, tune
 from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import ParameterMapping
-from retrieval.pipelines.configs import Pipeline, Rewrite
 from retrieval.pipelines.mappings import mapping_read, mapping_save
 from retrieval.pipelines.presets import HYBRID, Preset, preset_get, with_reranker
+from retrieval.rewriters import Rewrite
 from retrieval.services.lab import query_hash
 from retrieval.services.search import SearchResult, corpus_search
+from retrieval.stages import Pipeline
 
 TUNE = "legalqa.training.tasks.tuning_work"
 SEED = 144

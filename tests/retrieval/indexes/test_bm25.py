@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
-from retrieval.indexes.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
+from retrieval.indexes.statistics import ChunkIds
 
 PASSAGES = {
     1: "An employer shall not use an automated tool without a bias audit.",

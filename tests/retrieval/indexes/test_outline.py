@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
-from retrieval.indexes.bm25 import Bm25Matrix, ChunkIds, ForwardRow
+from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.outline import (
     NEAR_WEIGHT,
     TITLE_WEIGHT,
@@ -16,6 +16,7 @@ from retrieval.indexes.outline import (
     near_scores,
     title_scores,
 )
+from retrieval.indexes.statistics import ChunkIds
 
 LEASE = (
     OutlineRow(1, 7, "", "Notice of Termination"),

@@ -4,6 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from legalqa.answering.presets import policy_of
+from retrieval.cutoffs import BandedCutoff, Cutoff
+from retrieval.cutoffs.signals import band_of, ranking_signal, stage_scores
 from retrieval.forms import MappingForm
 from retrieval.pages.mappings import mapping_rows
 from retrieval.pipelines.adaptive import (
@@ -11,15 +13,13 @@ from retrieval.pipelines.adaptive import (
     Bands,
     Parameter,
     ParameterMapping,
-    band_of,
     class_words,
     mapping_hand_set,
     preset_adapt,
-    ranking_signal,
-    stage_scores,
 )
-from retrieval.pipelines.configs import BandedCutoff, Cutoff, Learned, Rewrite
 from retrieval.pipelines.presets import PRESETS, preset_get
+from retrieval.rerankers import Learned
+from retrieval.rewriters import Rewrite
 from retrieval.types import Hit
 
 

@@ -5,8 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from legalqa.answering.presets import policy_of
-from retrieval.pipelines.configs import Bm25, Bm25Near, Bm25Title, Dense, Fuse, Learned, Rewrite
+from retrieval.fusion import Fuse
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, PresetError, preset_get
+from retrieval.rerankers import Learned
+from retrieval.retrievers import Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.rewriters import Rewrite
 
 
 def test_every_preset_is_stored_under_its_name_and_survives_json() -> None:

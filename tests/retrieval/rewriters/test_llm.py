@@ -7,8 +7,10 @@ from pytest_django import Settings
 
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
-from retrieval.pipelines.configs import Bm25, Pipeline, Rewrite
-from retrieval.rewriters.stage import NO_MODEL, Rewriting, question_rewrite
+from retrieval.retrievers import Bm25
+from retrieval.rewriters import Rewrite
+from retrieval.rewriters.stage import Rewriting, question_rewrite
+from retrieval.stages import Pipeline
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
 from tests.people import Firm
@@ -86,7 +88,9 @@ def test_rules_stand_in_for_a_model_that_fails(firm: Firm, model: ScriptedProvid
 
 
 def test_a_model_that_nobody_set_up_is_missed_only_where_it_was_asked_for(firm: Firm) -> None:
-    assert rewrite(firm, ASKED, method="llm").queries.note == NO_MODEL
+    assert rewrite(firm, ASKED, method="llm").queries.note == (
+        "No language model is set up for rewriting, so the rules did it."
+    )
 
 
 def test_pipeline_without_a_rewriter_searches_what_was_typed(firm: Firm) -> None:

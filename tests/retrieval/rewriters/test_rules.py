@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from corpora.tokens import tokens
+from retrieval.indexes.glossary import Glossary, GlossaryRow, aliases_of
 from retrieval.rewriters.clauses import clauses, is_elliptical, pointers
 from retrieval.rewriters.followups import subject_of
-from retrieval.rewriters.glossary import Glossary, GlossaryRow, aliases_of
 from retrieval.rewriters.rules import CorpusView, parts_apart, question_read, rewrites_made
 from retrieval.types import Queries
 

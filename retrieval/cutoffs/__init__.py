@@ -1,0 +1,12 @@
+"""Cutoffs by name: each keeps the best hits of a ranking."""
+
+from retrieval.cutoffs.banded import BandedCutoff
+from retrieval.cutoffs.base import Cut
+from retrieval.cutoffs.fixed import Cutoff
+from retrieval.stages import StageRegistry
+
+CUTOFFS: StageRegistry[Cut] = StageRegistry("cutoff")
+CUTOFFS.register("cutoff.v1", Cutoff)
+CUTOFFS.register("banded-cutoff.v1", BandedCutoff)
+
+__all__ = ["CUTOFFS", "BandedCutoff", "Cut", "Cutoff"]

@@ -1,0 +1,32 @@
+"""A cutoff after so many hits."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from retrieval.cutoffs.base import Cut
+from retrieval.stages import Resources
+from retrieval.types import Query, Ranking
+
+
+class Cutoff(Cut):
+    """Keeps the best k hits."""
+
+    label = "Cutoff"
+    action = "Passages kept"
+    is_timed = False
+
+    kind: Literal["cutoff.v1"] = "cutoff.v1"
+    k: int = Field(ge=1, le=200)
+
+    @property
+    def most(self) -> int:
+        return self.k
+
+    @property
+    def words(self) -> str:
+        return f"The best {self.k} kept"
+
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+        """The best k hits."""
+        return before.cut(self.k), ""

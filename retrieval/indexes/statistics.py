@@ -1,0 +1,37 @@
+"""What gate, ranker and rewriter ask of an index about words: of the terms of a question and of some chunks only."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.tokens import TermIds
+
+ChunkIds = NDArray[np.int64]
+Scores = NDArray[np.float64]
+
+
+class TermStatistics(Protocol):
+    """The words of one corpus. Nothing is asked of all chunks, so that an engine elsewhere can answer too."""
+
+    @property
+    def size(self) -> int:
+        """How many chunks there are."""
+
+    def idf(self, term_ids: TermIds) -> Scores:
+        """The idf of each term; of an unknown one, that of a term in no chunk."""
+
+    def holds(self, term_ids: TermIds) -> NDArray[np.bool_]:
+        """For each term whether any chunk has it."""
+
+    def presence(self, term_ids: TermIds, chunk_ids: ChunkIds) -> NDArray[np.bool_]:
+        """For each term and each chunk whether the chunk has the term: [terms, chunks]."""
+
+    def spread(self, term_ids: TermIds) -> int:
+        """How many chunks have every one of the terms; 0 for no terms."""
+
+    def scores_of(self, term_ids: TermIds, chunk_ids: ChunkIds) -> Scores:
+        """The BM25 score of each chunk."""
+
+    def lengths_of(self, chunk_ids: ChunkIds) -> NDArray[np.int64]:
+        """The length of each chunk in terms."""

@@ -1,0 +1,89 @@
+"""What every rewriter takes and gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from legalqa.accounts.models import Organization, User
+from legalqa.common.registry import Registry
+from legalqa.llm.types import CallRecord
+from retrieval.types import Queries
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteRequest:
+    """A question to be rewritten.
+
+    Attributes:
+        organization: Whose corpus, models and budget.
+        user: Who asks; None for the system.
+        corpus_id: The corpus that will be searched.
+        text: The question.
+        history: The questions before it, oldest first.
+        q: Rewrites at most.
+        reads_meaning: Whether the search compares meanings, so that the rewriter may too.
+    """
+
+    organization: Organization
+    user: User | None
+    corpus_id: UUID
+    text: str
+    history: Sequence[str]
+    q: int
+    reads_meaning: bool
+
+
+class RewritingFailed(Exception):
+    """A rewriter that gave no queries; says why in one sentence, and `call` what a model was asked."""
+
+    def __init__(self, message: str, call: CallRecord | None = None) -> None:
+        super().__init__(message)
+        self.call = call
+
+
+class Rewriter(Protocol):
+    """Puts a question in further ways; no transaction is open when it is called.
+
+    Every rewriter keeps the contract of `tests/contracts/test_rewriters.py`: at most q rewrites, each once and none of
+    them the question, what was typed among them where the question was changed.
+
+    Attributes:
+        label: How it does it, in words: "by rules".
+        missing: What is said where it is asked for and cannot be used.
+    """
+
+    label: str
+    missing: str
+
+    def is_available(self, *, organization: Organization) -> bool:
+        """Whether an organisation can use it here."""
+
+    def __call__(self, request: RewriteRequest) -> Queries:
+        """What is searched for the question.
+
+        Raises:
+            RewritingFailed: it could not rewrite it.
+        """
+
+
+REWRITERS: Registry[Rewriter] = Registry("rewriter")
+
+
+def rewriter_named(method: str) -> Rewriter:
+    """The rewriter of a setting, in which the first version goes without its number: "rules" is "rules.v1".
+
+    Raises:
+        LookupError: nothing has that name.
+    """
+    return REWRITERS.get(method if "." in method else f"{method}.v1")
+
+
+def rewriter_label(method: str) -> str:
+    """How a rewriter does it, in words; the name itself of one that this version no longer has."""
+    return rewriter_named(method).label if method in rewriter_methods() else f"by {method}"
+
+
+def rewriter_methods() -> tuple[str, ...]:
+    """The registered rewriters as settings name them."""
+    return tuple(name.removesuffix(".v1") for name in REWRITERS.names())

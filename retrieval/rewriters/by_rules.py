@@ -1,0 +1,66 @@
+"""The rules of `retrieval.rewriters.rules` on a corpus: what its index and its vectors say of the question."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_get
+from corpora.services.encoders import encoder_load
+from corpora.tokens import term_ids, tokens
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from retrieval.indexes.cache import glossary_current, matrix_current
+from retrieval.indexes.statistics import TermStatistics
+from retrieval.retrievers.dense import Dense
+from retrieval.rewriters.base import RewriteRequest
+from retrieval.rewriters.encoding import queries_encoded
+from retrieval.rewriters.rules import CorpusView, Reading, question_read, rewrites_made
+from retrieval.selectors import provisions_named
+from retrieval.stages import Resources
+from retrieval.types import Queries, Query
+
+
+class RulesRewriter:
+    """Follow-ups completed, double questions apart, small talk left out, words as the documents say them."""
+
+    label = "by rules"
+    missing = ""
+
+    def is_available(self, *, organization: Organization) -> bool:  # noqa: ARG002 - rules need nothing
+        return True
+
+    def __call__(self, request: RewriteRequest) -> Queries:
+        with organization_scope(request.organization, user=request.user):
+            corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
+            view = _view(corpus, matrix_current(corpus=corpus))
+            reading = question_read(request.text, history=request.history, view=view)
+            lines = provisions_named(corpus=corpus, text=reading.text)
+        nearness = _nearness(request, corpus, reading) if request.reads_meaning and reading.measured else {}
+        return rewrites_made(reading, nearness=nearness, view=replace(view, named=lambda _: lines), q=request.q)
+
+
+def _view(corpus: Corpus, words: TermStatistics) -> CorpusView:
+    language = corpus.language
+
+    def weigh(text: str) -> dict[str, float]:
+        terms = sorted(set(tokens(text, language=language)))
+        ids = term_ids(terms)
+        return dict(zip(terms, np.where(words.holds(ids), words.idf(ids), 0.0).tolist(), strict=True))
+
+    def spread(text: str) -> int:
+        return words.spread(np.unique(term_ids(tokens(text, language=language))))
+
+    return CorpusView(glossary_current(corpus=corpus), weigh, spread, language)
+
+
+def _nearness(request: RewriteRequest, corpus: Corpus, reading: Reading) -> dict[str, float]:
+    """For each text that the rules ask about, the cosine of the nearest passage."""
+    connection_give_back()
+    vectors = queries_encoded(reading.measured, encoder_load(corpus=corpus))
+    nearest, best = {}, Dense(top_k=1)
+    with organization_scope(request.organization, user=request.user):
+        for text, vector in zip(reading.measured, vectors, strict=True):
+            hits = best.search(Query(text), Resources(corpus, vector, None)).hits
+            nearest[text] = hits[0].score if hits else 0.0
+    return nearest
