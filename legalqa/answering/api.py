@@ -196,11 +196,11 @@ class QuestionListApi(MemberApi):
             answers = selectors.answer_list_filtered(
                 organization=request.organization, user=request.user, **filters.validated_data
             )
-            found = list(pages.paginate_queryset(answers, request, view=self) or ())
-            outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
-            for answer in found:
+            answers_shown = list(pages.paginate_queryset(answers, request, view=self) or ())
+            outdated = outdated_answers(answer_ids=[answer.pk for answer in answers_shown])
+            for answer in answers_shown:
                 answer.outdated = answer.pk in outdated  # type: ignore[attr-defined]  # a field of the reply
-            return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+            return pages.get_paginated_response(self.OutputSerializer(answers_shown, many=True).data)
 
     @extend_schema(
         operation_id="questions_create",
@@ -336,14 +336,14 @@ class AnswerGradeApi(MemberApi):
         """Grade an answer, or replace your grade of it whole."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked = data.validated_data
+        grade = data.validated_data
         services.answer_grade(
             organization=request.organization,
             user=request.user,
             answer_id=answer_id,
-            grade=asked["grade"],
-            note=asked["note"],
-            passages={row["paragraph_id"]: row["bears_out"] for row in asked["passages"]},
+            grade=grade["grade"],
+            note=grade["note"],
+            passages={row["paragraph_id"]: row["bears_out"] for row in grade["passages"]},
         )
         return self._reply(request, answer_id)
 

@@ -22,7 +22,7 @@ _Key = tuple[UUID, bool, bytes]
 MAX_TEXTS = 20_000  # ours: whose index terms are kept, about 2 KB each
 
 _terms: LRUCache[tuple[UUID, bytes], tuple[str, ...]] = LRUCache(MAX_TEXTS)
-_held: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
+_vectors: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
 _lock = Lock()
 
 
@@ -54,28 +54,28 @@ class SentenceEncoder:
         """The index terms of a text."""
         key = (self._corpus_id, _digest(text))
         with _lock:
-            found = _terms.get(key)
-        if found is None:
-            found = tuple(tokens(text, language=self._language))
+            terms = _terms.get(key)
+        if terms is None:
+            terms = tuple(tokens(text, language=self._language))
             if text not in self._question:
                 with _lock:
-                    _terms[key] = found
-        return found
+                    _terms[key] = terms
+        return terms
 
     def _remembered(
         self, texts: Sequence[str], read: Callable[[list[str]], list[FloatMatrix]], *, is_tokens: bool
     ) -> list[FloatMatrix]:
         keys = {text: (self._corpus_id, is_tokens, _digest(text)) for text in texts}
         with _lock:
-            found = {text: _held[key] for text, key in keys.items() if key in _held}
-        missing = [text for text in keys if text not in found]
+            known = {text: _vectors[key] for text, key in keys.items() if key in _vectors}
+        missing = [text for text in keys if text not in known]
         if missing:
-            found |= dict(zip(missing, read(missing), strict=True))
+            known |= dict(zip(missing, read(missing), strict=True))
             with _lock:
                 for text in missing:
-                    if text not in self._question and found[text].nbytes <= MAX_BYTES:
-                        _held[keys[text]] = found[text].copy()
-        return [found[text] for text in texts]
+                    if text not in self._question and known[text].nbytes <= MAX_BYTES:
+                        _vectors[keys[text]] = known[text].copy()
+        return [known[text] for text in texts]
 
 
 def _digest(text: str) -> bytes:

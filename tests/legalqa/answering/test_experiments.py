@@ -14,7 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import ChunkSet
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Answer, AnswerStep
+from legalqa.answering.models import Answer, AnswerState, AnswerStep
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.history import recent
 from legalqa.answering.pages.pack import answer_pack
@@ -139,7 +139,7 @@ def test_an_answer_that_ends_early_stops_the_step_under_way_and_drops_those_to_c
         of = {"organization": office.firm.organization, "answer": answer, "label": "x"}
         AnswerStep.objects.create(**of, ordinal=1, name="writing", state="working")
         AnswerStep.objects.create(**of, ordinal=2, name="checking", state="waiting")
-        assert answer_end(answer=answer, state=Answer._meta.get_field("state").choices[5][0], why="")
+        assert answer_end(answer=answer, state=AnswerState.CANCELLED, why="")
         rows = AnswerStep.objects.filter(answer=answer).order_by("ordinal").values_list("name", "state")
         assert list(rows) == [("searching", "done"), ("writing", "stopped")]
 
