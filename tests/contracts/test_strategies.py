@@ -11,46 +11,24 @@ from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
-from legalqa.accounts.models import Organization, User
+from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
-from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
-from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.quoted import quotations
+from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, PresetError, preset_get
 from tests.committed import committed
+from tests.contracts.toys.strategy import TwoLooks
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros on the first day of each month.\n"
 QUESTION = "What rent does the tenant pay?"
 FAR_OFF = "Which team won the football world cup in France in 1998?"
-
-
-class TwoLooks:
-    """A toy: it plans a step, adds another when it is there, and quotes what it has found."""
-
-    name, label = "two-looks", "Looks twice"
-    plan: tuple[Names, ...] = (SEARCHING,)
-    is_slow = True
-
-    def is_possible(self, *, organization: Organization) -> bool:
-        return bool(organization.pk)
-
-    def seconds(self, *, organization: Organization) -> float:
-        return 1.0 if organization.pk else 0.0
-
-    def answer(self, question: Question, work: Work) -> Proposal:
-        work.begin("searching")
-        evidence = evidence_find(question, work)
-        work.begin("second-look", "Looking again", "The passages are being read again.", evidence=evidence.rows)
-        work.note({"step": "second-look", "note": f"{evidence.n_read} passages"})
-        return quotations(question, evidence)
 
 
 @pytest.fixture(scope="module")

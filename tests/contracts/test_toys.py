@@ -12,8 +12,9 @@ from django.urls import reverse
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.forms import QuestionForm
+from legalqa.answering.pages.trace import rewrite_words, steps_words
 from legalqa.answering.services import question_ask
-from legalqa.answering.trail import rewrite_words, steps_words
+from legalqa.answering.types import Question
 from legalqa.common.registry import Registry
 from retrieval.pipelines.presets import preset_get
 from retrieval.retrievers import RETRIEVERS
@@ -132,11 +133,13 @@ def test_the_command_searches_with_both(library: Library, db: None, capsys: pyte
 def test_an_answers_trail_says_what_both_did_and_keeps_the_side_evidence(library: Library, db: None) -> None:
     firm, corpus = library
     answer = question_ask(
-        organization=firm.organization,
-        user=firm.lawyer,
-        corpus_id=UUID(str(corpus.pk)),
-        text=QUESTION,
-        preset=preset_get("fixed-3", SEARCHED | REWRITTEN),
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=UUID(str(corpus.pk)),
+            text=QUESTION,
+            preset=preset_get("fixed-3", SEARCHED | REWRITTEN),
+        )
     )
 
     steps = {step["name"]: step for step in steps_words(answer.trace)}
