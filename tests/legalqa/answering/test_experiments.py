@@ -169,5 +169,5 @@ def test_the_corpus_is_looked_up_once_a_phase(office: Office, scripted_provider:
     with CaptureQueriesContext(connection) as quoted:
         w.ask(office, settings={"answer.mode": "quoted"})
 
-    assert corpora_read(quoted) == 3  # the rules read, the encoder is chosen, the search
-    assert corpora_read(written) == 3 + 4  # and: the question is written down, evidence shown, checked, stored
+    assert corpora_read(quoted) == 2  # the question is read, and searched
+    assert corpora_read(written) == 2 + 4  # and: it is written down, its evidence shown, its answer checked and stored
