@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
@@ -29,8 +29,8 @@ from corpora.models import (
 )
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.jobs.models import OPEN_STATES, Job
-from legalqa.jobs.selectors import job_get, job_latest_by_subject
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_get, job_latest_by_subject, subjects_at_work
 
 
 def corpus_list(*, organization: Organization) -> QuerySet[Corpus]:
@@ -131,12 +131,11 @@ def document_rows(
 def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
     """Documents by name, each with its `group`: "ready", "working", or "attention" where nobody works on it.
 
-    `newest_at` and `newest_pages`, by which `DocumentFilter` sorts, cost nothing where nobody asks for them.
+    `newest_at` and `newest_pages`, by which `DocumentFilter` sorts, cost nothing where nobody asks for them. The ledger
+    is asked apart: it is no table of one organisation, and a database divided by organisation joins no other.
     """
     newest = DocumentVersion.objects.filter(document=OuterRef("pk")).order_by("-number")
-    open_jobs = Job.objects.filter(
-        organization_id=OuterRef("organization_id"), subject_id=OuterRef("newest"), state__in=OPEN_STATES
-    )
+    at_work = subjects_at_work(organization=organization)
     return (
         Document.objects.filter(organization=organization, removed_at=None)
         .annotate(newest=Subquery(newest.values("pk")[:1]), newest_state=Subquery(newest.values("state")[:1]))
@@ -144,7 +143,7 @@ def documents_in_groups(*, organization: Organization) -> QuerySet[Document]:
         .annotate(
             group=Case(
                 When(newest_state__in=(VersionState.READY, VersionState.SUPERSEDED), then=Value("ready")),
-                When(Exists(open_jobs), then=Value("working")),
+                When(newest__in=at_work, then=Value("working")),
                 default=Value("attention"),
             )
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -11,38 +10,20 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.packaging import ROOT, tracked, wheel_build, wheel_unpack
+
 PACKAGES = ("legalqa/", "corpora/", "retrieval/", "judging/")
 INSIDE_LEGALQA = ("templates/", "static/", "constraints.txt")  # folders and files of the checkout's root
 
 
-def tracked() -> list[str]:
-    """Every file in git, with those that are about to be added, that is still there."""
-    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    return [name for name in names if (ROOT / name).is_file()]
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, because a build leaves files beside its sources."""
-    folder = tmp_path_factory.mktemp("package")
-    for name in tracked():
-        (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, folder / "source" / name)
-    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*pip, "-w", str(folder), str(folder / "source")], check=True)
-    [found] = folder.glob("legalqa-*.whl")
-    return found
+    return wheel_build(tmp_path_factory.mktemp("package"))
 
 
 @pytest.fixture(scope="module")
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of installed packages that holds the wheel and nothing of the checkout."""
-    folder = tmp_path_factory.mktemp("site")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder)
-    return folder
+    return wheel_unpack(wheel, tmp_path_factory.mktemp("site"))
 
 
 def legalqa(site: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
 from corpora.filters import DocumentFilter
 from corpora.models import DocumentVersion, VersionState
 from corpora.pages import documents as presentation
@@ -151,7 +151,7 @@ class DocumentListApi(MemberApi):
         responses={200: DocumentSerializer(many=True), **error_responses(401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Documents of a corpus, by name unless another `order` is asked for, with the state of their newest version."""
+        """Documents of a corpus with the state of their newest version, by name unless `order` says otherwise."""
         with organization_scope(request.organization, user=request.user):
             corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id)
             documents = selectors.documents_in_groups(organization=request.organization).filter(corpus=corpus)
@@ -243,8 +243,8 @@ class DocumentFileApi(MemberApi):
         audit(
             organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk
         )
-        path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-        return file_download(request._request, path=path, name=document.name, kind=version.kind)
+        file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+        return file_download(request._request, file=file, name=document.name, kind=version.kind)
 
 
 class DocumentPasswordApi(MemberApi):

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from corpora import selectors
 from corpora.downloads import file_download
-from corpora.files import file_path
+from corpora.files import file_open
 from corpora.filters import GROUPS, DocumentFilter
 from corpora.models import Corpus, DocumentVersion, VersionState
 from corpora.pages import reader as reading
@@ -330,8 +330,8 @@ def file_response(request: MemberRequest, *, document_id: UUID) -> StreamingHttp
     """The file of the version asked for."""
     version = _version(request, document_id)
     audit(organization=request.organization, actor=request.user, action="document.downloaded", subject_id=version.pk)
-    path = file_path(organization_id=request.organization.pk, file_id=version.file_id)
-    return file_download(request, path=path, name=version.document.name, kind=version.kind)
+    file = file_open(organization_id=request.organization.pk, file_id=version.file_id)
+    return file_download(request, file=file, name=version.document.name, kind=version.kind)
 
 
 def corpus_of_document(request: MemberRequest, document_id: UUID) -> UUID:

@@ -1,17 +1,17 @@
 """Acts on documents that are there already."""
 
+from functools import partial
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from corpora.files import file_path
+from corpora.files import StoredFile, file_open, file_remove
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionState
 from corpora.parsers.reasons import FileRefused
-from corpora.parsers.unlock import decrypt_pdf
 from corpora.selectors import document_get, version_latest
 from corpora.services.notices import removal_notice
-from corpora.services.uploads import INGEST, duplicate_file, visible
+from corpora.services.uploads import INGEST, duplicate_file, file_accept, visible
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -35,28 +35,39 @@ def version_unlock(*, organization: Organization, user: User, document_id: UUID,
     """
     with organization_scope(organization, user=user):
         version = _waiting_for_password(organization, document_id)
+        name = version.document.name
     if not password:
         raise FileRefused("password_needed")
     connection_give_back()
     try:
-        decrypt_pdf(file_path(organization_id=organization.pk, file_id=version.file_id), password=password)
+        with (
+            file_open(organization_id=organization.pk, file_id=version.file_id) as locked,
+            file_accept(organization=organization, name=name, parts=locked.chunks(), password=password) as (_, opened),
+            organization_scope(organization, user=user),
+        ):
+            return _reading_begun(organization, user, document_id, opened)
     except FileRefused as refusal:
         with organization_scope(organization, user=user):
             waiting = DocumentVersion.objects.filter(pk=version.pk, reason__in=WAITING_FOR_PASSWORD)
             waiting.update(reason=refusal.code, detail=refusal.message)
         raise
-    with organization_scope(organization, user=user):
-        version = _waiting_for_password(organization, document_id)
-        version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
-        try:
-            with transaction.atomic():
-                version.save(update_fields=["state", "reason", "detail"])
-        except IntegrityError:
-            raise duplicate_file(version.document) from None
-        audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
-        return job_create(
-            organization=organization, task=INGEST, subject_id=version.pk, user=user, corpus_id=version.corpus_id
-        )
+
+
+def _reading_begun(organization: Organization, user: User, document_id: UUID, opened: StoredFile) -> Job:
+    """The opened file takes the place of the locked one, which goes once that is certain."""
+    version = _waiting_for_password(organization, document_id)
+    locked_id, version.file_id = version.file_id, opened.file_id
+    version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
+    try:
+        with transaction.atomic():
+            version.save(update_fields=["state", "reason", "detail", "file_id"])
+    except IntegrityError:
+        raise duplicate_file(version.document) from None
+    transaction.on_commit(partial(file_remove, organization_id=organization.pk, file_id=locked_id))
+    audit(organization=organization, actor=user, action="document.unlocked", subject_id=version.pk)
+    return job_create(
+        organization=organization, task=INGEST, subject_id=version.pk, user=user, corpus_id=version.corpus_id
+    )
 
 
 def _waiting_for_password(organization: Organization, document_id: UUID) -> DocumentVersion:

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError
 
-from corpora.files import file_path
+from corpora.files import file_at_hand, file_name
 from corpora.models import DocumentVersion, VersionState
 from corpora.parsers.detect import CONTAINERS
 from corpora.parsers.ocr import ocr_engine
@@ -92,7 +92,11 @@ def _read(version: DocumentVersion, lease: Lease) -> None:
     Scanned pages are recognised first, one a call, once a first reading has named them. The files of an archive or an
     e-mail are taken in as documents of their own; an archive has no text itself.
     """
-    path = file_path(organization_id=lease.organization_id, file_id=version.file_id)
+    with file_at_hand(file_name(organization_id=lease.organization_id, file_id=version.file_id)) as path:
+        _read_file(version, path, lease)
+
+
+def _read_file(version: DocumentVersion, path: Path, lease: Lease) -> None:
     if page_recognise_next(version=version, path=path, lease=lease, should_stop=_keeping(lease)):
         return
     crash_point("parse.before")

@@ -1,16 +1,15 @@
 """Files that an interrupted upload left behind: put aside first, removed a week later."""
 
 import logging
-import os
-import time
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import timedelta
 from functools import cache
-from pathlib import Path
 from uuid import UUID
 
-from django.conf import settings
+from django.utils import timezone
 
+from corpora.files import ASIDE, file_names, file_put_aside, file_storage, file_time, folder_names
 from corpora.models import DocumentVersion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -18,9 +17,8 @@ from legalqa.encoder.weights import weights_sweep
 
 logger = logging.getLogger(__name__)
 
-ORPHAN_AGE_S = 3600  # far longer than lies between a file's last byte and its row
-ASIDE = ".orphans"  # beside the organisations' folders, in the same file system: a file moves there without a copy
-ASIDE_AGE_S = 7 * 86_400  # time to notice that the files of one database were swept with another one connected
+ORPHAN_AGE = timedelta(hours=1)  # far longer than lies between a file's last byte and its row
+ASIDE_AGE = timedelta(days=7)  # time to notice that the files of one database were swept with another one connected
 
 
 def files_sweep() -> int:
@@ -35,35 +33,35 @@ def files_sweep() -> int:
         How many files were moved.
     """
     weights_sweep()
-    root = Path(settings.FILES_ROOT)
-    for orphan in _orphans_under(root / ASIDE, age_s=ASIDE_AGE_S):
-        orphan.unlink(missing_ok=True)
-    return sum(_put_aside(orphan, root / ASIDE) for orphan in _orphans_under(root, age_s=ORPHAN_AGE_S))
+    for orphan in _orphans_under(f"{ASIDE}/", age=ASIDE_AGE):
+        file_storage().delete(orphan)
+    return sum(_put_aside(orphan) for orphan in _orphans_under("", age=ORPHAN_AGE))
 
 
-def _orphans_under(root: Path, *, age_s: int) -> Iterator[Path]:
+def _orphans_under(root: str, *, age: timedelta) -> Iterator[str]:
     """Files in the organisations' folders under `root` that are old enough and that no version refers to."""
-    for folder in root.iterdir() if root.is_dir() else ():
-        if folder.is_dir() and folder.name != ASIDE:
-            yield from _orphans_in(folder, newest=time.time() - age_s)
+    for folder in folder_names(root):
+        if folder != ASIDE:
+            yield from _orphans_in(f"{root}{folder}", age=age)
 
 
-def _orphans_in(folder: Path, *, newest: float) -> list[Path]:
-    old = [file for file in folder.iterdir() if _is_older(file, newest)]
-    organization_id = _organization_id(folder.name)
+def _orphans_in(path: str, *, age: timedelta) -> list[str]:
+    old = [name for name in file_names(path) if _is_older(name, age)]
+    folder = path.rpartition("/")[2]
+    organization_id = _organization_id(folder)
     if not old:
         return []
     if organization_id is None or not Organization.objects.filter(pk=organization_id).exists():
-        _say_skipped(folder.name)
+        _say_skipped(folder)
         return []
     with organization_scope(organization_id, user=None):
         known = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
-    return [file for file in old if file.name not in known]
+    return [name for name in old if name.rpartition("/")[2] not in known]
 
 
-def _is_older(file: Path, newest: float) -> bool:
+def _is_older(name: str, age: timedelta) -> bool:
     with suppress(FileNotFoundError):  # an upload has just given it its name, or another sweep has taken it
-        return file.is_file() and file.stat().st_mtime < newest
+        return file_time(name) < timezone.now() - age
     return False
 
 
@@ -80,11 +78,8 @@ def _say_skipped(name: str) -> None:
     logger.warning("files of %r are not swept: the database has no such organisation", name)
 
 
-def _put_aside(orphan: Path, aside: Path) -> bool:
-    folder = aside / orphan.parent.name
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+def _put_aside(orphan: str) -> bool:
     with suppress(FileNotFoundError):  # another sweep was faster
-        os.utime(orphan)  # its seven days begin now
-        orphan.rename(folder / orphan.name)
+        file_put_aside(orphan)
         return True
     return False

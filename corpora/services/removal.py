@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from corpora.files import file_path
+from corpora.files import file_remove
 from corpora.hnsw import indexes_drop_others
 from corpora.models import Corpus, DocumentVersion, TrainedEncoder
 from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
@@ -181,7 +181,7 @@ def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
     """Remove the files of rows that are about to go: a kill in between leaves rows, and the next try removes them."""
     if model is DocumentVersion:
         for file_id in DocumentVersion.objects.filter(pk__in=ids).values_list("file_id", flat=True):
-            file_path(organization_id=lease.organization_id, file_id=file_id).unlink(missing_ok=True)
+            file_remove(organization_id=lease.organization_id, file_id=file_id)
     if model is TrainedEncoder:
         for encoder in TrainedEncoder.objects.filter(pk__in=ids).exclude(fingerprint="").only("fingerprint"):
             transaction.on_commit(partial(weights_drop, encoder.name))

@@ -43,13 +43,14 @@ BEGIN
             again := again || format('ALTER TABLE %s ADD CONSTRAINT %I %s', link.child, link.conname, link.definition);
         END LOOP;
         FOR beside IN SELECT conname FROM pg_constraint WHERE conrelid = keyed
-            AND pg_get_constraintdef(oid) IN ('UNIQUE (organization_id, id)', 'PRIMARY KEY (organization_id, id)', 'PRIMARY KEY (id)')
+            AND (contype = 'p' OR pg_get_constraintdef(oid) = 'UNIQUE (organization_id, id)')
         LOOP
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', keyed, beside);
         END LOOP;
         EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I PRIMARY KEY {key}', keyed, keyed || '_pkey');
         IF '{key}' = '(id)' AND cardinality(again) > 0 THEN
-            EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I UNIQUE (organization_id, id)', keyed, keyed || '_identity');
+            EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I UNIQUE (organization_id, id)',
+                keyed, keyed || '_identity');
         END IF;
         FOREACH statement IN ARRAY again LOOP
             EXECUTE statement;

@@ -135,7 +135,7 @@ class OrganizationManager(models.Manager[_M_co]):
 class OrganizationModel(models.Model):
     """A row that belongs to one organisation. Its table is isolated in the migration that creates it.
 
-    Every query on it names the organisation, also those that Django writes itself (`legalqa/common/database/compilers.py`).
+    Every query on it names the organisation, those that Django writes too (`legalqa/common/database/compilers.py`).
     """
 
     # No index of its own: the unique constraints and indexes of every table start with the organisation.

@@ -12,6 +12,7 @@ from uuid import UUID
 import numpy as np
 from cachetools import LRUCache
 
+from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import FloatMatrix
@@ -19,9 +20,6 @@ from legalqa.encoder.client import FloatMatrix
 MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 sentences, or the words of 1,500
 _Key = tuple[UUID, bool, bytes]
 
-MAX_TEXTS = 20_000  # ours: whose index terms are kept, about 2 KB each
-
-_terms: LRUCache[tuple[UUID, bytes], tuple[str, ...]] = LRUCache(MAX_TEXTS)
 _vectors: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
 _lock = Lock()
 
@@ -31,8 +29,8 @@ class SentenceEncoder:
 
     def __init__(self, *, corpus_id: UUID, language: str, question: Collection[str]) -> None:
         """What is kept is the corpus's, in its language; `question` are the person's texts, which are not kept."""
-        self._corpus_id, self._language = corpus_id, language
-        self._question = question
+        self._corpus_id, self._question = corpus_id, question
+        self._memory = TermMemory(corpus_id=corpus_id, language=language)
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """Unit vectors [n, d] of n texts."""
@@ -52,15 +50,9 @@ class SentenceEncoder:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """The index terms of a text."""
-        key = (self._corpus_id, _digest(text))
-        with _lock:
-            terms = _terms.get(key)
-        if terms is None:
-            terms = tuple(tokens(text, language=self._language))
-            if text not in self._question:
-                with _lock:
-                    _terms[key] = terms
-        return terms
+        if any(text in asked for asked in self._question):  # a part or a word of it
+            return tuple(tokens(text, language=self._memory.language))
+        return self._memory.terms(text)
 
     def _remembered(
         self, texts: Sequence[str], read: Callable[[list[str]], list[FloatMatrix]], *, is_tokens: bool

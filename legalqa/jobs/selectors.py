@@ -26,6 +26,12 @@ def job_latest_by_subject(*, organization: Organization, subject_ids: Iterable[U
     return {job.subject_id: job for job in jobs}
 
 
+def subjects_at_work(*, organization: Organization) -> list[UUID]:
+    """The subjects that an open job works on or waits for."""
+    jobs = Job.objects.filter(organization_id=organization.pk, state__in=OPEN_STATES)
+    return list(jobs.values_list("subject_id", flat=True))
+
+
 def queue_silent_s() -> float | None:
     """Seconds since the queue last showed that it works, by its heartbeat or a held lease; None if it never has."""
     now = timezone.now()

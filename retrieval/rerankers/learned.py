@@ -10,7 +10,7 @@ from pgvector import Vector
 from pydantic import Field
 
 from corpora.hnsw import live_windows
-from corpora.tokens import term_ids, tokens
+from corpora.term_memory import TermMemory
 from retrieval.indexes.cache import matrix_current, outline_current, vectors_current
 from retrieval.indexes.statistics import ChunkIds
 from retrieval.rerankers.base import Reranker, RerankFailed, reordered
@@ -75,6 +75,7 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
     if not is_live.all() or len(by_chunk) < len(first.hits):
         raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
     texts = [by_chunk[hit.chunk_id] for hit in first.hits]
+    memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
     return Pool(
         query.text,
         first,
@@ -82,7 +83,7 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
         outline,
         _cosines(first, outline.chunk_ids, resources),
         texts,
-        [term_ids(tokens(text, language=resources.corpus.language)) for text in texts],
+        [memory.ids(text) for text in texts],
         resources.corpus.language,
     )
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get, encoder_list
+from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -168,16 +169,9 @@ def corpus_search(
                     passages = _passages(ranking, query, corpus, words, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
                     times = (*rewriting.times, *waits, *resources.times, opened)
+                    chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
                     return SearchResult(
-                        passages,
-                        times,
-                        corpus,
-                        words,
-                        preset,
-                        question.step,
-                        rewriting,
-                        ranking.side,
-                        next((chunk.chunk_set_id for chunk in chunks.values()), None),
+                        passages, times, corpus, words, preset, question.step, rewriting, ranking.side, chunk_set_id
                     )
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
@@ -197,11 +191,12 @@ def _passages(
     """
     opened = positions_of_chunks(chunks=list(chunks.values()))
     weights = _weights(words, query.text, corpus.language)
+    memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
         candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
-        masses = [_mass(p, weights, corpus.language) for p in candidates]
+        masses = [_mass(p, weights, memory) for p in candidates]
         most = max(masses, default=0.0) or 1.0
         for position, mass in zip(candidates, masses, strict=True):
             score = hit.score * (0.5 + 0.5 * mass / most)
@@ -234,8 +229,9 @@ def _is_evidence(position: Position, excluded: set[str]) -> bool:
     return position.kind != "heading" and not {paragraph.public_id, paragraph.external_id} & excluded
 
 
-def _mass(position: Position, weights: dict[str, float], language: str) -> float:
-    return sum(weights.get(token, 0.0) for token in set(tokens(position.paragraph.text, language=language)))
+def _mass(position: Position, weights: dict[str, float], memory: TermMemory) -> float:
+    held = set(memory.terms(position.paragraph.text))
+    return sum(weight for term, weight in weights.items() if term in held)
 
 
 def corpus_index(*, job_id: UUID) -> None:

@@ -102,6 +102,21 @@ def test_a_page_reads_its_own_rows_and_no_others(
     assert any("LIMIT 2 OFFSET 10" in query["sql"] for query in queries)
 
 
+@pytest.mark.parametrize("state", ["", "?state=working"])
+def test_the_ledger_is_read_once_and_joined_with_no_other_table(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf, state: str
+) -> None:
+    upload(firm, corpus, "Waiting.txt", "A note that waits.")
+    client = client_of(firm.manager)
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address + state)
+    of_documents = [query["sql"] for query in queries if '"corpora_document"' in query["sql"]]
+
+    assert of_documents
+    assert not any("jobs_job" in query for query in of_documents)
+    assert sum("'queued', 'running'" in query["sql"] for query in queries) == 1
+
+
 def test_one_poll_asks_for_all_rows_that_are_at_work(
     firm: Firm, rivals: Firm, corpus: Corpus, address: str, client_of: ClientOf
 ) -> None:
@@ -218,10 +233,11 @@ def test_links_of_the_table_keep_what_was_searched_and_how_it_is_sorted(
 def test_an_order_that_does_not_exist_is_passed_over_by_the_page_and_refused_by_the_api(
     firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
 ) -> None:
-    reply = documents(firm, corpus, {"order": "colour"})
+    reply, blank = documents(firm, corpus, {"order": "colour"}), documents(firm, corpus, {"search": ""})
 
     assert titles(client_of(firm.lawyer).get(address, {"order": "colour"})) == ["Bond", "annex", "Charter 100%"]
     assert reply.status_code == 400
     assert reply.json()["message"] == (
         "order: 'colour' does not exist; choose one of: title, -title, state, -state, date, -date, pages, -pages."
     )
+    assert (blank.status_code, blank.json()["message"]) == (400, "search: Give a value, or leave it out.")

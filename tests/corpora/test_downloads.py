@@ -8,6 +8,7 @@ from typing import Any
 import psutil
 import pytest
 from asgiref.sync import async_to_sync
+from django.core.files import File
 from django.http import StreamingHttpResponse
 from django.test import AsyncClient, AsyncRequestFactory, Client, RequestFactory
 from django.urls import reverse
@@ -44,9 +45,9 @@ async def parts_of(response: StreamingHttpResponse) -> list[bytes]:
 
 
 def test_parts_come_one_by_one_under_either_server(file: Path, db: None) -> None:
-    sync = file_download(RequestFactory().get("/"), path=file, name="a.pdf", kind="pdf")
+    sync = file_download(RequestFactory().get("/"), file=File(file.open("rb")), name="a.pdf", kind="pdf")
     parts = [bytes(part) for part in sync]
-    under_asgi = file_download(AsyncRequestFactory().get("/"), path=file, name="a.pdf", kind="pdf")
+    under_asgi = file_download(AsyncRequestFactory().get("/"), file=File(file.open("rb")), name="a.pdf", kind="pdf")
 
     assert [len(part) for part in parts] == [PART_BYTES, PART_BYTES, len(b"the end")]
     assert (sync.is_async, under_asgi.is_async) == (False, True)
@@ -60,7 +61,7 @@ def test_parts_come_one_by_one_under_either_server(file: Path, db: None) -> None
 
 @pytest.mark.parametrize("factory", [RequestFactory, AsyncRequestFactory])
 def test_the_file_is_closed_though_nothing_was_read(factory: Callable[[], Any], file: Path, db: None) -> None:
-    response = file_download(factory().get("/"), path=file, name="a.txt", kind="text")
+    response = file_download(factory().get("/"), file=File(file.open("rb")), name="a.txt", kind="text")
     assert is_open(file)
     response.close()
     assert not is_open(file)

@@ -211,7 +211,9 @@ class TestPasswords:
     def test_the_right_password_makes_the_document_ready_and_is_kept_nowhere(self, firm: Firm, corpus: Corpus) -> None:
         locked = self.locked(firm, corpus)
         job = run_job(self.unlock(firm, locked, PASSWORD))
-        path = file_path(organization_id=firm.organization.pk, file_id=locked.version.file_id)
+        with organization_scope(firm.organization, user=None):
+            opened = DocumentVersion.objects.get(pk=locked.version.pk)
+        path = file_path(organization_id=firm.organization.pk, file_id=opened.file_id)
 
         assert job.state == JobState.DONE
         assert b"/Encrypt" not in path.read_bytes()

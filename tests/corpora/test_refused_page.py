@@ -11,6 +11,7 @@ from corpora.models import Corpus
 from legalqa.accounts.models import User
 from legalqa.jobs.services import job_cancel
 from tests.ingestion import ingest, make_corpus, upload
+from tests.pages import one_line
 from tests.people import Firm
 
 ClientOf = Callable[[User], Client]
@@ -79,4 +80,4 @@ def test_the_upload_form_names_the_limit_of_this_installation(
 ) -> None:
     settings.MAX_UPLOAD_BYTES = 7 * 2**20  # type: ignore[attr-defined]
     page = client_of(firm.manager).get(reverse("corpus_detail", args=["harding", corpus.pk])).content.decode()
-    assert "Up to 7&nbsp;MB each" in page
+    assert "Up to 7&nbsp;MB each" in one_line(page)

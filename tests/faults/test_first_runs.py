@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ import pytest
 
 from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_folder, embedded_home, socket_folder
 from tests.faults.environment import ROOT
+from tests.packaging import wheel_build, wheel_unpack
 
 NOBODY = 65534
 # An ordinary user. The interpreter may lie in root's home: in a mount namespace of its own others may enter that.
@@ -56,8 +57,10 @@ class Place:
             "PYTHONPATH": str(self.code),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        command = [*self.become, sys.executable, str(self.code / "manage.py"), *arguments]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        manage = self.code / "manage.py"
+        program = [str(manage)] if manage.exists() else ["-P", "-m", "legalqa"]
+        command = [*self.become, sys.executable, *program, *arguments]
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == expect, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         return done.stdout
@@ -103,10 +106,18 @@ def users(folder: Path) -> Place:
     return place
 
 
+def installed(folder: Path) -> Place:
+    """The package instead of a checkout, in an open folder."""
+    site = folder / "site"
+    wheel_unpack(wheel_build(folder), site)
+    return replace(opened(folder), code=site)
+
+
 PLACES = {
     "as an ordinary user": users,
     "with a blank in the path": lambda folder: opened(folder, BLANKS),
-} | ({"as root in a closed folder": closed, "as root in an open folder": opened} if os.geteuid() == 0 else {})
+    "as an installed package": installed,
+} | ({"as root in a closed folder": closed} if os.geteuid() == 0 else {})
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from legalqa.accounts.models import User
 from tests.ingestion import make_corpus
+from tests.pages import one_line
 from tests.people import Firm
 
 PAGES = ("corpus_detail", "gold_set_list", "complexity_training", "encoder_list", "search_lab", "corpus_list")
@@ -20,7 +21,7 @@ def test_a_page_of_a_corpus_marks_corpora(name: str, firm: Firm, client_of: Call
     ids = [firm.organization.slug] + ([] if name == "corpus_list" else [corpus.pk])
     html = client_of(firm.manager).get(reverse(name, args=ids)).content.decode()
 
-    nav = html.split('aria-label="Main"')[1].split("</nav>")[0]
+    nav = one_line(html).split('aria-label="Main"')[1].split("</nav>")[0]
     assert 'aria-current="page">Corpora</a>' in nav
     assert nav.count("aria-current") == 1
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from corpora.languages import is_common
+from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.draft import Reading, draft_extractive
@@ -119,8 +120,9 @@ def _rows(
     for sentence in draft.ranked:
         if sentence.passage not in best or sentence.score > best[sentence.passage].score:
             best[sentence.passage] = sentence
+    memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
     return tuple(
-        _row(passage, best.get(place), words, unknown) | {"read": place < n_read}
+        _row(passage, best.get(place), words, unknown, memory) | {"read": place < n_read}
         for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)])
     )
 
@@ -137,10 +139,14 @@ def _subject_words(terms: QuestionTerms, text: str, language: str) -> dict[str, 
 
 
 def _row(
-    passage: Passage, best: Sentence | None, words: Mapping[str, frozenset[str]], unknown: frozenset[str]
+    passage: Passage,
+    best: Sentence | None,
+    words: Mapping[str, frozenset[str]],
+    unknown: frozenset[str],
+    memory: TermMemory,
 ) -> dict[str, object]:
     position = passage.position
-    own = frozenset(tokens(f"{passage.heading} {passage.text}", language=passage.language))
+    own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
     return {
         "rank": passage.rank,
         "kind": passage.kind,

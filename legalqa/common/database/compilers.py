@@ -1,7 +1,7 @@
-"""SQL that names the organisation: in every SELECT, UPDATE and DELETE on a table of an organisation, and in its joins.
+"""SQL that names the organisation: in every SELECT, UPDATE and DELETE on a table of an organisation, and in joins.
 
-Managers cannot see to that alone: Django writes `save`, `delete`, the row of a foreign key and joins by `id`. A database
-divided by organisation would send those everywhere, and refuse some.
+Managers alone cannot do that: `save`, `delete`, the row of a foreign key and joins go by `id` in Django. A database
+divided by organisation would send those queries to every part of it, and refuse some.
 """
 
 from copy import copy
@@ -27,17 +27,17 @@ class SQLCompiler(compiler.SQLCompiler):
 
 
 class SQLUpdateCompiler(compiler.SQLUpdateCompiler):
-    def pre_sql_setup(self) -> None:
-        super().pre_sql_setup()  # puts another WHERE in place where the update reads other tables
+    def pre_sql_setup(self, *args: Any) -> Any:
+        super().pre_sql_setup(*args)  # puts another WHERE in place where the update reads other tables
         self.query = _named(self.query)
 
 
 class SQLDeleteCompiler(compiler.SQLDeleteCompiler):
     def _as_sql(self, query: Query) -> Any:
-        return super()._as_sql(_named(query))
+        return super()._as_sql(_named(query))  # type: ignore[misc]  # unknown to the stubs
 
 
-def _named(query: Query) -> Query:
+def _named(query: Any) -> Any:
     """The query with the organisation in its WHERE: itself where it is there already, or none is active.
 
     Models of organisations tell it in `organization_named()`, which is None outside a scope.

@@ -1,13 +1,13 @@
 """The data folder, and whether uploads and rows agree."""
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
+from django.core.files.base import ContentFile
 
+from corpora.files import HALF, file_names, file_storage
 from corpora.models import DocumentVersion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -18,12 +18,8 @@ OTHERS = 0o077
 
 
 def writable() -> Check:
-    root = Path(settings.FILES_ROOT)
     try:
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryFile(dir=root) as handle:
-            handle.write(b"x")
-            handle.flush()
+        file_storage().delete(file_storage().save("writable", ContentFile(b"x")))
     except OSError as error:
         return fail(f"{error.strerror}", "Let the user who runs LegalQA write to the data folder, and make room there.")
     return ok("can be written")
@@ -59,10 +55,9 @@ def no_orphans() -> Check:
 
 
 def _by_organization() -> Iterator[tuple[set[str], set[str]]]:
-    """For each organisation the uploads that its rows refer to, and those on disk."""
+    """For each organisation the uploads that its rows refer to, and those in the storage."""
     for organization_id in Organization.objects.values_list("pk", flat=True):
         with organization_scope(UUID(str(organization_id)), user=None):
             known = {str(file_id) for file_id in DocumentVersion.objects.values_list("file_id", flat=True)}
-        folder = Path(settings.FILES_ROOT) / str(organization_id)
-        stored = {entry.name for entry in os.scandir(folder) if entry.is_file()} if folder.is_dir() else set()
-        yield known, {name for name in stored if not name.endswith(".part")}
+        stored = {name.rpartition("/")[2] for name in file_names(str(organization_id)) if not name.endswith(HALF)}
+        yield known, stored

@@ -19,13 +19,13 @@ from django.conf import settings
 from django.utils import timezone
 from psycopg import sql
 
+from corpora.files import file_at_hand, stored_names
 from legalqa.common.database.clients import client_command, client_environment, conninfo
 from legalqa.common.database.embedded import embedded_home, ensure, socket_folder
 from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.operations.archive import DUMP, FILES, SECRET_NAMES, SECRETS, ArchiveWriter, Manifest, Progress
 
-ASIDE = ".orphans"  # uploads that nothing refers to, about to be removed
 WITHOUT_ROWS = ("accounts_session", "django_session")  # whoever is signed in signs in again after a restore
 _PART = ".legalqa-part"
 _EXPORTED = "SELECT pg_export_snapshot(), current_setting('server_version')"
@@ -186,13 +186,10 @@ def _dump(database: Mapping[str, Any], snapshot: str, dump: Path, progress: Prog
 
 
 def _add_files(archive: ArchiveWriter, progress: Progress) -> None:
-    root = Path(settings.FILES_ROOT)
-    for file in sorted(root.rglob("*")):
-        relative = file.relative_to(root)
-        if relative.parts[0] == ASIDE or file.suffix == ".part" or file.is_symlink() or not file.is_file():
-            continue
+    for name in stored_names():
         try:
-            archive.add(FILES + relative.as_posix(), file)
+            with file_at_hand(name) as file:
+                archive.add(FILES + name, file)
         except FileNotFoundError:
             continue  # put aside meanwhile; the manifest names it if a row refers to it
         progress(f"files: {len(archive.members)}")

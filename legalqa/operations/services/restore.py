@@ -17,6 +17,7 @@ from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
+from corpora.files import ASIDE, file_names, file_place, file_storage, folder_names
 from legalqa.accounts.management.commands.migrate import require_vector_extension
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -125,8 +126,8 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
             try:
                 _database_replace(staging / DUMP, manifest, progress)
             except BaseException:
-                for file in placed:
-                    file.unlink(missing_ok=True)
+                for name in placed:
+                    file_storage().delete(name)
                 restore_ended(var)
                 raise
             crash_point("restore.committed")
@@ -224,23 +225,16 @@ def _staging() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def _files_place(manifest: Manifest, staging: Path) -> list[Path]:
+def _files_place(manifest: Manifest, staging: Path) -> list[str]:
     """Move the uploads to where they belong; returns those that were not there before."""
-    placed = []
-    for name in manifest.files:
-        file = Path(settings.FILES_ROOT) / name
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not file.exists():
-            placed.append(file)
-        (staging / FILES / name).replace(file)
-    return placed
+    return [name for name in manifest.files if file_place(name, staging / FILES / name)]
 
 
 def _files_drop_others(manifest: Manifest) -> None:
-    root, kept = Path(settings.FILES_ROOT), manifest.files
-    for file in root.rglob("*"):
-        if not file.is_dir() and file.relative_to(root).as_posix() not in kept:
-            file.unlink()
+    aside = [f"{ASIDE}/{folder}" for folder in folder_names(ASIDE)]
+    for name in (name for folder in (*folder_names(), *aside) for name in file_names(folder)):
+        if name not in manifest.files:
+            file_storage().delete(name)
 
 
 def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> None:

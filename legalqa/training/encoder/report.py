@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from legalqa.training.checkpoints import Progress
 from legalqa.training.encoder.data import Snapshot
 from legalqa.training.encoder.evaluation import Compared, means, row_document
-from legalqa.training.encoder.finetuning import EncoderTraining, Progress
+from legalqa.training.encoder.finetuning import EncoderTraining
 
 ROWS = {"dense": "Meaning search alone", "default": "The default preset"}
 POINTS = 60  # of the curve of losses

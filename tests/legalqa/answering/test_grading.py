@@ -25,6 +25,7 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
+from tests.pages import one_line
 from tests.people import Firm, make_firm
 
 LEASE = (
@@ -145,9 +146,9 @@ def test_the_page_grades_by_one_click_and_takes_passages_and_a_note_with_and_wit
     assert 'aria-pressed="true"' not in client.get(page).content.decode()
     plain = client.post(address, {"grade": "partly"})
     assert (plain.status_code, plain["Location"]) == (302, f"{page}#grade")
-    assert "You said <strong>partly right</strong>" in client.get(page).content.decode()
-    part = client.post(address, details, headers={"HX-Request": "true"}).content.decode()
-    assert part.lstrip().startswith('<section class="grade')
+    assert "You said <strong>partly right</strong>" in one_line(client.get(page).content.decode())
+    part = one_line(client.post(address, details, headers={"HX-Request": "true"}).content.decode())
+    assert part.startswith('<section class="grade')
     assert "1 does not" in part
     assert NOTE in part
     assert 'name="passage_1" value="no" checked' in part

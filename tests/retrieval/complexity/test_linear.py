@@ -47,7 +47,7 @@ def test_a_classifier_calls_every_question_as_scikit_learn_does(kind: str, n_cla
 def test_a_classifier_comes_back_from_its_bytes(kind: str, tmp_path: object) -> None:
     before = trained(kind)
 
-    after = classifier_read(before.as_bytes(), encoder=None)  # type: ignore[arg-type]  # linear ones need none
+    after = classifier_read(before.as_bytes())
 
     assert after.probabilities(TEXTS) == pytest.approx(before.probabilities(TEXTS), abs=1e-3)
     assert after.as_bytes() == before.as_bytes()
@@ -88,7 +88,7 @@ def test_none_of_five_classes_comes_with_it() -> None:
 )
 def test_what_is_no_classifier_is_refused(data: bytes) -> None:
     with pytest.raises(ClassifierError):
-        classifier_read(data, encoder=None)  # type: ignore[arg-type]
+        classifier_read(data)
 
 
 def test_training_needs_questions_of_every_class() -> None:
