@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,10 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.services import question_ask
-from legalqa.answering.strategies.base import Work
+from legalqa.answering.services.answers import answer_create, answer_store
+from legalqa.answering.strategies.base import Proposal, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.strategies.quoted import quotations
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, PresetError, preset_get
@@ -76,6 +80,26 @@ def test_what_is_shown_is_cited_word_for_word_and_silence_stays_silence(
     silent = strategy.answer(asked(library, FAR_OFF, name), Work(strategy.plan)).check(frozenset())
     assert silent.state == "insufficient_evidence"
     assert not any(statement.is_shown for statement in silent.statements)
+
+
+def test_what_a_strategy_shows_without_a_source_is_withheld(library: tuple[Firm, Corpus], toy: str, db: None) -> None:
+    def unsourced(question: Question, work: Work) -> Proposal:
+        proposal = quotations(question, evidence_find(question, work))
+        ending = proposal.check(frozenset())
+        bare = tuple(replace(statement, places=()) for statement in ending.statements)
+        return replace(proposal, check=lambda _: replace(ending, statements=bare))
+
+    work = Work(STRATEGIES["quoted"].plan)
+    work.begin("searching")
+    question = asked(library, QUESTION, "quoted")
+    ending = unsourced(question, work).check(frozenset())
+    with organization_scope(library[0].organization, user=library[0].lawyer):
+        answer = answer_create(question=question, strategy="quoted")
+        answer_store(answer=answer, ending=ending, steps=work.steps, seconds=0.0)
+        claims = answer_document(answer=answer)["claims"]
+
+    assert any(statement.is_shown for statement in ending.statements)
+    assert claims and not any(claim["shown"] for claim in claims)
 
 
 def test_every_strategy_plans_steps_with_names_of_their_own() -> None:

@@ -67,7 +67,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
             ordinal=ordinal,
             text=statement.text,
             verdict=statement.check.verdict,
-            is_shown=statement.is_shown,
+            is_shown=statement.is_shown and bool(statement.places),  # whatever a strategy says: cited or not said
             reason=" ".join(statement.check.reasons)[:200],
         )
         for ordinal, statement in enumerate(ending.statements)
@@ -110,6 +110,7 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
         steps = AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer)
         steps.filter(state=StepState.WAITING).delete()
         steps.filter(state=StepState.WORKING).update(state=StepState.STOPPED, ended_at=timezone.now())
+        answer.__dict__.pop("steps", None)  # as they were read before
     return is_ours
 
 
