@@ -37,7 +37,8 @@ def test_the_trace_of_an_answer_becomes_its_step(answer: Answer) -> None:
         connection.execute("RESET ROLE")
         rows = connection.execute("SELECT answer_id, ordinal, name, state, detail FROM answering_answerstep").fetchall()
         forced = connection.execute(
-            "SELECT bool_and(relforcerowsecurity) FROM pg_class WHERE relname IN ('answering_answer', 'answering_answerstep')"
+            "SELECT bool_and(relforcerowsecurity) FROM pg_class"
+            " WHERE relname IN ('answering_answer', 'answering_answerstep')"
         ).fetchone()
         connection.rollback()
 
