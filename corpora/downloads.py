@@ -54,7 +54,7 @@ class _Parts:
         return self
 
     async def __anext__(self) -> bytes:
-        part = await asyncio.to_thread(self._handle.read, PART_BYTES)
+        part: bytes = await asyncio.to_thread(self._handle.read, PART_BYTES)
         if not part:
             raise StopAsyncIteration
         return part

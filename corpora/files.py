@@ -35,7 +35,7 @@ class LocalFiles(FileSystemStorage):
         super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700)
 
     @property
-    def location(self) -> str:  # type: ignore[override]  # Django's is read once; the setting may change
+    def location(self) -> str:  # Django's is read once, but the setting may change
         return str(Path(settings.FILES_ROOT).absolute())
 
 

@@ -1,8 +1,8 @@
 """Filters of the lists of corpora, for pages and endpoints."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OrderBy, Q, QuerySet
 from django.db.models.functions import Lower
 from django_filters import CharFilter
 
@@ -15,7 +15,12 @@ GROUPS = {"ready": "Ready", "working": "In progress", "attention": "Needs attent
 class DocumentFilter(ListFilter):
     """Narrows and sorts `documents_in_groups`; documents that are alike in what they are sorted by stay by name."""
 
-    KEYS: ClassVar = {"title": Lower("title"), "state": F("group"), "date": F("newest_at"), "pages": F("newest_pages")}
+    KEYS: ClassVar[dict[str, Any]] = {
+        "title": Lower("title"),
+        "state": F("group"),
+        "date": F("newest_at"),
+        "pages": F("newest_pages"),
+    }
 
     state = one_of(GROUPS, field_name="group", words="`attention`: not ready, and no work on it is under way.")
     search = CharFilter(method="with_words", max_length=100, help_text="Words in the title or the file name.")
@@ -31,5 +36,5 @@ class DocumentFilter(ListFilter):
         return documents
 
     def sorted(self, documents: QuerySet[Document], _: str, order: str) -> QuerySet[Document]:
-        key = self.KEYS[order.removeprefix("-")]
-        return documents.order_by(key.desc() if order.startswith("-") else key.asc(), *documents.query.order_by)
+        key = OrderBy(self.KEYS[order.removeprefix("-")], descending=order.startswith("-"))
+        return documents.order_by(key, *documents.query.order_by)

@@ -4,6 +4,8 @@ from collections.abc import Collection, Hashable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 Group = TypeVar("Group", int, str)
 
@@ -40,20 +42,13 @@ def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:
     Returns:
         A number from 0 for each question, in the order of first sight.
     """
-    parent: dict[Hashable, Hashable] = {}
-
-    def root(node: Hashable) -> Hashable:
-        while parent.setdefault(node, node) != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
-
-    for question, held in enumerate(documents):
-        mine = ("question", question)
-        for document in held:
-            parent[root(("document", document))] = root(mine)
-    numbers: dict[Hashable, int] = {}
-    return [numbers.setdefault(root(("question", q)), len(numbers)) for q in range(len(documents))]
+    pairs = [(question, document) for question, held in enumerate(documents) for document in held]
+    node = {document: len(documents) + at for at, document in enumerate(dict.fromkeys(d for _, d in pairs))}
+    size = len(documents) + len(node)
+    edges = ([question for question, _ in pairs], [node[document] for _, document in pairs])
+    _, parts = connected_components(coo_array((np.ones(len(pairs)), edges), shape=(size, size)), directed=False)
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(part, len(numbers)) for part in parts[: len(documents)].tolist()]
 
 
 def folds_by_group(groups: Sequence[Hashable], *, n_folds: int, seed: int) -> list[int]:

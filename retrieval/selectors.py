@@ -20,7 +20,8 @@ _NAMED = re.compile(rf"(?:{_UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
     """Ids of the live chunks that meet the filters; None where there is nothing to meet.
 
-    Excluded paragraphs are left out later, when chunks are opened into paragraphs: their neighbours stay.
+    A chunk whose paragraphs are all excluded is not let through, so that it takes no other one's place. Of the others
+    the excluded paragraphs are left out when chunks are opened into paragraphs: their neighbours stay.
     """
     conditions = Q()
     if filters.document_ids:
@@ -33,10 +34,25 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(version__effective_date__lte=filters.date_to)
     if filters.heading:
         conditions &= Q(Exists(_under_heading(filters.heading)))
+    if filters.excluded_paragraph_ids and (closed := _chunks_excluded(corpus, filters.excluded_paragraph_ids)):
+        conditions &= ~Q(pk__in=closed)
     if not conditions:
         return None
     ids = Chunk.objects.filter(conditions, corpus=corpus, is_live=True).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)
+
+
+def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
+    """Live chunks in which nothing is left but headings."""
+    is_excluded = Q(paragraph__public_id__in=paragraph_ids) | Q(paragraph__external_id__in=paragraph_ids)
+    touched = Position.objects.filter(is_excluded, version__corpus=corpus)
+    left = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
+        version=OuterRef("version"),
+        ordinal__gte=OuterRef("first_paragraph"),
+        ordinal__lte=OuterRef("last_paragraph"),
+    )
+    chunks = Chunk.objects.filter(corpus=corpus, is_live=True, version__in=touched.values("version"))
+    return list(chunks.exclude(Exists(left)).values_list("pk", flat=True))
 
 
 def _under_heading(heading: str) -> QuerySet[Position]:
@@ -74,15 +90,15 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
 
     A provision is a chunk that begins with the number, or the heading over one.
     """
-    found: list[str] = []
+    lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
         begins = rf"^\s*({_UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
         live = Chunk.objects.filter(corpus=corpus, is_live=True)
         chunk = live.filter(Q(text__iregex=begins) | Q(heading__iregex=begins)).order_by("pk").first()
         if chunk is not None:
-            said = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
-            found.append(" ".join(said.split("\n")[0].split()[:MAX_LINE_WORDS]))
-    return found[:MAX_NAMED]
+            line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
+            lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))
+    return lines[:MAX_NAMED]
 
 
 def corpus_size(*, corpus: Corpus) -> int:
@@ -96,17 +112,17 @@ def positions_of_chunks(*, chunks: Sequence[Chunk]) -> dict[int, list[Position]]
     ordinals: dict[UUID, set[int]] = {}
     for chunk in chunks:
         ordinals.setdefault(chunk.version_id, set()).update(range(chunk.first_paragraph, chunk.last_paragraph + 1))
-    wanted = Q(pk=None)
-    for version_id, touched in ordinals.items():
-        wanted |= Q(version_id=version_id, ordinal__in=touched)
-    found: dict[tuple[object, int], Position] = {
-        (p.version_id, p.ordinal): p for p in Position.objects.filter(wanted).select_related("paragraph")
+    touched = Q(pk=None)
+    for version_id, numbers in ordinals.items():
+        touched |= Q(version_id=version_id, ordinal__in=numbers)
+    positions: dict[tuple[object, int], Position] = {
+        (p.version_id, p.ordinal): p for p in Position.objects.filter(touched).select_related("paragraph")
     }
     return {
         chunk.pk: [
-            found[key]
+            positions[key]
             for ordinal in range(chunk.first_paragraph, chunk.last_paragraph + 1)
-            if (key := (chunk.version_id, ordinal)) in found
+            if (key := (chunk.version_id, ordinal)) in positions
         ]
         for chunk in chunks
     }

@@ -75,6 +75,7 @@ def _is_named(query: str, verb: str, table: str, alias: str) -> bool:
     if verb == "INTO":
         return "organization_id" in query
     name = table if not alias or alias.lower() in _NO_ALIAS else alias
-    is_alone = len(_TABLE.findall(query)) == 1  # raw SQL on one table need not say which
-    qualified = rf'"?\b{name}"?\.' if not is_alone else rf'(?:"?\b{name}"?\.|(?<![.\w"]))'
+    qualified = rf'"?\b{name}"?\.'
+    if len(_TABLE.findall(query)) == 1:  # SQL of ours on one table need not say which, but must compare
+        query, qualified = re.split(r"\bWHERE\b", query)[-1], rf'(?:{qualified}|(?<![.\w"]))'
     return re.search(qualified + _COMPARED.format(alias=name), query, re.IGNORECASE) is not None

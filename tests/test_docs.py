@@ -12,9 +12,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from corpora.chunkers import CHUNKERS
 from corpora.parsers.reasons import REASONS, WARNINGS
-from retrieval.fusion import Fuse
+from retrieval.fusion import FUSIONS
 from retrieval.pipelines.presets import PRESETS
+from retrieval.rerankers import RERANKERS
 from retrieval.retrievers import RETRIEVERS
+from retrieval.rewriters import REWRITERS
+from retrieval.stages import STAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -130,10 +133,20 @@ def test_internal_links_and_images_resolve(page: Path) -> None:
 # -- Tables that follow the code --------------------------------------------------------------------------------------
 
 
-def test_the_readme_has_a_row_for_every_component() -> None:
+def component_names() -> set[str]:
+    """All that a setting or a stored pipeline can name; a pipeline itself is none of its parts."""
+    return {*CHUNKERS.names(), *STAGES.names(), *REWRITERS.names(), *PRESETS} - {"pipeline.v1"}
+
+
+def test_the_readme_or_the_architecture_names_every_component() -> None:
+    text = read("README.md") + read("docs", "architecture.md")
+
+    assert {name for name in component_names() if f"`{name}`" not in text} == set()
+
+
+def test_the_readme_has_a_row_for_every_chunker_retriever_reranker_and_preset() -> None:
     readme = read("README.md")
-    fusion = str(Fuse.model_fields["kind"].default)
-    names = {*CHUNKERS.names(), *RETRIEVERS.names(), fusion, *PRESETS}
+    names = {*CHUNKERS.names(), *RETRIEVERS.names(), *RERANKERS.names(), *FUSIONS.names(), *PRESETS}
 
     assert {name for name in names if f"`{name}`" not in readme} == set()
 

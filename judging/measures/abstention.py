@@ -42,15 +42,12 @@ def auc(confidences: Sequence[float], labels: Sequence[bool]) -> Value:
     Returns:
         0 to 1, 0.5 by chance; undefined where all labels are the same.
 
-    Source: Mann and Whitney's U over the number of pairs.
+    Source: scikit-learn's `roc_auc_score`.
     """
+    from sklearn.metrics import roc_auc_score
+
     scores, truth = _arrays(confidences, labels)
-    n_true = int(truth.sum())
-    if n_true in (0, len(truth)):
-        return ONE_LABEL
-    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
-    return float((ranks[truth].sum() - n_true * (n_true + 1) / 2) / (n_true * (len(truth) - n_true)))
+    return ONE_LABEL if truth.all() or not truth.any() else float(roc_auc_score(truth, scores))
 
 
 def balanced_accuracy(confidences: Sequence[float], labels: Sequence[bool], *, threshold: float) -> Value:
@@ -58,12 +55,15 @@ def balanced_accuracy(confidences: Sequence[float], labels: Sequence[bool], *, t
 
     Returns:
         0 to 1, 0.5 by chance; undefined where all labels are the same.
+
+    Source: scikit-learn's `balanced_accuracy_score`.
     """
+    from sklearn.metrics import balanced_accuracy_score
+
     scores, truth = _arrays(confidences, labels)
     if truth.all() or not truth.any():
         return ONE_LABEL
-    said = scores >= threshold
-    return float((said[truth].mean() + (~said[~truth]).mean()) / 2)
+    return float(balanced_accuracy_score(truth, scores >= threshold))
 
 
 def best_threshold(confidences: Sequence[float], labels: Sequence[bool]) -> Value:

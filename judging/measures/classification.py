@@ -83,10 +83,13 @@ def confusion(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int)
     """Items of class i called j, [c, c]."""
     if len(truth) != len(predicted):
         raise ValueError(f"{len(truth)} labels and {len(predicted)} predictions are not of the same items.")
-    pairs = np.asarray(truth, np.int64) * n_classes + np.asarray(predicted, np.int64)
-    if len(pairs) and not 0 <= min(*truth, *predicted) <= max(*truth, *predicted) < n_classes:
+    from sklearn.metrics import confusion_matrix
+
+    if not {*truth, *predicted} <= set(range(n_classes)):
         raise ValueError(f"A label lies outside 0 to {n_classes - 1}.")
-    return np.bincount(pairs, minlength=n_classes**2).astype(np.float64).reshape(n_classes, n_classes)
+    if not len(truth):
+        return np.zeros((n_classes, n_classes))
+    return np.asarray(confusion_matrix(truth, predicted, labels=range(n_classes)), np.float64)
 
 
 def macro_f1(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int) -> float:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,21 +36,18 @@ def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefi
     Raises:
         ValueError: more successes than trials, or a count below 0.
 
-    Source: Wilson 1927, without continuity correction (scipy's `binomtest(...).proportion_ci(method="wilson")`).
+    Source: Wilson 1927, without continuity correction, by scipy.
     """
+    from scipy.stats import binomtest
+
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} successes in {n} trials cannot be; give 0 to n.")
     if not n:
         return Undefined("no trials")
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    share = successes / n
-    centre = share + z * z / (2 * n)
-    half = z * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
-    whole = 1 + z * z / n
-    # At the ends the interval touches 0 and 1 on paper, and misses them by an ulp in the machine.
-    low = 0.0 if successes == 0 else (centre - half) / whole
-    high = 1.0 if successes == n else (centre + half) / whole
-    return Interval(share, low, high, n)
+    found = binomtest(successes, n).proportion_ci(confidence_level=level, method="wilson")
+    # At the ends the interval touches 0 and 1 on paper, and may miss them by an ulp in the machine.
+    low, high = 0.0 if successes == 0 else float(found.low), 1.0 if successes == n else float(found.high)
+    return Interval(successes / n, low, high, n)
 
 
 def bootstrap_mean(

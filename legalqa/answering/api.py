@@ -1,12 +1,11 @@
 """Endpoints of questions and answers."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -19,6 +18,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
+from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.models import Answer, AnswerState, Grade, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
@@ -33,17 +33,6 @@ from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
-GRADE_WORDS = "A grade that somebody gave; `none`: not graded yet."
-
-
-def _one_of(names: Sequence[str]) -> dict[str, Any]:
-    return {"invalid_choice": f"'{{input}}' does not exist; choose one of: {', '.join(names)}."}
-
-
-FILTERS = [
-    OpenApiParameter("state", str, enum=AnswerState.values, description="How the answer ended."),
-    OpenApiParameter("grade", str, enum=selectors.GRADE_FILTERS, description=GRADE_WORDS),
-]
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -120,14 +109,6 @@ class QuestionListApi(MemberApi):
     idempotent = ("post",)
     in_scope = False
 
-    class FilterSerializer(serializers.Serializer[Any]):
-        state = serializers.ChoiceField(
-            choices=AnswerState.choices, required=False, default="", error_messages=_one_of(AnswerState.values)
-        )
-        grade = serializers.ChoiceField(
-            choices=selectors.GRADE_FILTERS, required=False, default="", error_messages=_one_of(selectors.GRADE_FILTERS)
-        )
-
     @extend_schema_serializer(component_name="NewQuestion")
     class InputSerializer(SettingsSerializer):
         corpus_id = serializers.UUIDField()
@@ -184,22 +165,19 @@ class QuestionListApi(MemberApi):
 
     @extend_schema(
         operation_id="questions_list",
-        parameters=[*PAGING, *FILTERS],
+        parameters=[*PAGING, *AnswerFilter.parameters()],
         responses={200: OutputSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
         """Your questions, newest first."""
-        filters = self.FilterSerializer(data=request.query_params.dict())
-        filters.is_valid(raise_exception=True)
         with organization_scope(request.organization, user=request.user):
             pages = Pages()
-            answers = selectors.answer_list_filtered(
-                organization=request.organization, user=request.user, **filters.validated_data
-            )
-            found = list(pages.paginate_queryset(answers, request, view=self) or ())
+            answers = selectors.answer_list(organization=request.organization, user=request.user)
+            shown = AnswerFilter(request.query_params, answers).rows
+            found = list(pages.paginate_queryset(shown, request, view=self) or ())
             outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
             for answer in found:
-                answer.outdated = answer.pk in outdated  # type: ignore[attr-defined]  # a field of the reply
+                answer.outdated = answer.pk in outdated
             return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
 
     @extend_schema(

@@ -25,7 +25,6 @@ from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
 UNGRADED = "none"  # a filter beside the grades
-GRADE_FILTERS = (*Grade.values, UNGRADED)
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
 GRADES_BY_STATE = {
     AnswerState.ANSWERED: _OF_AN_ANSWER,
@@ -56,16 +55,6 @@ def answer_list(*, organization: Organization, user: User | None) -> QuerySet[An
         "evidence", "pipeline", "asked"
     )
     return shown.order_by("-created_at")
-
-
-def answer_list_filtered(
-    *, organization: Organization, user: User, state: str = "", grade: str = ""
-) -> QuerySet[Answer]:
-    """The answers that the person may see in this state and with this grade (or UNGRADED); "" takes all."""
-    answers = answer_list(organization=organization, user=user)
-    if state:
-        answers = answers.filter(state=state)
-    return answer_list_graded(answers=answers, grade=grade) if grade else answers
 
 
 def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:

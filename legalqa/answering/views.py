@@ -18,6 +18,7 @@ from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
+from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages import grades, history, pack, progress
@@ -100,13 +101,7 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade = request.GET.get("state", ""), request.GET.get("grade", "")
     answers = selectors.answer_list(organization=request.organization, user=request.user)
-    shown = selectors.answer_list_filtered(
-        organization=request.organization,
-        user=request.user,
-        state=state if state in AnswerState.values else "",
-        grade=grade if grade in selectors.GRADE_FILTERS else "",
-    )
-    page = Paginator(shown, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(AnswerFilter(request.GET, answers).qs, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": history.history_rows_graded(list(page.object_list)),
         "page_obj": page,

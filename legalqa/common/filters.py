@@ -9,18 +9,25 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 
-class ListFilter(FilterSet):
+class ListFilter(FilterSet):  # type: ignore[misc]  # django-filter ships no types
     """A page reads `qs`, which passes over values that do not exist; an endpoint reads `rows`, which refuses them."""
 
     @property
-    def rows(self) -> "QuerySet[Any]":
+    def rows(self) -> QuerySet[Any]:
         """
         Raises:
             serializers.ValidationError: a value is none of those that exist; the sentence names them.
         """
-        if not self.is_valid():
-            raise serializers.ValidationError(self.errors)
-        return self.qs
+        blank = {name: [self._refusal(name)] for name in self.filters if self.data.get(name) == ""}
+        if blank or not self.is_valid():
+            raise serializers.ValidationError(blank or self.errors)
+        rows: QuerySet[Any] = self.qs
+        return rows
+
+    def _refusal(self, name: str) -> str:
+        """What is said of an empty value: whoever names a filter means one."""
+        messages: dict[str, str] = self.filters[name].extra.get("error_messages", {})
+        return messages.get("invalid_choice", "Give a value, or leave it out.") % {"value": ""}
 
     @classmethod
     def parameters(cls) -> list[OpenApiParameter]:

@@ -44,6 +44,16 @@ class HitSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
+class SideEvidenceSerializer(serializers.Serializer[Any]):
+    """Evidence that is no passage of a document."""
+
+    kind = serializers.CharField(help_text="What it is, as its retriever calls it.")
+    key = serializers.CharField(help_text="Which one of its kind.")
+    text = serializers.CharField()
+    score = serializers.FloatField()
+    stage = serializers.CharField()
+
+
 class NoteSerializer(serializers.Serializer[Any]):
     stage = serializers.CharField()
     note = serializers.CharField(help_text="Why the stage did not do its work, who did it instead, or what it chose.")
@@ -67,6 +77,7 @@ class SearchApi(MemberApi):
             allow_null=True, help_text="What was searched, and why; null where the settings rewrite nothing."
         )
         hits = HitSerializer(many=True)
+        side = SideEvidenceSerializer(many=True)
         times = serializers.DictField(child=serializers.FloatField())
         notes = NoteSerializer(many=True)
         settings = serializers.DictField()

@@ -61,7 +61,7 @@ def trials_shown(*, trials: tuple[Trial, ...], slug: str) -> list[dict[str, Any]
                     }
                     for t in trial.result.times
                 ],
-                "side": trial.result.side,
+                "evidence_beside": trial.result.side,
                 "passages": [_passage(p, trial, other, slug) for p in trial.result.passages[:SHOWN]],
             }
         )

@@ -4,6 +4,7 @@ from typing import Any
 
 from retrieval.pipelines.presets import Preset
 from retrieval.services.search import Passage, SearchResult
+from retrieval.types import SideEvidence
 
 
 def search_document(*, query: str, result: SearchResult, preset: Preset, k: int) -> dict[str, Any]:
@@ -12,9 +13,20 @@ def search_document(*, query: str, result: SearchResult, preset: Preset, k: int)
         "query": query,
         "rewriting": result.rewriting.as_step() if result.rewriting else None,
         "hits": [hit_document(passage) for passage in result.passages[:k]],
+        "side": [side_document(side) for side in result.side],
         "times": {timed.stage: round(timed.milliseconds, 2) for timed in result.times},
         "notes": [{"stage": timed.stage, "note": timed.note} for timed in result.times if timed.note],
         "settings": {"fingerprint": preset.fingerprint(), **preset.model_dump(mode="json")},
+    }
+
+
+def side_document(side: SideEvidence) -> dict[str, Any]:
+    return {
+        "kind": side.source.kind,
+        "key": side.source.key,
+        "text": side.text,
+        "score": side.score,
+        "stage": side.stage,
     }
 
 

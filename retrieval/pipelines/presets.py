@@ -136,10 +136,10 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     for key in overrides:
         if key not in settings:
             raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(settings))}.")
-    for key in [key for key in settings if key in overrides]:
-        if not settings[key](data, overrides[key]):
-            raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
     try:
+        for key in [key for key in settings if key in overrides]:
+            if not settings[key](data, overrides[key]):
+                raise PresetError(f"Preset {name!r} has no {key.partition('.')[0]} stage; leave {key!r} out.")
         return type(preset).model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
@@ -176,7 +176,7 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
     if name == "off":
         return Pipeline(stages=tuple(stages))
     reranker = choices[name].model_validate({})
-    stages.insert(len(stages) - isinstance(stages[-1], Cut), reranker)
+    stages.insert(len(stages) - isinstance(next(reversed(stages), None), Cut), reranker)
     if reranker.lists:
         lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
         stages = [lists if stage == HYBRID else stage for stage in stages]

@@ -233,10 +233,11 @@ def test_links_of_the_table_keep_what_was_searched_and_how_it_is_sorted(
 def test_an_order_that_does_not_exist_is_passed_over_by_the_page_and_refused_by_the_api(
     firm: Firm, corpus: Corpus, address: str, client_of: ClientOf
 ) -> None:
-    reply = documents(firm, corpus, {"order": "colour"})
+    reply, blank = documents(firm, corpus, {"order": "colour"}), documents(firm, corpus, {"search": ""})
 
     assert titles(client_of(firm.lawyer).get(address, {"order": "colour"})) == ["Bond", "annex", "Charter 100%"]
     assert reply.status_code == 400
     assert reply.json()["message"] == (
         "order: 'colour' does not exist; choose one of: title, -title, state, -state, date, -date, pages, -pages."
     )
+    assert (blank.status_code, blank.json()["message"]) == (400, "search: Give a value, or leave it out.")

@@ -4,6 +4,7 @@ import tarfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_locked_file_is_replaced_by_the_opened_one(
     firm: Firm, django_capture_on_commit_callbacks: Callable[..., object]
 ) -> None:
     locked = ingest(firm, make_corpus(firm), "locked.pdf", LOCKED.read_bytes())
-    given = {"organization": firm.organization, "user": firm.manager, "document_id": locked.document.pk}
+    given: dict[str, Any] = {"organization": firm.organization, "user": firm.manager, "document_id": locked.document.pk}
     with pytest.raises(FileRefused):
         version_unlock(**given, password="battery-staple")
     assert stored_names() == names_of(firm)

@@ -34,6 +34,7 @@ from tests.isolation.callers import (
 )
 from tests.isolation.rules import API, PAGES
 from tests.isolation.world import House, World
+from tests.named import unnamed
 
 RENT = "What rent does the tenant pay?"
 Post = Callable[..., Sent]
@@ -211,7 +212,8 @@ def test_services_find_nothing_of_others_under_our_organisation(world: World) ->
 def test_around_the_managers_the_database_shows_nothing_of_others(world: World) -> None:
     """What a forgotten filter or a raw query would get."""
     foreign = world.theirs.firm.organization.pk
-    with organization_scope(world.ours.firm.organization, user=world.ours.firm.owner), connection.cursor() as cursor:
+    ours = world.ours.firm
+    with organization_scope(ours.organization, user=ours.owner), unnamed(), connection.cursor() as cursor:
         for model in apps.get_models():
             if hasattr(model, "organization_id") and model._meta.app_label in ("corpora", "answering"):
                 assert not model._base_manager.filter(organization_id=foreign).exists()

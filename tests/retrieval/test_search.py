@@ -263,6 +263,16 @@ class TestFilters:
         assert first.passages[0].paragraph_id not in {p.paragraph_id for p in without.passages}
         assert {p.paragraph_id for p in first.passages[1:]} <= {p.paragraph_id for p in without.passages}
 
+    def test_a_chunk_of_excluded_paragraphs_takes_no_other_ones_place(self, library: Library) -> None:
+        first = find(library, QUERIES[0], "fixed-3", k="1")
+        excluded = [p.paragraph_id for p in first.passages]
+        without = find(
+            library, QUERIES[0], "fixed-3", k="1", filters=Filters.parse({"excluded_paragraph_ids": excluded})
+        )
+
+        assert without.passages
+        assert not {p.paragraph_id for p in without.passages} & set(excluded)
+
     def test_a_date_leaves_out_what_has_none(self, library: Library) -> None:
         assert find(library, QUERIES[0], filters=Filters.parse({"date_from": "2020-01-01"})).passages == ()
 

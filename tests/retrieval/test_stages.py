@@ -1,16 +1,27 @@
 """Stages and pipelines as data."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from retrieval.cutoffs import Cutoff
-from retrieval.fusion import Fuse
-from retrieval.retrievers import Bm25, Dense
-from retrieval.stages import Pipeline
+from corpora.models import Corpus
+from retrieval.cutoffs import CUTOFFS, Cutoff
+from retrieval.fusion import FUSIONS, Fuse
+from retrieval.pipelines.presets import PRESETS
+from retrieval.pipelines.run import queries_run
+from retrieval.rerankers import RERANKERS
+from retrieval.retrievers import RETRIEVERS, Bm25, Dense
+from retrieval.rewriters import REWRITES
+from retrieval.rewriters.rewrite import methods
+from retrieval.stages import STAGES, Pipeline, Resources
+from retrieval.types import Filters, Queries
 
 HYBRID = Fuse(branches=(Bm25(k1=0.9), Dense() % 50), weights=(2, 1)) % 10
+UNUSED = Resources(Corpus(), None, None)
 
 
 def test_operators_build_stages_in_order() -> None:
@@ -26,12 +37,107 @@ def test_grouping_changes_neither_pipeline_nor_fingerprint() -> None:
     assert left.fingerprint() == right.fingerprint()
 
 
-@pytest.mark.parametrize("pipeline", [Bm25() % 5, Dense() % 5, HYBRID, Fuse(branches=(HYBRID, Bm25())) % 3])
-def test_json_round_trip_is_equal(pipeline: Pipeline) -> None:
+def settings_of(kind: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Any settings of a registered stage, by the types and bounds of its fields."""
+    if kind in MANY_FIELDS:
+        return MANY_FIELDS[kind]
+    fields: dict[str, st.SearchStrategy[Any]] = {}
+    for name, field in STAGES.get(kind).model_fields.items():
+        least = next((bound.ge for bound in field.metadata if hasattr(bound, "ge")), None)
+        most = next((bound.le for bound in field.metadata if hasattr(bound, "le")), None)
+        if field.annotation is int:
+            fields[name] = st.integers(least, most)
+        elif field.annotation is float:
+            fields[name] = st.floats(least, most, allow_nan=False, allow_infinity=False)
+        else:
+            assert name == "kind", f"give {kind} a row in MANY_FIELDS"
+    return st.fixed_dictionaries(fields)
+
+
+@st.composite
+def banded(draw: st.DrawFn) -> dict[str, Any]:
+    numbers = st.floats(-10, 10, allow_nan=False)
+    bounds = sorted(draw(st.lists(numbers, min_size=1, max_size=9)))
+    k = draw(st.lists(st.integers(1, 200), min_size=len(bounds) + 1, max_size=len(bounds) + 1))
+    return {"signal": draw(st.sampled_from(["top", "drop"])), "stage": "learned", "bounds": bounds, "k": k}
+
+
+MANY_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+    "rewrite.v1": st.fixed_dictionaries({"method": st.sampled_from(methods()), "q": st.integers(1, 10)}),
+    "banded-cutoff.v1": banded(),
+}
+
+
+def stages(names: Sequence[str]) -> st.SearchStrategy[Any]:
+    kinds = st.sampled_from(sorted(names))
+    return kinds.flatmap(lambda kind: settings_of(kind).map(lambda values: {"kind": kind, **values}))
+
+
+def fused(branches: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    both = st.lists(branches, min_size=1, max_size=3).flatmap(
+        lambda chosen: st.fixed_dictionaries(
+            {
+                "branches": st.just(chosen),
+                "k": st.integers(1, 100),
+                "weights": st.none() | st.just([1.5] * len(chosen)),
+            }
+        )
+    )
+    kinds = st.sampled_from(FUSIONS.names())
+    return st.builds(lambda kind, values: {"kind": kind, **values}, kinds, both)
+
+
+searches = st.recursive(stages(RETRIEVERS.names()), fused, max_leaves=5)
+pipelines: st.SearchStrategy[dict[str, Any]] = st.builds(
+    lambda first, search, rerankers, last: {"stages": [*first, search, *rerankers, *last]},
+    st.lists(stages(REWRITES.names()), max_size=1),
+    searches,
+    st.lists(stages(RERANKERS.names()), max_size=2),
+    st.lists(stages(CUTOFFS.names()), max_size=2),
+) | st.just({"stages": []})
+
+
+@given(pipelines)
+def test_every_pipeline_comes_back_from_json_with_an_equal_fingerprint(document: dict[str, Any]) -> None:
+    pipeline = Pipeline.model_validate(document)
+
     again = Pipeline.model_validate_json(pipeline.model_dump_json())
 
     assert again == pipeline
-    assert again.fingerprint() == pipeline.fingerprint()
+    assert again.fingerprint() == pipeline.fingerprint() == Pipeline.model_validate(pipeline.model_dump()).fingerprint()
+
+
+@pytest.mark.parametrize("pipeline", [Bm25() % 5, Dense() % 5, HYBRID, Fuse(branches=(HYBRID, Bm25())) % 3])
+def test_a_pipeline_needs_a_vector_where_one_of_its_stages_does(pipeline: Pipeline) -> None:
+    assert pipeline.needs_vector == ("dense.v1" in pipeline.model_dump_json())
+
+
+# As answers of earlier versions keep them: their fingerprints must stay.
+@pytest.mark.parametrize(
+    ("name", "fingerprint"),
+    [
+        ("naive", "402c81c25d1a7c912c70b885107d42d487a8a1c3064f94d1158a724f329cedf3"),
+        ("fixed-3", "ba68d769218509bc8f889ebd278864a4dcd7b5d356429a1dd1dbf8aae939419c"),
+        ("fixed-5", "7f05fe42a649b12577d2a2b088c10157559d8e300f17a78ed09c7d9f1f28d7db"),
+        ("fixed-7", "3f146c869eb125b7159e1ee5cbbc89a1cd711ce65ecddf689e5712f3ccba06b6"),
+        ("fixed-10", "8c7e17896f0e3de945b00afff88835ac345a6347086242742004bcebecfd984f"),
+        ("pa-2", "df01d65885ac380b5a2c2d3e8c69361107f65eaa1ab93212f3fe10c1d312c1bc"),
+        ("pa-3", "e9733032453b9e36f1eb87d2d5e209e01e4d498c73d6df7a13564c08b8b7715f"),
+        ("pa-2+rerank", "3e858e0cda35abe1eee40d6b3390dacf7f8540cc9d6426116b367cd3b48685ac"),
+        ("pa-3+rerank", "71a3f4a85b62785dbe45d2ca6b1b6fc29cd8f32dcea1ec43590f73a508fa2364"),
+        ("cited-or-silent", "8d0012b933786014e35cb122f438bb1146d9db538552cbefcf92647d6ad5a47a"),
+    ],
+)
+def test_the_fingerprints_of_the_presets_stay(name: str, fingerprint: str) -> None:
+    assert PRESETS[name].fingerprint() == fingerprint
+
+
+def test_a_pipeline_without_stages_finds_nothing() -> None:
+    nothing = Pipeline(stages=())
+
+    assert queries_run(nothing, Queries("rent", "rent"), [], filters=Filters(), resources=UNUSED).hits == ()
+    assert not nothing.needs_vector
+    assert Pipeline.model_validate_json(nothing.model_dump_json()) == nothing
 
 
 def test_branch_of_one_stage_is_that_stage() -> None:

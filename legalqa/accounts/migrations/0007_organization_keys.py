@@ -14,7 +14,7 @@ BEGIN
     NEW.at := clock_timestamp();
     NEW.sequence := coalesce(last_sequence, 0) + 1;
     NEW.previous := coalesce(last_digest, repeat('0', 64));
-    NEW.digest := accounts_auditevent_digest(NEW);
+    NEW.digest := accounts_auditevent_digest({row});
     RETURN NEW;
 END $$
 """
@@ -22,6 +22,7 @@ END $$
 # table with a certain name.
 OF_THIS_TABLE = """EXECUTE format('SELECT sequence, digest FROM %s WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1',
         TG_RELID::regclass) INTO last_sequence, last_digest USING NEW.organization_id;"""
+ITS_ROW = "jsonb_populate_record(NULL::accounts_auditevent, to_jsonb(NEW))"  # a row of a part is of a type of its own
 BY_NAME = """SELECT sequence, digest INTO last_sequence, last_digest FROM accounts_auditevent
         WHERE organization_id = NEW.organization_id ORDER BY sequence DESC LIMIT 1;"""
 
@@ -31,5 +32,5 @@ class Migration(migrations.Migration):
 
     operations = [
         organization_keys(),
-        migrations.RunSQL(CHAIN.format(last_row=OF_THIS_TABLE), CHAIN.format(last_row=BY_NAME)),
+        migrations.RunSQL(CHAIN.format(last_row=OF_THIS_TABLE, row=ITS_ROW), CHAIN.format(last_row=BY_NAME, row="NEW")),
     ]

@@ -27,17 +27,17 @@ class SQLCompiler(compiler.SQLCompiler):
 
 
 class SQLUpdateCompiler(compiler.SQLUpdateCompiler):
-    def pre_sql_setup(self) -> None:
-        super().pre_sql_setup()  # puts another WHERE in place where the update reads other tables
+    def pre_sql_setup(self, *args: Any) -> Any:
+        super().pre_sql_setup(*args)  # puts another WHERE in place where the update reads other tables
         self.query = _named(self.query)
 
 
 class SQLDeleteCompiler(compiler.SQLDeleteCompiler):
     def _as_sql(self, query: Query) -> Any:
-        return super()._as_sql(_named(query))
+        return super()._as_sql(_named(query))  # type: ignore[misc]  # unknown to the stubs
 
 
-def _named(query: Query) -> Query:
+def _named(query: Any) -> Any:
     """The query with the organisation in its WHERE: itself where it is there already, or none is active.
 
     Models of organisations tell it in `organization_named()`, which is None outside a scope.

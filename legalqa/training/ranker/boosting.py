@@ -1,15 +1,19 @@
-"""Boosted trees of a site with many questions of its own: grown by scikit-learn, kept as plain numbers."""
+"""Boosted trees of a site with many questions of its own: grown by LightGBM, kept as plain numbers.
 
+What is kept is scored in numpy (`retrieval.rerankers.trees`), so a search neither loads LightGBM nor trusts its files.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from retrieval.rerankers.trees import Trees
 
 N_TREES, RATE, LEAVES, DEPTH, LEAF_ROWS, L2 = 250, 0.05, 12, 7, 80, 10.0
 Values = NDArray[np.float64]
+Node = tuple[int, float, int, int, float]  # feature, threshold, left, right, value
 
 
 def trees_grow(rows: Values, labels: Values, *, seed: int) -> Trees:
@@ -20,35 +24,44 @@ def trees_grow(rows: Values, labels: Values, *, seed: int) -> Trees:
         labels: 1 for a passage that answers, else 0, [n].
         seed: Of the bins.
 
-    Source: gradient boosting with binned features (Ke et al. 2017, LightGBM), as in scikit-learn.
+    Source: gradient boosting with binned features (Ke et al. 2017, LightGBM).
     """
-    grown = HistGradientBoostingClassifier(
-        max_iter=N_TREES,
-        learning_rate=RATE,
-        max_leaf_nodes=LEAVES,
-        max_depth=DEPTH,
-        min_samples_leaf=LEAF_ROWS,
-        l2_regularization=L2,
-        early_stopping=False,
-        random_state=seed,
-    ).fit(rows, labels.astype(int))
-    # scikit-learn has no public way to its binned trees; a test holds what is read here against its own scores.
-    nodes = [predictors[0].nodes for predictors in grown._predictors]
-    base = float(np.ravel(grown._baseline_prediction)[0])
-    return _read(nodes, base)
+    import lightgbm
+
+    grown = lightgbm.train(parameters(seed), lightgbm.Dataset(rows, labels), N_TREES)
+    return _read([tree["tree_structure"] for tree in grown.dump_model()["tree_info"]])
 
 
-def _read(nodes: list[Any], base: float) -> Trees:
-    """Trees padded to the size of the largest."""
-    shape = (len(nodes), max(len(tree) for tree in nodes))
-    feature, left, right = (np.zeros(shape, np.int64) for _ in range(3))
-    threshold, value = np.zeros(shape), np.zeros(shape)
-    for place, tree in enumerate(nodes):
-        here, is_leaf = np.arange(len(tree)), tree["is_leaf"].astype(bool)
-        feature[place, : len(tree)] = np.where(is_leaf, 0, tree["feature_idx"])
-        threshold[place, : len(tree)] = np.where(is_leaf, 0.0, tree["num_threshold"])
-        left[place, : len(tree)] = np.where(is_leaf, here, tree["left"])
-        right[place, : len(tree)] = np.where(is_leaf, here, tree["right"])
-        value[place, : len(tree)] = np.where(is_leaf, tree["value"], 0.0)
-    depth = max(int(tree["depth"].max()) for tree in nodes)
-    return Trees(feature, threshold, left, right, value, base, depth)
+def parameters(seed: int) -> dict[str, Any]:
+    """How LightGBM grows the trees; the same rows give the same trees on any number of threads."""
+    return {
+        "objective": "binary",
+        "learning_rate": RATE,
+        "num_leaves": LEAVES,
+        "max_depth": DEPTH,
+        "min_data_in_leaf": LEAF_ROWS,
+        "lambda_l2": L2,
+        "seed": seed,
+        "deterministic": True,
+        "force_row_wise": True,
+        "verbose": -1,
+    }
+
+
+def _read(grown: Sequence[Mapping[str, Any]]) -> Trees:
+    """Trees padded to the size of the largest; LightGBM adds the base to the leaves of the first one."""
+    trees = [_nodes(tree) for tree in grown]
+    table = np.zeros((5, len(trees), max(len(tree) for tree in trees)))
+    for place, tree in enumerate(trees):
+        table[:, place, : len(tree)] = np.array(tree).T
+    feature, left, right = table[[0, 2, 3]].astype(np.int64)
+    return Trees(feature, table[1], left, right, table[4], 0.0, DEPTH)
+
+
+def _nodes(node: Mapping[str, Any], at: int = 0) -> list[Node]:
+    """A tree as a list, each node before its children; a leaf is its own child."""
+    if "leaf_value" in node:
+        return [(0, 0.0, at, at, node["leaf_value"])]
+    left = _nodes(node["left_child"], at + 1)
+    right = _nodes(node["right_child"], at + 1 + len(left))
+    return [(node["split_feature"], node["threshold"], at + 1, at + 1 + len(left), 0.0), *left, *right]

@@ -54,4 +54,7 @@ def _table(document: dict[str, Any]) -> str:
     for hit in document["hits"]:
         where = f"{hit['document'][:40]}, p. {hit['page_label']}"
         lines.append(f"{hit['rank']:3}  {hit['score']:.4f}  {where}  {hit['heading'][:50]}\n     {hit['text'][:160]}")
+    lines += [
+        f"  +  {side['score']:.4f}  {side['kind']} {side['key']}  {side['text'][:160]}" for side in document["side"]
+    ]
     return "\n".join(lines)

@@ -1,7 +1,8 @@
-"""Ranking measures: by hand, beside scikit-learn, and what must hold for every ranking."""
+"""Ranking measures: by hand, beside trec_eval and scikit-learn, and what must hold for every ranking."""
 
 import math
 
+import ir_measures
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -96,6 +97,29 @@ def test_ndcg_and_average_precision_agree_with_scikit_learn(ranked: list[str], g
     assert ranking.average_precision(ranked, set(grades)) == pytest.approx(
         average_precision_score(relevance > 0, order)
     )
+
+
+@given(
+    ranked=rankings,
+    n_found=st.integers(1, 8),
+    grades=st.dictionaries(st.sampled_from([f"p{n}" for n in range(10)]), st.integers(1, 4), min_size=1),
+    k=st.integers(1, 8),
+)
+@settings(deadline=None)
+def test_measures_are_those_of_trec_eval(ranked: list[str], n_found: int, grades: dict[str, int], k: int) -> None:
+    found, gold = ranked[:n_found], set(grades)
+    ours = {
+        ir_measures.Success @ k: ranking.hit_at(found, gold, k),
+        ir_measures.P @ k: ranking.precision_at(found, gold, k),
+        ir_measures.R @ k: ranking.recall_at(found, gold, k),
+        ir_measures.RR: ranking.reciprocal_rank(found, gold),
+        ir_measures.AP: ranking.average_precision(found, gold),
+        ir_measures.nDCG @ k: ranking.ndcg_at(found, {name: float(grade) for name, grade in grades.items()}, k),
+    }
+    run = {"q": {name: float(-rank) for rank, name in enumerate(found)}}
+
+    theirs = ir_measures.pytrec_eval.calc_aggregate(list(ours), {"q": grades}, run)
+    assert {measure: theirs[measure] for measure in ours} == pytest.approx(ours, abs=1e-6)
 
 
 @given(ranked=rankings, gold=golds, k=st.integers(1, 8))

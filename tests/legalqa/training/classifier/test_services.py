@@ -22,6 +22,7 @@ from legalqa.answering.pages.panel import question_classed
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack, weights_fingerprint
+from legalqa.encoder.weights import weights_folder
 from legalqa.jobs.models import Job
 from legalqa.training.classifier.data import csv_rows, csv_text_of, marked_rows
 from legalqa.training.classifier.fitting import TrainingSettings
@@ -198,6 +199,22 @@ def test_a_training_is_cancelled_and_removed(office: Office) -> None:
         complexity_cancel(organization=office.firm.organization, corpus_id=office.corpus.pk, classifier_id=version.pk)
         complexity_remove(**office.acting, classifier_id=version.pk)
         assert not ComplexityClassifier.objects.exists()
+
+
+def test_a_removed_classifier_leaves_no_file_of_its_weights(
+    office: Office, tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    settings.VAR, settings.COMPLEXITY_ENCODER = tmp_path, str(small_encoder(tmp_path / "encoder"))
+    ordered = between_the_ends(tmp_path / "encoder")
+    ordered.probabilities(["When?"])
+    [file] = weights_folder().iterdir()
+    version = trained(office)
+    with organization_scope(office.firm.organization, user=office.firm.manager):
+        ComplexityClassifier.objects.filter(pk=version.pk).update(fingerprint=file.stem)
+        with django_capture_on_commit_callbacks(execute=True):
+            complexity_remove(**office.acting, classifier_id=version.pk)
+
+    assert list(weights_folder().iterdir()) == []
 
 
 def test_a_version_in_use_stays_and_one_of_another_corpus_is_not_found(office: Office) -> None:

@@ -1,11 +1,11 @@
-"""Trees that scikit-learn grows, read as numbers, score as scikit-learn scores."""
+"""Trees that LightGBM grows, read as numbers, score as LightGBM scores."""
 
+import lightgbm
 import numpy as np
 import pytest
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from legalqa.training.ranker import boosting
-from legalqa.training.ranker.boosting import trees_grow
+from legalqa.training.ranker.boosting import parameters, trees_grow
 
 
 def test_trees_score_as_the_library_that_grew_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,15 +16,13 @@ def test_trees_score_as_the_library_that_grew_them(monkeypatch: pytest.MonkeyPat
 
     grown = trees_grow(rows, labels, seed=7)
 
-    library = HistGradientBoostingClassifier(
-        max_iter=12,
-        learning_rate=boosting.RATE,
-        max_leaf_nodes=boosting.LEAVES,
-        max_depth=boosting.DEPTH,
-        min_samples_leaf=boosting.LEAF_ROWS,
-        l2_regularization=boosting.L2,
-        early_stopping=False,
-        random_state=7,
-    ).fit(rows, labels.astype(int))
+    library = lightgbm.train(parameters(7), lightgbm.Dataset(rows, labels), 12)
     unseen = chance.normal(size=(500, 6))
-    assert grown.score(unseen) == pytest.approx(library.decision_function(unseen), abs=1e-9)
+    assert grown.feature.shape[0] == 12
+    assert grown.score(unseen) == pytest.approx(np.asarray(library.predict(unseen, raw_score=True)), abs=1e-9)
+
+
+def test_rows_that_cannot_be_told_apart_grow_leaves_alone() -> None:
+    grown = trees_grow(np.zeros((200, 3)), np.tile([0.0, 1.0], 100), seed=7)
+
+    assert grown.score(np.zeros((2, 3))) == pytest.approx([0.0, 0.0], abs=1e-9)

@@ -1,0 +1,50 @@
+"""A small corpus that the contracts of search stages are checked on."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from corpora.models import Chunk, Corpus
+from legalqa.accounts.scoping import organization_scope
+from legalqa.encoder import client as encoder
+from retrieval.stages import Resources
+from tests.committed import committed
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm, make_firm
+
+LEASE = "# Lease\n\n" + "\n\n".join(
+    f"## Part {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 8)
+)
+QUESTION = "What rent does the tenant pay for room 3?"
+Library = tuple[Firm, Corpus]
+
+
+@pytest.fixture(scope="module")
+def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Library]:
+    """The lease, and a corpus of others beside it that says the same."""
+
+    def make() -> Library:
+        firm = make_firm("contracts", "Contract & Sons")
+        corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Other leases")
+        ingest(firm, corpus, "lease.md", LEASE)
+        ingest(firm, other, "lease.md", LEASE)
+        return firm, corpus
+
+    yield from committed(django_db_blocker, make)
+
+
+@pytest.fixture
+def resources(library: Library, db: None) -> Resources:
+    """What a search of the lease for QUESTION works with."""
+    firm, corpus = library
+    vector = encoder.encoder().encode([QUESTION])[0]
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return Resources(Corpus.objects.get(pk=corpus.pk), vector, None)
+
+
+def live_chunks(resources: Resources) -> list[int]:
+    """The chunks of the corpus, in their order."""
+    with organization_scope(resources.corpus.organization, user=None):
+        chunks = Chunk.objects.filter(corpus=resources.corpus, is_live=True)
+        return list(chunks.order_by("pk").values_list("pk", flat=True))
