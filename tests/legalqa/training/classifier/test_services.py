@@ -206,7 +206,7 @@ def test_a_removed_classifier_leaves_no_file_of_its_weights(
     with organization_scope(office.firm.organization, user=office.firm.manager):
         ComplexityClassifier.objects.filter(pk=version.pk).update(fingerprint=file.stem)
         with django_capture_on_commit_callbacks(execute=True):
-            complexity_remove(**office.acting, classifier_id=version.pk)
+            CLASSIFIER.remove(**office.acting, version_id=version.pk)
 
     assert list(weights_folder().iterdir()) == []
 
