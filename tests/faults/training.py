@@ -36,6 +36,7 @@ def training_go_on(organization: str, version: str, job: str, encoder: str, slic
     from retrieval.models import ComplexityClassifier
 
     settings.COMPLEXITY_ENCODER, settings.COMPLEXITY_THREADS = _encoder(encoder), 1
+    settings.ENCODER_SERVER = False  # where no encoder process runs, this one scores the questions of the report
     settings.JOB_SLICE_S = 0 if slices else WAIT_S
     deadline, n = monotonic() + WAIT_S, 0
     while Job.objects.get(pk=job).is_open and monotonic() < deadline and (not slices or n < slices):
