@@ -1,11 +1,10 @@
-"""What every classifier that learns here keeps: probabilities of each text, alike for the same text, and after storage."""
+"""What every classifier that learns here keeps: probabilities, alike for the same text, and after storage."""
 
 from functools import cache
 
 import numpy as np
 import pytest
 
-from legalqa.encoder.client import model_folder
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings, linear_train
 from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.reading import classifier_read, packaged
@@ -51,7 +50,7 @@ def test_the_same_text_gets_the_same_class_alone_and_among_others(name: str) -> 
 
 @each
 def test_a_stored_classifier_decides_as_it_did(name: str) -> None:
-    again = classifier_read(classifier(name).as_bytes(), encoder=model_folder())
+    again = classifier_read(classifier(name).as_bytes())
 
     assert again.kind == classifier(name).kind
     assert np.allclose(again.probabilities(TEXTS), classifier(name).probabilities(TEXTS))

@@ -6,9 +6,10 @@ import pytest
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from legalqa.answering.models import AnswerState
+from legalqa.answering.models import AnswerState, Claim
 from legalqa.answering.presets import AnswerPreset, policy_of
 from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
 from legalqa.llm.types import Role
 from retrieval.pipelines.presets import PRESETS, Preset, preset_get, preset_register
 from retrieval.retrievers import Dense
@@ -56,13 +57,15 @@ def test_nothing_searched_is_nothing_said_and_no_model_is_asked(
     preset = preset_get("fixed-3", {"answer.mode": mode})
 
     answer = question_ask(
-        organization=office.firm.organization,
-        user=office.firm.lawyer,
-        corpus_id=office.corpus.pk,
-        text=QUESTION,
-        preset=preset.model_copy(update={"pipeline": Pipeline(stages=())}),
+        question=Question(
+            organization=office.firm.organization,
+            user=office.firm.lawyer,
+            corpus_id=office.corpus.pk,
+            text=QUESTION,
+            preset=preset.model_copy(update={"pipeline": Pipeline(stages=())}),
+        )
     )
 
     assert answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-    assert (answer.evidence, list(answer.claims.all())) == ([], [])
+    assert (answer.evidence, Claim.objects.filter(answer=answer).exists()) == ([], False)
     assert not scripted_provider.asked
