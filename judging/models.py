@@ -2,21 +2,17 @@
 
 import uuid
 
-from django.conf import settings
 from django.db import models
 
-from corpora.models import Corpus, Paragraph
+from corpora.models import CorpusRow, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
 
 
-class GoldSet(OrganizationModel):
+class GoldSet(CorpusRow):
     """Questions on one corpus whose right passages people know, under a name."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     name = models.CharField(max_length=80)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
@@ -91,18 +87,15 @@ class GoldReference(OrganizationModel):
         return f"reference to paragraph {self.paragraph_id}"
 
 
-class TuningRun(OrganizationModel):
+class TuningRun(CorpusRow):
     """A search for a better parameter mapping of a corpus, on one of its gold sets; `report` is empty until its end."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     gold_set = models.ForeignKey(
         GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
     options = models.JSONField(default=dict)
     report = models.JSONField(default=dict)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         indexes = [models.Index(fields=["organization", "corpus", "-created_at"], name="tuning_by_time")]

@@ -37,6 +37,7 @@ SECRET_KEY = env_secret("LEGALQA_SECRET_KEY", VAR / "secret_key")
 FIELD_KEYS = env_secrets("LEGALQA_FIELD_KEYS", VAR / "field_keys")
 ALLOWED_HOSTS = env_list("LEGALQA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 BASE_URL = env_str("LEGALQA_BASE_URL", "http://localhost:8000").rstrip("/")
+WEB_PROCESSES = env_int("LEGALQA_WEB_PROCESSES", 1, low=1, high=4)
 HTTPS = env_bool("LEGALQA_HTTPS", default=BASE_URL.startswith("https://"))
 ROOT_URLCONF = "legalqa.urls"
 ASGI_APPLICATION = "legalqa.asgi.application"
@@ -45,6 +46,12 @@ LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
+
+
+def _share(limit: int) -> int:
+    """What each web process may have of a limit of the installation, at least 1: each counts only its own."""
+    return -(-limit // WEB_PROCESSES)
+
 
 INSTALLED_APPS = [
     "legalqa.accounts",  # first: its `migrate` runs as the owner of the database
@@ -254,9 +261,9 @@ WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisat
 CORPUS_REMOVAL_DELAY_S = env_int("LEGALQA_CORPUS_REMOVAL_MINUTES", 60, low=0, high=43_200) * 60
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024
 MIN_FREE_BYTES = env_int("LEGALQA_MIN_FREE_MB", 500, low=0, high=1_000_000) * 1024 * 1024
-UPLOADS_AT_ONCE = env_int("LEGALQA_UPLOADS_AT_ONCE", 32, low=1, high=1000)  # bodies over 3 MB, in one web process
-UPLOADS_AT_ONCE_EACH = env_int("LEGALQA_UPLOADS_AT_ONCE_EACH", 8, low=1, high=1000)
-UPLOADS_AT_ONCE_BYTES = env_int("LEGALQA_UPLOADS_AT_ONCE_MB", 1000, low=1, high=1_000_000) * 1024 * 1024
+UPLOADS_AT_ONCE = _share(env_int("LEGALQA_UPLOADS_AT_ONCE", 32, low=1, high=1000))  # bodies over 3 MB
+UPLOADS_AT_ONCE_EACH = _share(env_int("LEGALQA_UPLOADS_AT_ONCE_EACH", 8, low=1, high=1000))
+UPLOADS_AT_ONCE_BYTES = _share(env_int("LEGALQA_UPLOADS_AT_ONCE_MB", 1000, low=1, high=1_000_000)) * 1024 * 1024
 UPLOAD_LEAST_SPEED = env_int("LEGALQA_UPLOAD_LEAST_KB_S", 32, low=1, high=100_000) * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_HANDLERS = [  # what anybody may send, 64 KB, stays in memory; larger files of people let in do not
@@ -326,10 +333,10 @@ LLM_MODE = env_choice("LEGALQA_LLM_MODE", "live", ("live", "record", "replay"))
 LLM_RECORDINGS = env_path("LEGALQA_LLM_RECORDINGS", VAR / "llm")
 
 # -- The web server's door --------------------------------------------------------------------------------------------
-REQUESTS_AT_ONCE = env_int("LEGALQA_REQUESTS_AT_ONCE", 400, low=10, high=100_000)
-REQUESTS_WORKED_ON_EACH = env_int("LEGALQA_REQUESTS_WORKED_ON_EACH", 2, low=1, high=1000)
-REQUESTS_AT_ONCE_EACH = env_int("LEGALQA_REQUESTS_AT_ONCE_EACH", 200, low=1, high=100_000)
-CONNECTIONS_AT_ONCE = env_int("LEGALQA_CONNECTIONS_AT_ONCE", 1000, low=10, high=100_000)
+REQUESTS_AT_ONCE = _share(env_int("LEGALQA_REQUESTS_AT_ONCE", 400, low=10, high=100_000))
+REQUESTS_WORKED_ON_EACH = _share(env_int("LEGALQA_REQUESTS_WORKED_ON_EACH", 2, low=1, high=1000))
+REQUESTS_AT_ONCE_EACH = _share(env_int("LEGALQA_REQUESTS_AT_ONCE_EACH", 200, low=1, high=100_000))
+CONNECTIONS_AT_ONCE = _share(env_int("LEGALQA_CONNECTIONS_AT_ONCE", 1000, low=10, high=100_000))
 
 # -- API --------------------------------------------------------------------------------------------------------------
 TOKEN_MAX_DAYS = env_int("LEGALQA_TOKEN_MAX_DAYS", 365, low=1, high=3650)
@@ -340,8 +347,8 @@ API_RATES = {  # of one token; `any` counts every request, the others are counte
     "upload": env_rate("LEGALQA_API_RATE_UPLOAD", "300/minute"),
 }
 API_ORGANIZATION_TIMES = env_int("LEGALQA_API_ORGANIZATION_TIMES", 5, low=1, high=1000)
-EVENT_STREAMS_TOKEN = env_int("LEGALQA_EVENT_STREAMS_TOKEN", 4, low=1, high=1000)
-EVENT_STREAMS_ORGANIZATION = env_int("LEGALQA_EVENT_STREAMS_ORGANIZATION", 20, low=1, high=10_000)
+EVENT_STREAMS_TOKEN = _share(env_int("LEGALQA_EVENT_STREAMS_TOKEN", 4, low=1, high=1000))
+EVENT_STREAMS_ORGANIZATION = _share(env_int("LEGALQA_EVENT_STREAMS_ORGANIZATION", 20, low=1, high=10_000))
 IDEMPOTENCY_KEPT_S = 86_400
 IDEMPOTENCY_LEASE_S = 120
 WEBHOOK_PRIVATE = env_list("LEGALQA_WEBHOOK_PRIVATE", "")  # origins let in although they are not public

@@ -46,14 +46,14 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
         ApplicationError: an unknown organisation, corpus, document, preset, setting or filter.
     """
     organization = organization_get(slug=options["organization"])
-    wanted: dict[str, object] = dict(settings_read(options["filter"]))
+    filters: dict[str, object] = dict(settings_read(options["filter"]))
     for key in LISTS:
-        if isinstance(value := wanted.get(key), str):
-            wanted[key] = [part.strip() for part in value.split(",")]
+        if isinstance(value := filters.get(key), str):
+            filters[key] = [part.strip() for part in value.split(",")]
     with organization_scope(organization, user=None):
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         if options["document"]:
-            wanted["document_ids"] = [str(_document(corpus, name).pk) for name in options["document"]]
+            filters["document_ids"] = [str(_document(corpus, name).pk) for name in options["document"]]
     preset = preset_resolve(
         organization=organization,
         user=None,
@@ -62,15 +62,15 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
         overrides=settings_read(options["set"]),
         hits=hits,
     )
-    return organization, corpus, preset, Filters.parse(wanted)
+    return organization, corpus, preset, Filters.parse(filters)
 
 
 def _document(corpus: Corpus, name: str) -> Document:
     documents = Document.objects.filter(corpus=corpus, removed_at=None)
     for match in ({"name": name}, {"title": name}, {"name__startswith": f"{name}."}):
-        found = list(documents.filter(**match)[:2])
-        if len(found) == 1:
-            return found[0]
+        documents_of_name = list(documents.filter(**match)[:2])
+        if len(documents_of_name) == 1:
+            return documents_of_name[0]
     by_id = [d for d in documents if str(d.pk) == name]
     if by_id:
         return by_id[0]

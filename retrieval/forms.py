@@ -20,8 +20,8 @@ def preset_choices(*, organization: Organization, corpus_id: Any = None) -> list
     saved = saved_preset_list(organization=organization)
     if corpus_id is not None:
         saved = saved.filter(corpus_id=corpus_id)
-    kept = [(p.name, p.name if corpus_id else f"{p.name} ({p.corpus.name})") for p in saved]
-    return [*((p.name, p.title) for p in PRESETS.values()), *kept]
+    saved_choices = [(p.name, p.name if corpus_id else f"{p.name} ({p.corpus.name})") for p in saved]
+    return [*((p.name, p.title) for p in PRESETS.values()), *saved_choices]
 
 
 class SettingsField(forms.CharField):
@@ -90,7 +90,7 @@ class MappingForm(forms.Form):
                     initial=parameter.of(label),
                 )
         self.fields["reranker"] = forms.BooleanField(
-            label="Put the passages in order by the learned ranker", required=False, initial=mapping.reranker
+            label="Rerank the passages with the LTR reranker", required=False, initial=mapping.reranker
         )
         if mapping.bands is not None:
             self.fields["bands"] = forms.BooleanField(

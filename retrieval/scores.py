@@ -1,12 +1,12 @@
-"""Scores that a machine outside gives: what a search lacks is noted inside its transaction and asked for after it."""
+"""Scores by a model outside this process: noted in the transaction of a search that needs them, requested after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Texts whose score for a query is wanted."""
+class ScoreRequest:
+    """Texts whose score for a query is needed."""
 
     query: str
     texts: tuple[str, ...]
@@ -21,24 +21,24 @@ class Scored:
 
 
 class Scores:
-    """What was scored for one search so far; `lacking` is what its last run looked for in vain."""
+    """What was scored for one search so far; `lacking` is what its last run needed and did not have."""
 
     def __init__(self) -> None:
-        self._held = dict[Wanted, Scored]()
-        self._lacking = dict[Wanted, None]()
+        self._known = dict[ScoreRequest, Scored]()
+        self._missing = dict[ScoreRequest, None]()
 
     @property
-    def lacking(self) -> tuple[Wanted, ...]:
-        return tuple(self._lacking)
+    def lacking(self) -> tuple[ScoreRequest, ...]:
+        return tuple(self._missing)
 
     def of(self, query: str, texts: Sequence[str]) -> Scored | None:
-        """What is known of these texts; None, and noted as lacking, where nobody was asked yet."""
-        wanted = Wanted(query, tuple(texts))
-        found = self._held.get(wanted)
-        if found is None:
-            self._lacking[wanted] = None
-        return found
+        """The scores of these texts; None, and noted as lacking, where they were not requested yet."""
+        request = ScoreRequest(query, tuple(texts))
+        scored = self._known.get(request)
+        if scored is None:
+            self._missing[request] = None
+        return scored
 
-    def put(self, wanted: Wanted, scored: Scored) -> None:
-        self._held[wanted] = scored
-        self._lacking.pop(wanted, None)
+    def put(self, request: ScoreRequest, scored: Scored) -> None:
+        self._known[request] = scored
+        self._missing.pop(request, None)

@@ -11,9 +11,9 @@ from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_create
 from legalqa.training.encoder.evaluation import MEASURES
-from legalqa.training.encoder.services import TRAIN as ENCODER_TRAIN
-from legalqa.training.encoder.services import EncoderTraining
-from legalqa.training.ranker.services import TRAIN as RANKER_TRAIN
+from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.encoder.services import ENCODER
+from legalqa.training.ranker.services import RANKER
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import model_load
 from retrieval.rerankers.versions import model_fingerprint
@@ -73,7 +73,7 @@ def trained_encoder(firm: Firm, corpus: Corpus, *, source: str, report: dict[str
             created_by=firm.owner,
             finished_at=timezone.now(),
         )
-        _job_done(firm, ENCODER_TRAIN, version)
+        _job_done(firm, ENCODER.task, version)
     return version
 
 
@@ -100,7 +100,7 @@ def trained_ranker(firm: Firm, corpus: Corpus, *, source: str, report: dict[str,
             created_by=firm.owner,
             finished_at=timezone.now(),
         )
-        _job_done(firm, RANKER_TRAIN, version)
+        _job_done(firm, RANKER.task, version)
     return version
 
 

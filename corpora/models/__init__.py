@@ -3,8 +3,9 @@
 from corpora.models.chunk import Chunk, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
-from corpora.models.encoder import EncoderActivation, TrainedEncoder, TrainedState
+from corpora.models.encoder import EncoderActivation, TrainedEncoder
 from corpora.models.paragraph import Paragraph, Position
+from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "ChunkSet",
     "Corpus",
     "CorpusMember",
+    "CorpusRow",
     "Document",
     "DocumentVersion",
     "Embedding",
@@ -23,6 +25,7 @@ __all__ = [
     "Recognition",
     "TrainedEncoder",
     "TrainedState",
+    "TrainedVersion",
     "VersionState",
     "WatchedFile",
     "WatchedFolder",

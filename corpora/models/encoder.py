@@ -2,51 +2,24 @@
 
 import uuid
 
-from django.conf import settings
 from django.db import models
 
-from corpora.models.corpus import Corpus
-from legalqa.accounts.scoping import OrganizationModel
+from corpora.models.trained import CorpusRow, TrainedVersion
 from legalqa.encoder.client import trained_name
 
 
-class TrainedState(models.TextChoices):
-    """How far something that is trained has come: an encoder, or a ranker over one."""
-
-    BUILDING = "building", "Being trained"
-    READY = "ready", "Ready"
-
-
-class TrainedEncoder(OrganizationModel):
-    """One trained version of the packaged encoder. Once it is ready nothing of it changes: vectors stand by its name.
-
-    It belongs to the corpus whose questions it was trained on: they stand behind that corpus's wall.
+class TrainedEncoder(TrainedVersion):
+    """One trained version of the packaged encoder; its vectors are stored under its name.
 
     Attributes:
-        number: 1, 2, … within the corpus.
-        training: How it was trained, as JSON.
-        source: The gold sets it learned from, in words.
-        data: Gzipped JSON: the pairs it learned from and the questions that were kept from it.
+        data: Gzipped JSON: the pairs it learned from and the held-out questions.
         data_fingerprint: SHA-256 of `data`.
-        report: Figures on the questions that were kept from training; {} while it is being trained.
         artefact: The tensors that were trained, safetensors of `legalqa.encoder.weights`: reading it runs nothing.
-        fingerprint: SHA-256 of the artefact.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
-    number = models.PositiveIntegerField()
-    state = models.CharField(max_length=12, choices=TrainedState, default=TrainedState.BUILDING)
-    training = models.JSONField()
-    source = models.CharField(max_length=120)
     data = models.BinaryField()
     data_fingerprint = models.CharField(max_length=64)
-    report = models.JSONField(default=dict)
     artefact = models.BinaryField(null=True)
-    fingerprint = models.CharField(max_length=64, default="")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -62,16 +35,12 @@ class TrainedEncoder(OrganizationModel):
         return f"encoder {self.number}"
 
     @property
-    def is_ready(self) -> bool:
-        return self.state == TrainedState.READY
-
-    @property
     def name(self) -> str:
-        """Under which its vectors stand and by which it is asked for; "" until its weights are there."""
+        """The name of its vectors, by which the encoder process is asked for it; "" until its weights are there."""
         return trained_name(self.fingerprint) if self.fingerprint else ""
 
 
-class EncoderActivation(OrganizationModel):
+class EncoderActivation(CorpusRow):
     """One switch of a corpus to another encoder; a job fills what lacks vectors, then switches. None: the packaged one.
 
     What is in use is the newest row that was switched, not undone and no rollback; where there is none, the packaged
@@ -83,7 +52,6 @@ class EncoderActivation(OrganizationModel):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     encoder = models.ForeignKey(
         TrainedEncoder,
         null=True,
@@ -93,8 +61,6 @@ class EncoderActivation(OrganizationModel):
         db_index=False,
     )
     is_rollback = models.BooleanField(default=False)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
     switched_at = models.DateTimeField(null=True)
     undone_at = models.DateTimeField(null=True)
 

@@ -16,12 +16,6 @@ from judging.models import GoldQuestion, GoldReference
 from legalqa.accounts.models import Organization
 
 
-def gold_set_choices(*, organization: Organization, corpus_id: UUID) -> list[tuple[str, str]]:
-    """The gold sets of a corpus for a form."""
-    rows = gold_set_list(organization=organization, corpus_id=corpus_id)
-    return [(str(row.gold_set.pk), f"{row.gold_set.name} ({row.words})") for row in rows]
-
-
 def gold_set_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The gold sets of a corpus, and what new ones could be made of."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)

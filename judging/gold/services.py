@@ -227,7 +227,7 @@ def gold_set_remove(*, organization: Organization, user: User, gold_set_id: UUID
         NotFound: no such gold set, or its corpus is walled off.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
-    corpus = gold_set.corpus
+    corpus: Corpus = gold_set.corpus
     gold_set.delete()
     audit(organization=organization, actor=user, action="gold_set.removed", subject_id=corpus.pk)
     return corpus

@@ -62,6 +62,8 @@ def _address_check(token: ApiToken, address: str) -> None:
 def _note_use(token: ApiToken) -> None:
     """Keep `last_used_at` true to the minute without a write for each request."""
     now = timezone.now()
+    if token.last_used_at is not None and token.last_used_at >= now - timedelta(minutes=1):
+        return  # as it was read; the condition below keeps two requests at once from both writing
     is_stale = Q(last_used_at=None) | Q(last_used_at__lt=now - timedelta(minutes=1))
     ApiToken.objects.filter(is_stale, pk=token.pk).update(last_used_at=now)
 

@@ -174,11 +174,11 @@ class QuestionListApi(MemberApi):
             pages = Pages()
             answers = selectors.answer_list(organization=request.organization, user=request.user)
             shown = AnswerFilter(request.query_params, answers).rows
-            found = list(pages.paginate_queryset(shown, request, view=self) or ())
-            outdated = outdated_answers(answer_ids=[answer.pk for answer in found])
-            for answer in found:
+            page = list(pages.paginate_queryset(shown, request, view=self) or ())
+            outdated = outdated_answers(answer_ids=[answer.pk for answer in page])
+            for answer in page:
                 answer.outdated = answer.pk in outdated
-            return pages.get_paginated_response(self.OutputSerializer(found, many=True).data)
+            return pages.get_paginated_response(self.OutputSerializer(page, many=True).data)
 
     @extend_schema(
         operation_id="questions_create",
@@ -314,14 +314,14 @@ class AnswerGradeApi(MemberApi):
         """Grade an answer, or replace your grade of it whole."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked = data.validated_data
+        grade = data.validated_data
         services.answer_grade(
             organization=request.organization,
             user=request.user,
             answer_id=answer_id,
-            grade=asked["grade"],
-            note=asked["note"],
-            passages={row["paragraph_id"]: row["bears_out"] for row in asked["passages"]},
+            grade=grade["grade"],
+            note=grade["note"],
+            passages={row["paragraph_id"]: row["bears_out"] for row in grade["passages"]},
         )
         return self._reply(request, answer_id)
 

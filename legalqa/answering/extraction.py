@@ -24,6 +24,7 @@ NEW_TERMS_SHARE = 0.12  # or bring this much of the question that is not covered
 SAME_WORDS = 0.8
 MIN_PART_WORDS = 4
 _LABEL = re.compile(r"^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+", re.IGNORECASE)
+_ALNUM = re.compile(r"[^\W_]+")
 _DENIALS = frozenset(("not", "no", "never", "nor", "neither", "without", "unless", "except", "cannot"))
 _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 
@@ -176,5 +177,4 @@ def _decides(word: str) -> bool:
 
 
 def _plain(text: str) -> list[str]:
-    words = "".join(c if c.isalnum() else " " for c in _LABEL.sub("", text).lower()).split()
-    return [_NUMBERS.get(word, word) for word in words]
+    return [_NUMBERS.get(word, word) for word in _ALNUM.findall(_LABEL.sub("", text).lower())]

@@ -1,4 +1,4 @@
-"""Validation of a question, and of what is said of its answer."""
+"""Validation of a question, and of the grade of its answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -148,17 +148,17 @@ class QuestionForm(forms.Form):
     def overrides(self) -> dict[str, str]:
         """What was chosen, as settings on top of the method."""
         data = self.cleaned_data
-        found = {name: str(data[name]) for name in OVERRIDING if data.get(name)}
+        overrides = {name: str(data[name]) for name in OVERRIDING if data.get(name)}
         if data.get("mode"):
-            found["answer.mode"] = data["mode"]
+            overrides["answer.mode"] = data["mode"]
         method = PRESETS.get(data["preset"] or DEFAULT_PRESET)
         is_adaptive = method is not None and method.adaptive is not None
         if data["complexity"] is not None and not is_adaptive and not data["classifier"]:
-            found["classifier"] = "3"  # who says what a question needs wants that to count
-        is_rewritten = is_adaptive or "classifier" in found or (method is not None and method.rewriter is not None)
+            overrides["classifier"] = "3"  # a class that a person sets must count
+        is_rewritten = is_adaptive or "classifier" in overrides or (method is not None and method.rewriter is not None)
         if data["rewrites"] and not data["rewriter"] and not is_rewritten:
-            found["rewriter"] = "auto"
-        return found
+            overrides["rewriter"] = "auto"
+        return overrides
 
     @property
     def chosen_class(self) -> int | None:
@@ -212,6 +212,6 @@ class GradeForm(forms.Form):
         """Note and passages as the service takes them; nothing where only the grade was sent."""
         if not self.cleaned_data["has_details"]:
             return {}
-        said = {paragraph_id: self.cleaned_data[name] for name, paragraph_id in self._passages.items()}
-        judged = {paragraph_id: word == "yes" for paragraph_id, word in said.items() if word}
-        return {"note": self.cleaned_data["note"], "passages": judged}
+        words = {paragraph_id: self.cleaned_data[name] for name, paragraph_id in self._passages.items()}
+        judgements = {paragraph_id: word == "yes" for paragraph_id, word in words.items() if word}
+        return {"note": self.cleaned_data["note"], "passages": judgements}

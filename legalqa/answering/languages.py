@@ -6,9 +6,9 @@ from legalqa.answering.models import Answer
 
 def languages_differ(answer: Answer) -> str:
     """One sentence where the question and the passages found are in different languages; else empty."""
-    asked = language_of(answer.question.text)
-    found = language_of(" ".join(row["text"] for row in answer.evidence))
-    if asked is None or found is None or asked == found:
+    question = language_of(answer.question.text)
+    passages = language_of(" ".join(row["text"] for row in answer.evidence))
+    if question is None or passages is None or question == passages:
         return ""
-    theirs = found.capitalize()
-    return f"The question is in {asked.capitalize()}, the passages found are in {theirs}. Ask in {theirs}."
+    theirs = passages.capitalize()
+    return f"The question is in {question.capitalize()}, the passages found are in {theirs}. Ask in {theirs}."

@@ -20,9 +20,9 @@ def link_all(sources: Sequence[dict[str, Any]], *, slug: str, answer_id: UUID) -
     """Let each citation open its document with every passage marked that the answer cites of it, its own first."""
     places: dict[tuple[str, int], list[str]] = {}
     for source in sources:
-        found = places.setdefault(source["stands_at"][:2], [])
-        if source["place"] and source["place"] not in found:
-            found.append(source["place"])
+        own = places.setdefault(source["stands_at"][:2], [])
+        if source["place"] and source["place"] not in own:
+            own.append(source["place"])
     for source in sources:
         document_id, version, _ = source["stands_at"]
         others = places[document_id, version]

@@ -20,7 +20,7 @@ from legalqa.encoder.client import FloatMatrix
 MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 sentences, or the words of 1,500
 _Key = tuple[UUID, bool, bytes]
 
-_held: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
+_vectors: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
 _lock = Lock()
 
 
@@ -59,15 +59,15 @@ class SentenceEncoder:
     ) -> list[FloatMatrix]:
         keys = {text: (self._corpus_id, is_tokens, _digest(text)) for text in texts}
         with _lock:
-            found = {text: _held[key] for text, key in keys.items() if key in _held}
-        missing = [text for text in keys if text not in found]
+            known = {text: _vectors[key] for text, key in keys.items() if key in _vectors}
+        missing = [text for text in keys if text not in known]
         if missing:
-            found |= dict(zip(missing, read(missing), strict=True))
+            known |= dict(zip(missing, read(missing), strict=True))
             with _lock:
                 for text in missing:
-                    if text not in self._question and found[text].nbytes <= MAX_BYTES:
-                        _held[keys[text]] = found[text].copy()
-        return [found[text] for text in texts]
+                    if text not in self._question and known[text].nbytes <= MAX_BYTES:
+                        _vectors[keys[text]] = known[text].copy()
+        return [known[text] for text in texts]
 
 
 def _digest(text: str) -> bytes:

@@ -174,7 +174,7 @@ class Claim(OrganizationModel):
 class Citation(OrganizationModel):
     """A span of a paragraph, in the version in which it was read: `start` and `end` are offsets in the paragraph.
 
-    Of a quoted answer, `rank` 0 is the citation itself and others are places where the same words stand ("also in …");
+    Of a quoted answer, `rank` 0 is the citation itself and others are places with the same words ("also in …");
     of a written one, every row is a source of the claim.
     """
 
@@ -210,7 +210,7 @@ class Grade(models.TextChoices):
 
 
 class AnswerGrade(OrganizationModel):
-    """What one person says of one answer; it stands behind the wall of the corpus that was asked."""
+    """One person's grade of one answer, behind the wall of the corpus that was asked."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
@@ -233,7 +233,7 @@ class AnswerGrade(OrganizationModel):
 
 
 class PassageJudgement(OrganizationModel):
-    """Whether a passage bears the answer out, in the eyes of who graded it: a paragraph, which outlives re-chunking."""
+    """Whether a passage supports the answer, as its grader sees it: a paragraph, which outlives re-chunking."""
 
     id = models.BigAutoField(primary_key=True)
     grade = models.ForeignKey(

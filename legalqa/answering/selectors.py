@@ -80,9 +80,9 @@ def former_questions(*, organization: Organization, user: User | None, question_
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim with where it stands.
+    """A claim with its places in the documents.
 
-    `citations` are its sources and the places where the same words stand, `n_sources` how many are sources: of a
+    `citations` are its sources and the places with the same words, `n_sources` how many are sources: of a
     quotation the first, of a written claim all.
     """
 
@@ -146,7 +146,7 @@ def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
 
 @dataclass(frozen=True, slots=True)
 class GradeView:
-    """A grade with what its person says of single passages, by the primary key of the paragraph."""
+    """A grade with its judgements of single passages, by the primary key of the paragraph."""
 
     grade: AnswerGrade
     judgements: dict[int, bool]
@@ -155,17 +155,17 @@ class GradeView:
 def grade_list(*, answer: Answer) -> list[GradeView]:
     """The grades of an answer with who gave them, oldest first."""
     grades = list(AnswerGrade.objects.filter(answer=answer).select_related("grader").order_by("created_at", "pk"))
-    found = judgements_by_grade(grades=grades)
-    return [GradeView(grade, found.get(grade.pk, {})) for grade in grades]
+    judgements = judgements_by_grade(grades=grades)
+    return [GradeView(grade, judgements.get(grade.pk, {})) for grade in grades]
 
 
 def judgements_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, bool]]:
-    """What was said of single passages, by grade and paragraph."""
-    found: dict[UUID, dict[int, bool]] = {}
+    """Judgements of single passages, by grade and paragraph."""
+    judgements: dict[UUID, dict[int, bool]] = {}
     rows = PassageJudgement.objects.filter(grade__in=[grade.pk for grade in grades])
     for grade_id, paragraph_id, bears_out in rows.values_list("grade_id", "paragraph_id", "bears_out"):
-        found.setdefault(grade_id, {})[paragraph_id] = bears_out
-    return found
+        judgements.setdefault(grade_id, {})[paragraph_id] = bears_out
+    return judgements
 
 
 def answer_list_graded(*, answers: QuerySet[Answer], grade: str) -> QuerySet[Answer]:

@@ -122,9 +122,9 @@ def claims_check(
     max_claims: int,
     has_time: Callable[[], bool] = lambda: True,
 ) -> tuple[WrittenClaim, ...]:
-    """The model's statements in order, each once, with what code makes of them; what is not borne out is withheld.
+    """The model's statements in order, each once, with what code makes of them; what is not supported is withheld.
 
-    Whatever the preset says of verification: a quotation stands in the documents anyway, prose may not.
+    Whatever the preset says of verification: a quotation is in the documents anyway, prose may not be.
 
     Args:
         reply: As the model gave it.

@@ -25,7 +25,7 @@ class CallerTurns:
 
     Args:
         application: What is asked behind it.
-        of_one: Requests of one caller that are worked on at once.
+        of_one: Requests of one caller that are worked on at once in this web process: its share of the setting.
     """
 
     def __init__(self, application: Application, *, of_one: int) -> None:

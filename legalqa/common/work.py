@@ -34,6 +34,8 @@ class Work:
 class Places:
     """How many pieces of one kind of heavy work run at once in this process: of one caller, and of all together.
 
+    Several web processes count each for itself; settings that hold for the installation give each its share.
+
     Args:
         of_one: Pieces of one caller.
         of_all: Pieces of all callers.

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from django.conf import settings
 # own leftovers from strangers. A process id in a file cannot: numbers are given out again.
 MARK = "LEGALQA_UP"
 PARENT = "LEGALQA_UP_PARENT"
+LISTENER = "LEGALQA_UP_LISTENER"  # the number of the socket that web processes share
 BACKOFF_MAX_S = 30.0
 STEADY_S = 60.0  # a child that lived this long starts again without delay
 _PR_SET_PDEATHSIG = 1
@@ -36,6 +38,7 @@ class Child:
         self.name = name
         self.deaths = 0  # in a row, each soon after the start
         self.started_at = 0.0
+        self._shared: socket.socket | None = None
         self._command = command_line(*arguments)
         self._environment = os.environ | environment | {MARK: mark, PARENT: str(os.getpid())}
         self._process: subprocess.Popen[bytes] | None = None
@@ -49,9 +52,18 @@ class Child:
     def age_s(self) -> float:
         return monotonic() - self.started_at if self.is_running else 0.0
 
+    def shares(self, listener: socket.socket) -> None:
+        """Give it a bound socket at every start; LISTENER in its environment says under which number."""
+        self._shared = listener
+        self._environment[LISTENER] = str(listener.fileno())
+
     def start(self) -> None:
         self._process = subprocess.Popen(
-            self._command, env=self._environment, stdin=subprocess.DEVNULL, start_new_session=True
+            self._command,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=() if self._shared is None else (self._shared.fileno(),),
         )
         self.started_at = monotonic()
 

@@ -46,26 +46,24 @@ class Address:
     def url(self) -> str:
         return f"http://{'localhost' if self.host in ('127.0.0.1', '0.0.0.0') else self.host}:{self.port}"  # noqa: S104 - compared, not bound
 
-    def check_is_free(self) -> None:
-        """Stop early where another program listens.
+    def bound(self) -> socket.socket:
+        """The socket that all web processes accept from; nobody is let in before the first of them listens.
 
         Raises:
             ApplicationError: the address cannot be bound.
         """
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((self.host, self.port))
-            except OSError as error:
-                why = (
-                    "is in use by another program"
-                    if error.errno == errno.EADDRINUSE
-                    else f"cannot be used: {error.strerror}"
-                )
-                raise ApplicationError(
-                    f"Port {self.port} on {self.host} {why}. Choose another with --port.", code="port_in_use"
-                ) from None
+        shared = socket.socket(socket.AF_INET6 if ":" in self.host else socket.AF_INET)
+        shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            shared.bind((self.host, self.port))
+        except OSError as error:
+            shared.close()
+            in_use = error.errno == errno.EADDRINUSE
+            why = "is in use by another program" if in_use else f"cannot be used: {error.strerror}"
+            raise ApplicationError(
+                f"Port {self.port} on {self.host} {why}. Choose another with --port.", code="port_in_use"
+            ) from None
+        return shared
 
     def answers(self) -> bool:
         """Whether the sign-in page comes back."""
@@ -93,18 +91,12 @@ class Supervisor:
             "TMPDIR": str(self._temporary),  # uploads and parsed text pass through: not where others look
         }
         self._encoder = self._child("encoder", "serve_encoder", **common)
-        self._web = self._child(
-            "web",
-            "serve_web",
-            "--host",
-            address.host,
-            "--port",
-            str(address.port),
-            LEGALQA_DATABASE_POOL="8",
-            **common,
-        )
+        # Several threads for a product of small matrices cost more than the product, and wait for each other busily.
+        of_web = {"LEGALQA_DATABASE_POOL": "8", "OPENBLAS_NUM_THREADS": "1", **common}
+        numbers = range(1, settings.WEB_PROCESSES + 1)
+        self._webs = tuple(self._child(f"web {n}", "serve_web", "--shared", **of_web) for n in numbers)
         self._worker = self._child("worker", "serve_worker", LEGALQA_WORKERS=str(workers), **common)
-        self._children = (self._encoder, self._web, self._worker)
+        self._children = (self._encoder, *self._webs, self._worker)
         self._n_asked = 0  # how often a signal has asked us to end
         self._is_ready = False
         self._is_database_down = False
@@ -129,19 +121,24 @@ class Supervisor:
                 logger.warning("removed %d processes that a killed run had left", left)
             private_folder(Path(settings.FILES_ROOT))
             _empty(self._temporary)  # a killed process leaves its temporary files
-            self._address.check_is_free()
-            signal.signal(signal.SIGTERM, self._end)
-            signal.signal(signal.SIGINT, self._end)
-            call_command("migrate", verbosity=0, interactive=False)
-            try:
-                while not self._n_asked:
-                    self._tick()
-                    sleep(TICK_S if self._is_ready else TICK_S / 5)
-            finally:
-                self._stop()
-                connection.close()
-                if settings.EMBEDDED_POSTGRES:
-                    leave(embedded_home(settings.VAR))  # while we hold the lock: afterwards the folder is quiet
+            with self._address.bound() as listener:
+                self._serve(listener)
+
+    def _serve(self, listener: socket.socket) -> None:
+        for web in self._webs:
+            web.shares(listener)
+        signal.signal(signal.SIGTERM, self._end)
+        signal.signal(signal.SIGINT, self._end)
+        call_command("migrate", verbosity=0, interactive=False)
+        try:
+            while not self._n_asked:
+                self._tick()
+                sleep(TICK_S if self._is_ready else TICK_S / 5)
+        finally:
+            self._stop()
+            connection.close()
+            if settings.EMBEDDED_POSTGRES:
+                leave(embedded_home(settings.VAR))  # while we hold the lock: afterwards the folder is quiet
 
     def _end(self, *_signal: object) -> None:
         self._n_asked += 1
@@ -162,7 +159,7 @@ class Supervisor:
     def _look_for_answer(self) -> None:
         if self._is_ready:
             return
-        if self._web.deaths >= START_TRIES:
+        if any(web.deaths >= START_TRIES for web in self._webs):
             raise ApplicationError(
                 f"The web process ended {START_TRIES} times before it answered; its output above says why.",
                 code="web_does_not_start",
@@ -218,9 +215,12 @@ class Supervisor:
 
         Asked a second time we do not wait: what is killed at work is found by the sweeper of the next start.
         """
-        self._web.ask_to_end()
+        for web in self._webs:
+            web.ask_to_end()
         self._worker.ask_to_end()
-        self._end_by(self._web, seconds=ENDING_S)
+        until = monotonic() + ENDING_S
+        for web in self._webs:
+            self._end_by(web, seconds=until - monotonic())
         self._end_by(self._worker, seconds=ENDING_S + settings.JOB_SLICE_S)
         self._encoder.ask_to_end()
         self._end_by(self._encoder, seconds=ENDING_S)

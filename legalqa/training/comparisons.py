@@ -5,43 +5,21 @@ from typing import Any
 
 from corpora.models import Corpus
 from legalqa.accounts.models import Organization
-from legalqa.jobs.models import Job
 
 MEASURES = {
-    "recall@10": ("Recall in the top 10", "of the right passages, the share that stands there"),
-    "recall@5": ("Found among the first 5", "the same of the first five"),
-    "recall@1": ("Found first", "the same of the first one alone"),
-    "mrr": ("Height of the first right one", "1 where it stands first, ½ where second, and so on"),
-    "ndcg@10": ("Order of the first 10", "1 where every right one stands before every wrong one"),
+    "recall@10": ("Found among the first 10", "share of the right passages that are there"),
+    "recall@5": ("Found among the first 5", "the same for the first five"),
+    "recall@1": ("Found first", "the same for the first one alone"),
+    "mrr": ("Rank of the first right one", "mean reciprocal rank: 1 if it is first, ½ if second, and so on"),
+    "ndcg@10": ("Order of the first 10", "1 if every right passage is above every wrong one"),
 }
 MAIN = "recall@10"
 BETTER, WORSE, LEVEL, UNKNOWN = "better", "worse", "level", "unknown"
 VERDICTS = {
     BETTER: ("Better", "ok", "state-ok"),
     WORSE: ("Worse", "contra", "state-contradicted"),
-    LEVEL: ("Not told apart", "none", "state-partly"),
+    LEVEL: ("Not significant", "none", "state-partly"),
     UNKNOWN: ("Not measured", "withheld", "state-none"),
-}
-STAGES = {
-    "searching": "Searching for every question",
-    "fitted": "Learning",
-    "mining": "Searching for passages that look right and are not",
-    "training": "Learning",
-    "indexing": "Encoding the passages anew, beside those that are searched",
-    "comparing": "Comparing before and after",
-}
-NO_GOLD_SET = "A training learns from gold sets. Name at least one of the corpus's."
-FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
-REASONS = {
-    "cancelled": "Somebody cancelled this. What was done is kept.",
-    "crashed": "It stopped several times without getting further. Go on, or tell an operator.",
-    "fault": "A fault in the system interrupted it; it is tried again.",
-    "too_few_pairs": FEW_LEFT,
-    "too_few_questions": FEW_LEFT,
-    "gold_set_removed": "A gold set that it learns from was removed.",
-    "encoder_gone": "Another switch took its place, or the encoder was removed.",
-    "encoder_removed": "It was removed.",
-    "ranker_removed": "It was removed.",
 }
 WIDTH, HEIGHT = 600, 140  # of the curve, in units of its view box
 
@@ -70,19 +48,19 @@ def figures(difference: Mapping[str, Any]) -> str:
 
 
 def main_row(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The line of a report that searches as people do them stand on: the last one, by the default preset."""
+    """The row of a report for searches by the default preset: the last one."""
     rows: Sequence[Mapping[str, Any]] = report.get("rows", ())
     return rows[-1] if rows else None
 
 
 def gain(report: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What a version gains in MAIN, for the list; None while there is no report."""
+    """The gain of a version in MAIN, for the list; None while there is no report."""
     row = main_row(report)
     return None if row is None else marked(row["difference"][MAIN])
 
 
 def comparison_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tables of before and after: a way of searching each, the one that people use first; a measure a line."""
+    """Before and after as tables: one for each way of searching, the default preset first; a line for each measure."""
     rows = reversed(report.get("rows", ()))
     return [{"title": row["title"], "questions": row["questions"], "lines": _lines(row)} for row in rows]
 
@@ -97,7 +75,7 @@ def _lines(row: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def elsewhere_shown(*, organization: Organization, report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The lines of other corpora that the active person may see: others stand behind a wall, their names too."""
+    """The lines of other corpora that the active person may see: others are walled off, names included."""
     rows: Sequence[Mapping[str, Any]] = report.get("elsewhere", ())
     slugs = {row["corpus"] for row in rows}
     seen = set(Corpus.objects.filter(organization=organization, slug__in=slugs).values_list("slug", flat=True))
@@ -129,9 +107,9 @@ def verdict_words(report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, An
     row = main_row(report)
     found = UNKNOWN if row is None else verdict(row["difference"][MAIN])
     words = {
-        BETTER: f"Searches find more with this {what}, on questions of documents that it has not seen.",
+        BETTER: f"Searches find more with this {what}, on questions about documents that it has not seen.",
         WORSE: f"Searches find less with this {what}. Do not use it.",
-        LEVEL: f"No difference beyond chance. Nothing is gained by using this {what}; more questions may help.",
+        LEVEL: f"No significant difference. Using this {what} gains nothing; more questions may help.",
         UNKNOWN: "Too few questions were left to compare before and after.",
     }[found]
     lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
@@ -160,12 +138,3 @@ def loss_curve(report: Mapping[str, Any]) -> dict[str, Any] | None:
         if at % every == 0 or at == len(losses) - 1
     ]
     return {"points": points, "top": top, "low": low, "first": losses[0], "last": losses[-1], "table": table}
-
-
-def job_state(job: Job | None, *, is_ready: bool) -> str:
-    """A code of `components/state.html` for a version and its job."""
-    if is_ready:
-        return "ready"
-    if job is None:
-        return "failed"
-    return "working" if job.is_open and job.stage else str(job.state)

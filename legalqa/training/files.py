@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-MAX_AGE_S = 30 * 86_400  # ours: one that was cancelled and is gone on with later begins again
+MAX_AGE_S = 30 * 86_400  # ours: a training that is resumed later than this begins again
 
 
 def work_folder(subject_id: UUID) -> Path:
@@ -25,7 +25,7 @@ def work_remove(subject_id: UUID) -> None:
 
 
 def works_sweep() -> None:
-    """Remove what trainings kept that nobody has gone on with for MAX_AGE_S."""
+    """Remove the files of trainings that nobody has resumed for MAX_AGE_S."""
     oldest, above = time.time() - MAX_AGE_S, Path(settings.VAR) / "trainings"
     for folder in above.iterdir() if above.is_dir() else ():
         with suppress(FileNotFoundError):

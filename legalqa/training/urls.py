@@ -1,19 +1,28 @@
 """Pages and endpoints of everything that a corpus can train."""
 
-from legalqa.training.classifier import urls as classifier
-from legalqa.training.encoder import urls as encoder
-from legalqa.training.ranker import urls as ranker
-from legalqa.training.tuning import urls as tuning
+from django.urls import URLPattern, path
 
-urlpatterns = [
+from legalqa.training.classifier.api import ComplexityApi
+from legalqa.training.encoder import views as switch
+from legalqa.training.registry import FACES
+from legalqa.training.tuning import urls as tuning
+from legalqa.training.versions.api import api_routes
+from legalqa.training.versions.pages import AnyFace
+from legalqa.training.versions.views import page_routes
+
+
+def listed_together(face: AnyFace) -> list[AnyFace]:
+    """The kinds on the page that lists this one."""
+    return [other for other in FACES if other.addresses.listed == face.addresses.listed]
+
+
+urlpatterns: list[URLPattern] = [
     *tuning.urlpatterns,
-    *classifier.urlpatterns,
-    *encoder.urlpatterns,
-    *ranker.urlpatterns,
+    *switch.urlpatterns,
+    *(route for face in FACES for route in page_routes(face, listed_together(face))),
 ]
-api_urlpatterns = [
+api_urlpatterns: list[URLPattern] = [
     *tuning.api_urlpatterns,
-    *classifier.api_urlpatterns,
-    *encoder.api_urlpatterns,
-    *ranker.api_urlpatterns,
+    *(route for face in FACES for route in api_routes(face)),
+    path("corpora/<uuid:corpus_id>/complexity/", ComplexityApi.as_view(), name="api_complexity"),
 ]

@@ -71,8 +71,8 @@ class MappingApi(MemberApi):
         if (number := data.validated_data.get("number")) is not None:
             mapping_use(**acting, n_classes=n_classes, number=number)
         else:
-            wanted = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
-            mapping_save(**acting, mapping=mapping_read(wanted))
+            document = {**data.validated_data.get("mapping", {}), "n_classes": n_classes}
+            mapping_save(**acting, mapping=mapping_read(document))
         return self._reply(request, corpus_id, n_classes)
 
     def _reply(self, request: MemberRequest, corpus_id: UUID, n_classes: int) -> Response:

@@ -54,7 +54,7 @@ class PresetListApi(MemberApi):
         responses={201: PresetSerializer, **error_responses(400, 401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Keep a preset's changed settings under a name of the corpus's own."""
+        """Save a preset with changed settings under a name of its own."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         saved = preset_save(
@@ -74,7 +74,7 @@ class PresetDetailApi(MemberApi):
 
     @extend_schema(operation_id="presets_delete", responses={204: None, **error_responses(401, 403, 404)})
     def delete(self, request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> Response:
-        """Forget a kept setting; answers that it made keep their own copy of it."""
+        """Delete a saved preset; answers made with it keep their settings."""
         saved_preset_remove(
             organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id
         )

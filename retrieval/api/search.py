@@ -91,22 +91,22 @@ class SearchApi(MemberApi):
         """Rank the paragraphs of a corpus for a query."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        asked: dict[str, Any] = data.validated_data
-        corpus_id: UUID = asked["corpus_id"]
+        request_data: dict[str, Any] = data.validated_data
+        corpus_id: UUID = request_data["corpus_id"]
         preset = preset_resolve(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=asked["preset"],
-            overrides=asked["set"],
-            hits=asked["k"],
+            name=request_data["preset"],
+            overrides=request_data["set"],
+            hits=request_data["k"],
         )
         result = corpus_search(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            text=asked["query"],
+            text=request_data["query"],
             preset=preset,
-            filters=Filters.parse(asked["filters"]),
+            filters=Filters.parse(request_data["filters"]),
         )
-        return Response(search_document(query=asked["query"], result=result, preset=preset, k=asked["k"]))
+        return Response(search_document(query=request_data["query"], result=result, preset=preset, k=request_data["k"]))

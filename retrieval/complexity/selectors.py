@@ -3,37 +3,11 @@
 from collections import defaultdict
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from corpora.models import Corpus
-from legalqa.common.errors import NotFound
 from retrieval.complexity.types import LabelledText, for_classes, label_of
 from retrieval.models import ComplexityActivation, ComplexityClassifier, RelevantPassage
 
 EXAMPLE_CHARS = 160  # ours: what still reads as an example
-
-
-def classifier_list(*, corpus: Corpus) -> QuerySet[ComplexityClassifier]:
-    """The versions of a corpus, newest first, without what is large: the model and its questions."""
-    found = ComplexityClassifier.objects.filter(corpus=corpus).order_by("-number")
-    return found.defer("artefact", "data").select_related("created_by")
-
-
-def classifier_get(*, corpus: Corpus, classifier_id: UUID) -> ComplexityClassifier:
-    """One version of a corpus, without the model.
-
-    Raises:
-        NotFound: the corpus has no such version.
-    """
-    found = ComplexityClassifier.objects.filter(corpus=corpus, pk=classifier_id).defer("artefact").first()
-    if found is None:
-        raise NotFound("classifier")
-    return found
-
-
-def activation_list(*, corpus: Corpus, n_classes: int) -> QuerySet[ComplexityActivation]:
-    """What a corpus has used for so many classes, newest first; the first one holds."""
-    return ComplexityActivation.objects.filter(corpus=corpus, n_classes=n_classes).order_by("-pk")
 
 
 def classifiers_in_use(*, corpus: Corpus) -> dict[int, UUID | None]:

@@ -118,19 +118,19 @@ class Bm25Matrix:
         spans = [slice(self.bounds[place], self.bounds[place + 1]) for place in self._places(term_ids)]
         if not spans:
             return np.zeros(len(self.chunk_ids))
-        found = np.concatenate([self.documents[span] for span in spans])
+        documents = np.concatenate([self.documents[span] for span in spans])
         # One pass in C, in the order of the terms; adding term by term through an index takes twice as long.
-        added = np.bincount(found, np.concatenate([weights[span] for span in spans]), minlength=len(self.chunk_ids))
+        added = np.bincount(documents, np.concatenate([weights[span] for span in spans]), minlength=len(self.chunk_ids))
         return added.astype(np.float64, copy=False)  # as it is already
 
     def idf(self, term_ids: TermIds) -> Scores:
         """Return the idf of each term, ln(1 + (N - df + 0.5) / (df + 0.5)); of an unknown one, with df = 0."""
-        found = np.searchsorted(self.terms, term_ids)
+        places = np.searchsorted(self.terms, term_ids)
         df = np.zeros(len(term_ids))
-        inside = found < len(self.terms)
-        held = inside.copy()
-        held[inside] = self.terms[found[inside]] == np.asarray(term_ids)[inside]
-        df[held] = np.diff(self.bounds)[found[held]]
+        inside = places < len(self.terms)
+        is_known = inside.copy()
+        is_known[inside] = self.terms[places[inside]] == np.asarray(term_ids)[inside]
+        df[is_known] = np.diff(self.bounds)[places[is_known]]
         return np.log1p((len(self.chunk_ids) - df + 0.5) / (df + 0.5))
 
     def holds(self, term_ids: TermIds) -> npt.NDArray[np.bool_]:
@@ -200,13 +200,13 @@ class Bm25Matrix:
     def presence(self, term_ids: TermIds, chunk_ids: ChunkIds) -> npt.NDArray[np.bool_]:
         """Return for each term and each of some chunks of the corpus whether it holds the term: [terms, chunks]."""
         at = np.searchsorted(self.chunk_ids, chunk_ids)
-        found = np.zeros((len(term_ids), len(at)), np.bool_)
+        holds = np.zeros((len(term_ids), len(at)), np.bool_)
         for row, term in enumerate(term_ids):
             for place in self._places(np.array([term])):
                 documents = self.documents[self.bounds[place] : self.bounds[place + 1]]
                 near = np.minimum(np.searchsorted(documents, at), len(documents) - 1)
-                found[row] = documents[near] == at
-        return found
+                holds[row] = documents[near] == at
+        return holds
 
     def forward_rows(self) -> Sequence[ForwardRow]:
         """Return the rows that `build` would make this matrix from, by rising chunk id."""
@@ -253,18 +253,18 @@ class Bm25Matrix:
 
     def _kept_postings(self, keep: npt.NDArray[np.bool_], numbers: npt.NDArray[np.int32]) -> _Postings:
         """Return the postings of the kept documents under their new numbers, still sorted."""
-        kept = keep[self.documents]
+        is_kept = keep[self.documents]
         terms = np.repeat(self.terms, np.diff(self.bounds))
-        return _Postings(terms[kept], numbers[self.documents[kept]], self.counts[kept])
+        return _Postings(terms[is_kept], numbers[self.documents[is_kept]], self.counts[is_kept])
 
     def _places(self, term_ids: TermIds) -> list[int]:
         """Return where the query's distinct known terms stand in `terms`, rising."""
-        wanted = np.unique(np.asarray(term_ids, np.int64))
-        places = np.searchsorted(self.terms, wanted)
+        terms = np.unique(np.asarray(term_ids, np.int64))
+        places = np.searchsorted(self.terms, terms)
         inside = places < len(self.terms)
-        places, wanted = places[inside], wanted[inside]
-        found: list[int] = places[self.terms[places] == wanted].tolist()
-        return found
+        places, terms = places[inside], terms[inside]
+        known: list[int] = places[self.terms[places] == terms].tolist()
+        return known
 
     def _weights_for(self, k1: float, b: float) -> Scores:
         """Return idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * dl / avgdl)) of every posting."""

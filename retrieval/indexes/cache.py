@@ -49,12 +49,12 @@ class CorpusCache(Generic[Matrix]):
         """
         key, version = (corpus.organization_id, corpus.pk, kind), corpus.version
         with self._lock:
-            held = self._held.get(key)
-            if held is not None:
+            cached = self._held.get(key)
+            if cached is not None:
                 self._held.move_to_end(key)
-        if held is not None and held[0] == version:
-            return held[1]
-        matrix = renew(held[1] if held is not None else None)
+        if cached is not None and cached[0] == version:
+            return cached[1]
+        matrix = renew(cached[1] if cached is not None else None)
         with self._lock:
             self._held[key] = (version, matrix)
             self._held.move_to_end(key)
@@ -86,8 +86,8 @@ def outline_current(*, corpus: Corpus) -> Outline:
     def renew(before: Outline | None) -> Outline:
         live = Chunk.objects.filter(corpus=corpus, is_live=True)
         ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
-        held = before if before is not None else Outline.build((), language=corpus.language)
-        return held.refreshed(ids, _outline_rows, language=corpus.language)
+        outline = before if before is not None else Outline.build((), language=corpus.language)
+        return outline.refreshed(ids, _outline_rows, language=corpus.language)
 
     return _outlines.current(corpus, renew)
 
@@ -112,8 +112,8 @@ def vectors_current(*, corpus: Corpus) -> VectorMatrix:
     def renew(before: VectorMatrix | None) -> VectorMatrix:
         live = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True)
         ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
-        held = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
-        return held.refreshed(ids, lambda missing: _windows(corpus, missing))
+        matrix = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
+        return matrix.refreshed(ids, lambda missing: _windows(corpus, missing))
 
     return _vectors.current(corpus, renew, kind=corpus.encoder)
 

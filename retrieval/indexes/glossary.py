@@ -81,39 +81,39 @@ class Glossary:
 
     def expansions(self, text: str) -> list[tuple[str, str]]:
         """(as said in the text, as the corpus also says it) for every short or long form that the text holds."""
-        found: dict[str, str] = {}
+        forms: dict[str, str] = {}
         for short, long in dict.fromkeys(entry for entries in self.aliases.values() for entry in entries):
             if match := _said(short, text, any_case=False):
-                found.setdefault(match, long)
+                forms.setdefault(match, long)
             elif match := _said(long, text, any_case=True):
-                found.setdefault(match, short)
-        return list(found.items())
+                forms.setdefault(match, short)
+        return list(forms.items())
 
     def terms_in(self, text: str) -> list[str]:
         """The defined terms that the text holds, the longest first; a term inside a longer one is left out."""
         terms = sorted({term for terms in self.defined.values() for term in terms}, key=lambda t: (-len(t), t))
-        held: list[str] = []
+        longest: list[str] = []
         for term in terms:
-            is_inside = any(term.lower() in longer.lower() for longer in held)
+            is_inside = any(term.lower() in longer.lower() for longer in longest)
             if not is_inside and _said(term, text, any_case=" " in term):
-                held.append(term)
-        return held
+                longest.append(term)
+        return longest
 
 
 def aliases_of(text: str) -> tuple[Entry, ...]:
     """(short form, long form) as a text introduces them: 'long form (“SF”)' and '“long form” or “SF”'."""
-    found = [(m[2], " ".join(m[1].split())) for m in _EITHER.finditer(text)]
+    quoted = [(m[2], " ".join(m[1].split())) for m in _EITHER.finditer(text)]
     spelt = ((m[1], _spelt_out(m[1], text[max(0, m.start() - 160) : m.start()])) for m in _BRACKETED.finditer(text))
-    return tuple(dict.fromkeys([*found, *(entry for entry in spelt if entry[1])]))
+    return tuple(dict.fromkeys([*quoted, *(entry for entry in spelt if entry[1])]))
 
 
 def _spelt_out(short: str, before: str) -> str:
     """The words before a bracket whose initials spell the short form; "" where they do not."""
-    wanted = [letter.lower() for letter in short.removesuffix("s") if letter.isupper()]
+    initials = [letter.lower() for letter in short.removesuffix("s") if letter.isupper()]
     words = list(_WORD.finditer(before.replace("\n", " ")))
     parts = [(m.start(), m.end(), m[0]) for m in words]
     at = len(parts) - 1
-    for place, letter in enumerate(reversed(wanted)):
+    for place, letter in enumerate(reversed(initials)):
         while at >= 0 and place and parts[at][2].lower() in _SMALL and not parts[at][2].lower().startswith(letter):
             at -= 1
         if at < 0 or not _starts(parts[at][2], letter):

@@ -2,28 +2,23 @@
 
 import uuid
 
-from django.conf import settings
 from django.db import models
 
-from corpora.models import Corpus
-from legalqa.accounts.scoping import OrganizationModel
+from corpora.models import CorpusRow
 
 
-class MappingVersion(OrganizationModel):
+class MappingVersion(CorpusRow):
     """A parameter mapping of a corpus for so many classes; versions are never changed, one or none is active.
 
     Where none is active, the hand-set one counts. `tuning_id` is the tuning that it came of.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
     n_classes = models.PositiveSmallIntegerField()
     number = models.PositiveIntegerField()
     mapping = models.JSONField()
     is_active = models.BooleanField(default=False)
     tuning_id = models.UUIDField(null=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [

@@ -132,7 +132,7 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
 
 
 def reasons(passage: Passage) -> list[dict[str, Any]]:
-    """What the learned ranker's groups of features say for or against the passage, strongest first."""
+    """What the groups of features of the LTR reranker say for or against the passage, strongest first."""
     parts = dict(passage.parts)
     shares = {group: parts[f"{RANKER}.{group}"] for group in (*GROUPS, TREES) if f"{RANKER}.{group}" in parts}
     most = max(map(abs, shares.values()), default=0.0) or 1.0

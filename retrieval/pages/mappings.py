@@ -68,11 +68,11 @@ def mapping_page(
 
 def _short(mapping: ParameterMapping) -> str:
     """A mapping on one line."""
-    told = []
+    values = []
     for row in mapping_rows(mapping):
         same = len(set(row["values"])) == 1
-        told.append(f"{row['symbol']} {row['values'][0] if same else ' / '.join(row['values'])}")
-    return ", ".join((*told, "ranked" if mapping.reranker else "not ranked"))
+        values.append(f"{row['symbol']} {row['values'][0] if same else ' / '.join(row['values'])}")
+    return ", ".join((*values, "ranked" if mapping.reranker else "not ranked"))
 
 
 def _value(parameter: Parameter, label: int) -> str:

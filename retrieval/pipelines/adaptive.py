@@ -78,7 +78,7 @@ class ParameterMapping(Config):
     """What a class of complexity means for a search.
 
     k: hits given to the answer. rewrites: Q, further ways to put the question. keywords: K and path_length: S, of the
-    knowledge graph, used once one is built. reranker: whether the learned ranker puts the hits in order; presets whose
+    knowledge graph, used once one is built. reranker: whether the LTR reranker orders the hits; presets whose
     name says so do it anyhow.
     """
 

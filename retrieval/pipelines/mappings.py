@@ -64,11 +64,11 @@ def mapping_versions(*, organization: Organization, corpus_id: UUID, n_classes: 
     """The versions of a corpus for so many classes, newest first.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    found = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
-    return found.select_related("created_by").order_by("-number")
+    versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
+    return versions.select_related("created_by").order_by("-number")
 
 
 def mapping_active(*, corpus: Corpus, n_classes: int) -> ActiveMapping:
@@ -94,11 +94,11 @@ def mapping_save(
         Conflict: the corpus has MAX_VERSIONS of so many classes already.
     """
     corpus = _locked(organization, corpus_id)
-    mine = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=mapping.n_classes)
-    number = 1 + (mine.aggregate(last=Max("number"))["last"] or 0)
+    versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=mapping.n_classes)
+    number = 1 + (versions.aggregate(last=Max("number"))["last"] or 0)
     if number > MAX_VERSIONS:
         raise Conflict(f"The corpus has {MAX_VERSIONS} versions already; use one of them.", code="too_many_versions")
-    mine.filter(is_active=True).update(is_active=False)
+    versions.filter(is_active=True).update(is_active=False)
     version = MappingVersion.objects.create(
         organization=organization,
         corpus=corpus,
@@ -130,11 +130,11 @@ def mapping_use(
         NotFound: no such corpus, or it has no such version.
     """
     corpus = _locked(organization, corpus_id)
-    mine = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
-    version = mine.filter(number=number).first()
+    versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
+    version = versions.filter(number=number).first()
     if number and version is None:
         raise NotFound("version")
-    mine.filter(is_active=True).update(is_active=False)
+    versions.filter(is_active=True).update(is_active=False)
     if version is not None:
         version.is_active = True
         version.save(update_fields=["is_active"])
@@ -171,7 +171,7 @@ def preset_for_question(
         complexity: The class that a person chose instead of the predicted one.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
         ApplicationError: there is no such class, or no classifier of so many.
     """
     if preset.adaptive is None:

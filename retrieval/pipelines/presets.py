@@ -75,8 +75,10 @@ class Preset(Config):
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
-        told = type(self).model_fields.keys() - {"name", "title", "description"}
-        return fingerprint_of(self.model_dump(mode="json", include=told - (set() if self.adaptive else {"adaptive"})))
+        sections = type(self).model_fields.keys() - {"name", "title", "description"}
+        return fingerprint_of(
+            self.model_dump(mode="json", include=sections - (set() if self.adaptive else {"adaptive"}))
+        )
 
     def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:  # noqa: ARG002 - for those who read the hits
         """The preset with what followed from one question filled in; `hits` are the most that the pipeline keeps."""

@@ -1,4 +1,4 @@
-"""Settings that a corpus's managers have kept under a name, beside the presets that come with the product."""
+"""Presets that a corpus has saved, beside the presets of the product."""
 
 import re
 from collections.abc import Mapping
@@ -31,14 +31,14 @@ def saved_preset_of_corpus(*, organization: Organization, corpus_id: UUID) -> Qu
     """Those of one corpus.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return saved_preset_list(organization=organization).filter(corpus=corpus)
 
 
 def preset_of(saved: SavedPreset, overrides: Mapping[str, str] | None = None, *, hits: int = 1) -> Preset:
-    """A kept setting as a preset under its own name, with single settings changed on top."""
+    """A saved preset under its own name, with single settings changed on top."""
     preset = preset_for_hits(saved.base, {**saved.overrides, **(overrides or {})}, hits=hits)
     return preset.model_copy(update={"name": saved.name, "title": saved.name})
 
@@ -52,7 +52,7 @@ def preset_save(
     base: str,
     overrides: Mapping[str, str],
 ) -> SavedPreset:
-    """Keep a preset's changed settings under a name of the corpus's own.
+    """Save a preset with changed settings under a name of its own.
 
     Raises:
         NotFound: no such corpus.
@@ -65,9 +65,9 @@ def preset_save(
             f"The name {name!r} does not fit: use 2 to 40 small letters, digits and hyphens, such as long-contracts."
         )
     preset_get(base, overrides)
-    mine = SavedPreset.objects.filter(organization=organization, corpus=corpus)
-    if mine.count() >= MAX_SAVED:
-        raise Conflict(f"The corpus keeps {MAX_SAVED} settings already. Remove one first.", code="too_many_presets")
+    presets = SavedPreset.objects.filter(organization=organization, corpus=corpus)
+    if presets.count() >= MAX_SAVED:
+        raise Conflict(f"The corpus has {MAX_SAVED} saved presets already. Delete one first.", code="too_many_presets")
     taken = Conflict(f"The name {name!r} is taken. Choose another one.", code="name_taken")
     if name in PRESETS:
         raise taken
@@ -88,7 +88,7 @@ def preset_save(
 
 
 def saved_preset_remove(*, organization: Organization, user: User, corpus_id: UUID, preset_id: UUID) -> None:
-    """Forget a kept setting; answers that it made keep their own copy of it.
+    """Delete a saved preset; answers made with it keep their settings.
 
     Raises:
         NotFound: no such corpus, or it has no such setting.
@@ -124,13 +124,13 @@ def preset_resolve(
     Raises:
         PresetError: no such preset for this corpus, or a setting that does not fit.
     """
-    asked = dict(overrides or {})
+    changes = dict(overrides or {})
     if name in PRESETS:
-        return preset_for_hits(name, asked, hits=hits)
+        return preset_for_hits(name, changes, hits=hits)
     with organization_scope(organization, user=user):
-        mine = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
-        saved = mine.filter(name=name).first()
-        known = [*PRESETS, *mine.values_list("name", flat=True)]
+        presets = saved_preset_list(organization=organization).filter(corpus_id=corpus_id)
+        saved = presets.filter(name=name).first()
+        known = [*PRESETS, *presets.values_list("name", flat=True)]
     if saved is None:
         raise PresetError(f"No preset of this corpus is called {name!r}; choose one of: {', '.join(known)}.")
-    return preset_of(saved, asked, hits=hits)
+    return preset_of(saved, changes, hits=hits)

@@ -21,7 +21,7 @@ class CrossEncode(Reranker):
     """A cross-encoder of this site over the first `depth` hits; which one is a setting of the installation."""
 
     label = "Cross-encoder"
-    action = "Put in order by the cross-encoder"
+    action = "Reranked by the cross-encoder"
     choice = ("cross-encoder", "cross-encoder")
 
     kind: Literal["cross-encoder.v1"] = "cross-encoder.v1"
@@ -41,7 +41,7 @@ class CrossEncode(Reranker):
             return before
         if not settings.CROSS_ENCODER_PATH:
             raise RerankFailed(
-                "No cross-encoder is set (LEGALQA_CROSS_ENCODER_PATH). The passages stand in the order they were found."
+                "No cross-encoder is set (LEGALQA_CROSS_ENCODER_PATH). The passages are in the order they were found."
             )
         first = before.cut(self.depth)
         texts = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
@@ -51,7 +51,7 @@ class CrossEncode(Reranker):
                 scores = _model(settings.CROSS_ENCODER_PATH).predict(pairs, show_progress_bar=False)
         except (OSError, ValueError, RuntimeError) as error:
             raise RerankFailed(
-                "The cross-encoder cannot be used. The passages stand in the order they were found."
+                "The cross-encoder cannot be used. The passages are in the order they were found."
             ) from error
         return reordered(before, [float(score) for score in scores], stage=self.name)
 

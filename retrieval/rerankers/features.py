@@ -172,51 +172,51 @@ def _cosines(pool: Pool, at: NDArray[np.int64]) -> dict[str, Scores]:
 def _ranks(ranking: Ranking) -> dict[str, Scores]:
     """The logarithm of each list's rank, and the fusion's score against its best."""
     parts = [dict(hit.parts) for hit in ranking.hits]
-    found = {name: np.log1p([part.get(key, ABSENT) for part in parts]) for name, key in LISTS.items()}
+    ranks = {name: np.log1p([part.get(key, ABSENT) for part in parts]) for name, key in LISTS.items()}
     fused = np.array([part.get("rrf.score", hit.score) for part, hit in zip(parts, ranking.hits, strict=True)])
-    return {**found, "fusion": fused / max(float(fused.max(initial=0.0)), 1e-9)}
+    return {**ranks, "fusion": fused / max(float(fused.max(initial=0.0)), 1e-9)}
 
 
 def _phrases(pool: Pool, sequence: TermIds, idf: dict[int, float]) -> dict[str, Scores]:
     """Pairs of the question's words that stand side by side, the best window of words, and the longest run."""
-    asked = sequence.tolist()
-    pairs = {(a, b): min(idf[a], idf[b]) for a, b in pairwise(asked) if a != b}
+    question = sequence.tolist()
+    pairs = {(a, b): min(idf[a], idf[b]) for a, b in pairwise(question) if a != b}
     following: defaultdict[int, set[int]] = defaultdict(set)
     for a, b in pairs:
         following[a].add(b)
     mass, pair_mass = sum(idf.values()) or 1.0, sum(pairs.values()) or 1.0
-    found = np.zeros((4, len(pool.terms)))
+    measured = np.zeros((4, len(pool.terms)))
     for place, (where, terms) in enumerate(_asked_words(pool.terms, np.unique(sequence))):
         if where:
-            said, run = _pairs_said(terms, where, following)
-            found[:, place] = (
-                len(said) / max(1, len(pairs)),
-                sum(pairs[pair] for pair in said) / pair_mass,
+            pairs_here, run = _pairs_said(terms, where, following)
+            measured[:, place] = (
+                len(pairs_here) / max(1, len(pairs)),
+                sum(pairs[pair] for pair in pairs_here) / pair_mass,
                 _best_window(terms, where, idf) / mass,
                 run,
             )
-    return dict(zip(("pairs", "pairs_mass", "window", "run"), found, strict=True))
+    return dict(zip(("pairs", "pairs_mass", "window", "run"), measured, strict=True))
 
 
-def _asked_words(passages: Sequence[TermIds], wanted: TermIds) -> Iterator[tuple[list[int], list[int]]]:
+def _asked_words(passages: Sequence[TermIds], words: TermIds) -> Iterator[tuple[list[int], list[int]]]:
     """For each passage the places at which it holds a word of the question, and those words."""
     ends = np.cumsum([len(terms) for terms in passages])
     joined = np.concatenate(passages) if passages else np.zeros(0, np.int64)
-    hits = np.flatnonzero(np.isin(joined, wanted))
-    for found, end, terms in zip(np.split(hits, np.searchsorted(hits, ends[:-1])), ends, passages, strict=True):
-        yield (found - (end - len(terms))).tolist(), joined[found].tolist()
+    hits = np.flatnonzero(np.isin(joined, words))
+    for places, end, terms in zip(np.split(hits, np.searchsorted(hits, ends[:-1])), ends, passages, strict=True):
+        yield (places - (end - len(terms))).tolist(), joined[places].tolist()
 
 
 def _pairs_said(terms: list[int], where: list[int], following: dict[int, set[int]]) -> tuple[set[tuple[int, int]], int]:
-    said: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     run = longest = 1
     for (a, b), (i, j) in zip(pairwise(terms), pairwise(where), strict=True):
         is_said = j == i + 1 and b in following.get(a, ())
         run = run + 1 if is_said else 1
         longest = max(longest, run)
         if is_said:
-            said.add((a, b))
-    return said, longest
+            pairs.add((a, b))
+    return pairs, longest
 
 
 def _best_window(terms: list[int], where: list[int], idf: dict[int, float]) -> float:

@@ -12,14 +12,14 @@ from retrieval.selectors import chunk_texts
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 
-_UNCHANGED = "The passages stand in the order they were found."
+_UNCHANGED = "The passages are in the order they were found."
 
 
 class HttpRerank(Reranker):
     """A rerank endpoint over HTTP over the first `depth` hits; which one is a setting of the installation."""
 
     label = "Rerank server"
-    action = "Put in order by these scores"
+    action = "Reranked by these scores"
     choice = ("http", "rerank service")
 
     kind: Literal["http-rerank.v1"] = "http-rerank.v1"

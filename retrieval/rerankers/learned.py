@@ -1,4 +1,4 @@
-"""The learned evidence ranker on a corpus: gathers what its model looks at, and orders the first candidates by it."""
+"""The LTR reranker on a corpus: gathers what its model reads of the first candidates, and orders them by it."""
 
 from typing import Any, Literal
 
@@ -28,11 +28,11 @@ _COSINES = """
 
 
 class Learned(Reranker):
-    """The learned evidence ranker over the first `depth` hits; gives a calibrated probability with them."""
+    """The LTR reranker over the first `depth` hits; gives a calibrated probability with them."""
 
-    label = "Ranker"
-    action = "Put in order by the ranker"
-    choice = ("learned", "learned ranker")
+    label = "LTR reranker"
+    action = "Reranked by the LTR reranker"
+    choice = ("learned", "LTR reranker")
     lists = ("bm25.v1", "bm25-title.v1", "bm25-near.v1", "dense.v1")
     settable = ("depth",)
 
@@ -55,7 +55,7 @@ class Learned(Reranker):
         try:
             model = ranker_current(corpus=resources.corpus)
         except ModelError as error:
-            raise RerankFailed(f"{error} The passages stand in the order of the fusion.") from None
+            raise RerankFailed(f"{error} The passages are in the order of the fusion.") from None
         return ranked(before, pool_gather(query, before, config=self, resources=resources), model)
 
 
@@ -66,14 +66,14 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
         RerankFailed: the query was not encoded, or the corpus changed during the search.
     """
     if resources.vector is None:
-        raise RerankFailed("The question was not encoded, so the passages stand in the order of the fusion.")
+        raise RerankFailed("The question was not encoded, so the passages are in the order of the fusion.")
     first = before.cut(config.depth) if before.hits else before
     by_chunk = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
     words = matrix_current(corpus=resources.corpus)
     outline = outline_current(corpus=resources.corpus)
     is_live = np.isin([hit.chunk_id for hit in first.hits], outline.chunk_ids)
     if not is_live.all() or len(by_chunk) < len(first.hits):
-        raise RerankFailed("The corpus changed during the search, so the passages stand in the order of the fusion.")
+        raise RerankFailed("The corpus changed during the search, so the passages are in the order of the fusion.")
     texts = [by_chunk[hit.chunk_id] for hit in first.hits]
     memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
     return Pool(
@@ -123,9 +123,9 @@ def _cosines(first: Ranking, chunk_ids: ChunkIds, resources: Resources) -> NDArr
     ]
     with connection.cursor() as cursor:
         cursor.execute(_COSINES, parameters)
-        found = cursor.fetchall()
-    ids = np.array([row[0] for row in found], np.int64)
-    _put(cosines, chunk_ids, ids, np.array([row[1] for row in found], np.float32))
+        rows = cursor.fetchall()
+    ids = np.array([row[0] for row in rows], np.int64)
+    _put(cosines, chunk_ids, ids, np.array([row[1] for row in rows], np.float32))
     return cosines
 
 

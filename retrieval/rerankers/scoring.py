@@ -9,7 +9,7 @@ from legalqa.accounts.scoping import connection_give_back
 from legalqa.llm import gateway
 from legalqa.llm.selectors import OPERATOR_RERANKER
 from legalqa.llm.types import Role
-from retrieval.scores import Scored, Scores, Wanted
+from retrieval.scores import Scored, ScoreRequest, Scores
 from retrieval.types import Timed
 
 STAGE = "rerank-call"
@@ -27,19 +27,19 @@ def scores_ask(*, organization: Organization, user: User | None, scores: Scores)
     left_s = gateway.seconds_for(organization=organization, role=Role.RERANK, asked_s=float(settings.RERANK_TIMEOUT_S))
     connection_give_back()
     times = []
-    for wanted in scores.lacking:
+    for request in scores.lacking:
         started = perf_counter()
-        scored = _asked(organization, user, wanted, left_s) if left_s > 0 else Scored((), _LATE)
-        scores.put(wanted, scored)
+        scored = _score(organization, user, request, left_s) if left_s > 0 else Scored((), _LATE)
+        scores.put(request, scored)
         seconds = perf_counter() - started
         left_s -= seconds
         times.append(Timed(STAGE, 1000 * seconds, len(scored.values), scored.note))
     return times
 
 
-def _asked(organization: Organization, user: User | None, wanted: Wanted, seconds: float) -> Scored:
+def _score(organization: Organization, user: User | None, request: ScoreRequest, seconds: float) -> Scored:
     reply = gateway.rerank(
-        organization=organization, user=user, query=wanted.query, texts=wanted.texts, deadline_s=seconds
+        organization=organization, user=user, query=request.query, texts=request.texts, deadline_s=seconds
     )
     if not reply.scores:
         return Scored((), _NOBODY if reply.reason == gateway.NOT_CONFIGURED else reply.reason)

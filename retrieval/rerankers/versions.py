@@ -15,7 +15,6 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from corpora.models import Corpus
-from legalqa.common.errors import NotFound
 from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 
@@ -50,23 +49,6 @@ def ranker_current(*, corpus: Corpus) -> RankerModel:
         while len(_held) > HELD:
             _held.popitem(last=False)
     return known
-
-
-def ranker_list(*, corpus: Corpus) -> QuerySet[TrainedRanker]:
-    """The rankers that a corpus has trained, newest first, without their models."""
-    return TrainedRanker.objects.filter(corpus=corpus).order_by("-number").defer("model").select_related("created_by")
-
-
-def ranker_get(*, corpus: Corpus, ranker_id: UUID) -> TrainedRanker:
-    """One ranker of a corpus.
-
-    Raises:
-        NotFound: the corpus has no such ranker.
-    """
-    found = TrainedRanker.objects.filter(corpus=corpus, pk=ranker_id).first()
-    if found is None:
-        raise NotFound("ranker")
-    return found
 
 
 def activation_list(*, corpus: Corpus, encoder: str) -> QuerySet[RankerActivation]:

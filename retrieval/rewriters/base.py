@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from corpora.models import Corpus
 from legalqa.accounts.models import Organization, User
 from legalqa.common.registry import Registry
 from legalqa.llm.types import CallRecord
 from retrieval.types import Queries
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RewriteRequest:
     """A question to be rewritten.
 
@@ -23,6 +24,7 @@ class RewriteRequest:
         history: The questions before it, oldest first.
         q: Rewrites at most.
         reads_meaning: Whether the search compares meanings, so that the rewriter may too.
+        corpus: The corpus, left here by a rewriter that has looked it up, so that it is not looked up again.
     """
 
     organization: Organization
@@ -32,6 +34,7 @@ class RewriteRequest:
     history: Sequence[str]
     q: int
     reads_meaning: bool
+    corpus: Corpus | None = None
 
 
 class RewritingFailed(Exception):

@@ -33,6 +33,7 @@ class RulesRewriter:
     def __call__(self, request: RewriteRequest) -> Queries:
         with organization_scope(request.organization, user=request.user):
             corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
+            request.corpus = corpus
             view = _view(corpus, matrix_current(corpus=corpus))
             reading = question_read(request.text, history=request.history, view=view)
             lines = provisions_named(corpus=corpus, text=reading.text)

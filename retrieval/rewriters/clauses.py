@@ -88,17 +88,17 @@ class Clause:
 
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a question in order: sentences, parted where a clause that asks begins inside one."""
-    found = []
+    pieces = []
     for start, end in sentence_spans(text):
         sentence = text[start:end].strip()
         at = 0
         for match in _BREAK.finditer(sentence):
             if sentence[at : match.start()].strip():
-                found.append(_clause(sentence[at : match.start()].strip(), is_last=False))
+                pieces.append(_clause(sentence[at : match.start()].strip(), is_last=False))
             at = match.end()
         if sentence[at:].strip():
-            found.append(_clause(sentence[at:].strip(), is_last=True))
-    return tuple(found)
+            pieces.append(_clause(sentence[at:].strip(), is_last=True))
+    return tuple(pieces)
 
 
 def _clause(text: str, *, is_last: bool) -> Clause:
@@ -156,15 +156,15 @@ _ELLIPSIS = re.compile(
 def pointers(text: str, *, language: str) -> tuple[tuple[int, int, bool], ...]:
     """Where the words stand that point back, and whether the text itself has most likely named what they stand for."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
-    found = []
+    places = []
     for match in _POINTS.finditer(text):
         group = next((name for name in ("that", "last", "subject") if match[name]), 0)
         start, end = match.span(group)
         named = len(content(_SENTENCE_END.split(text[:start])[-1], language=language))
         goes_on = match[0].lower() in ("its", "their") or _GOES_ON.search(text[:start])
         if not any(a <= start < b for a, b in empty):
-            found.append((start, end, named >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)))
-    return tuple(found)
+            places.append((start, end, named >= (ENOUGH_NAMED if goes_on else MUCH_NAMED)))
+    return tuple(places)
 
 
 def is_elliptical(text: str) -> bool:

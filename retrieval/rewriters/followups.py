@@ -44,8 +44,8 @@ def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, languag
     One for each word that points back, though what it stands for may be in the question itself. The documents decide.
     "Its" and "their" are left out: what owns is nearly always named beside them.
     """
-    found = [(start, end) for start, end, _ in pointers(text, language=language)]
-    spans = [(start, end) for start, end in found if text[start:end].lower() not in _OWNING]
+    places = [(start, end) for start, end, _ in pointers(text, language=language)]
+    spans = [(start, end) for start, end in places if text[start:end].lower() not in _OWNING]
     return _put_in(text, spans[:TRIED], _before(history), weigh, language)
 
 
@@ -61,23 +61,23 @@ def _put_in(
         return []
     subjects = (subject_of(question, weigh=weigh, language=language) for question in reversed(before))
     subject = next(filter(None, subjects), "")
-    found = []
+    readings = []
     for start, end in spans if subject else ():
         word = text[start:end]
         put = f"{subject}'s" if word.lower() in _OWNING else subject
         reason = f"“{word}” was read as “{subject}”, from the question before."
-        found.append((f"{text[:start]}{put}{text[end:]}", reason))
-    return found
+        readings.append((f"{text[:start]}{put}{text[end:]}", reason))
+    return readings
 
 
 def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
     """The last question that stands by itself, with this one's words behind it."""
     for question in reversed(before):
         if not is_elliptical(question) and subject_of(question, weigh=weigh, language=language):
-            asked = [clause.text for clause in clauses(question) if clause.asks] or [question]
+            questions = [clause.text for clause in clauses(question) if clause.asks] or [question]
             added = _ABOUT.sub("", text).strip()
             joint = ", and " if _THING.match(added) else " "
-            joined = f"{asked[-1].rstrip(' ?.!')}{joint}{added[:1].lower()}{added[1:]}" if added else asked[-1]
+            joined = f"{questions[-1].rstrip(' ?.!')}{joint}{added[:1].lower()}{added[1:]}" if added else questions[-1]
             return joined, "It goes on from the question before, which was put in front of it."
     return None
 
@@ -98,15 +98,15 @@ def subject_of(text: str, *, weigh: Weigh, language: str) -> str:
 
 def _runs(text: str, language: str) -> list[str]:
     """Naming words that follow each other with nothing but blanks between them."""
-    found: list[tuple[int, int, int]] = []
+    runs: list[tuple[int, int, int]] = []
     joins = True
     end = 0
     for match in _WORD.finditer(text):
         is_naming = bool(content(match[0], language=language))
-        touches = bool(found) and joins and not text[end : match.start()].strip(" \u201c\u201d\"'‘’")
-        if is_naming and touches and found[-1][2] < MAX_SUBJECT_WORDS:
-            found[-1] = (found[-1][0], match.end(), found[-1][2] + 1)
+        touches = bool(runs) and joins and not text[end : match.start()].strip(" \u201c\u201d\"'‘’")
+        if is_naming and touches and runs[-1][2] < MAX_SUBJECT_WORDS:
+            runs[-1] = (runs[-1][0], match.end(), runs[-1][2] + 1)
         elif is_naming:
-            found.append((match.start(), match.end(), 1))
+            runs.append((match.start(), match.end(), 1))
         joins, end = is_naming, match.end()
-    return [text[start:stop] for start, stop, _ in found]
+    return [text[start:stop] for start, stop, _ in runs]

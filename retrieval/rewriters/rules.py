@@ -78,8 +78,8 @@ def question_read(text: str, *, history: Sequence[str], view: CorpusView) -> Rea
     """Resolve a follow-up and take the question apart."""
     if view.language != "english":
         return Reading(text, text, (), ())
-    if found := followup_resolved(text, history=history, weigh=view.weigh, language=view.language):
-        return Reading(text, found[0], clauses(found[0]), (found[1],))
+    if resolved := followup_resolved(text, history=history, weigh=view.weigh, language=view.language):
+        return Reading(text, resolved[0], clauses(resolved[0]), (resolved[1],))
     others = followup_perhaps(text, history=history, weigh=view.weigh, language=view.language)
     perhaps = tuple(Reading(text, other, clauses(other), (reason,)) for other, reason in others)
     return Reading(text, text, clauses(text), (), perhaps)
@@ -100,15 +100,15 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     has a model rewrite them; the rules are ours.
     """
     reading = _likeliest(reading, nearness)
-    dropped = [told for told in reading.told if not _bears_on_it(told, reading, nearness, view)]
-    if not any(content(told, language=view.language) for told in dropped):
+    dropped = [clause for clause in reading.told if not _bears_on_it(clause, reading, nearness, view)]
+    if not any(content(clause, language=view.language) for clause in dropped):
         dropped = []  # "first," and "roughly speaking" draw no passage away
-    kept = [piece for piece in reading.pieces if piece.text not in dropped]
+    pieces = [piece for piece in reading.pieces if piece.text not in dropped]
     text, reasons = reading.text, reading.reasons
     if dropped:
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
-    made = [*_parts(kept, view, q), *_named(text, view), *_spelt(text, view)]
+    made = [*_parts(pieces, view, q), *_named(text, view), *_spelt(text, view)]
     if text != reading.asked:
         made.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
@@ -127,9 +127,9 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
         queries: With rewrites.
         vectors: Of the question, then of each rewrite.
     """
-    held = list(zip(queries.rewrites, vectors[1:], strict=True))
+    pairs = list(zip(queries.rewrites, vectors[1:], strict=True))
     groups: list[list[tuple[Rewritten, Vector]]] = []
-    for rewrite, vector in held:
+    for rewrite, vector in pairs:
         if not rewrite.is_part:
             continue
         if groups and max(float(other @ vector) for _, other in groups[-1]) >= APART_BELOW:
@@ -139,16 +139,16 @@ def parts_apart(queries: Queries, vectors: Sequence[Vector]) -> tuple[Queries, l
     if len(groups) == sum(rewrite.is_part for rewrite in queries.rewrites):
         return queries, list(vectors)
     parts = [_together(group) for group in groups] if len(groups) > 1 else []
-    kept = [*parts, *(one for one in held if not one[0].is_part)]
-    told = Queries(
+    left = [*parts, *(one for one in pairs if not one[0].is_part)]
+    apart = Queries(
         queries.asked,
         queries.text,
-        tuple(rewrite for rewrite, _ in kept),
+        tuple(rewrite for rewrite, _ in left),
         queries.method,
         queries.reasons,
         queries.note,
     )
-    return told, [vectors[0], *(vector for _, vector in kept)]
+    return apart, [vectors[0], *(vector for _, vector in left)]
 
 
 def _together(group: Sequence[tuple[Rewritten, Vector]]) -> tuple[Rewritten, Vector]:
@@ -167,17 +167,17 @@ def _likeliest(reading: Reading, nearness: Mapping[str, float]) -> Reading:
     return best if nearness.get(best.text, 0.0) >= nearness.get(reading.text, 0.0) + NEARER else reading
 
 
-def _bears_on_it(told: str, reading: Reading, nearness: Mapping[str, float], view: CorpusView) -> bool:
+def _bears_on_it(clause: str, reading: Reading, nearness: Mapping[str, float], view: CorpusView) -> bool:
     """Whether a clause that only tells something is about what the documents are about."""
-    terms = content(told, language=view.language)
+    terms = content(clause, language=view.language)
     if not terms:
         return False
-    asked = {t for piece in reading.pieces if piece.asks for t in content(piece.text, language=view.language)}
-    weights = view.weigh(told)
+    question = {t for piece in reading.pieces if piece.asks for t in content(piece.text, language=view.language)}
+    weights = view.weigh(clause)
     known = [term for term in terms if weights.get(term, 0.0) > 0]
-    if any(term in asked for term in known):
+    if any(term in question for term in known):
         return True
-    return nearness[told] >= TOLD_FROM if told in nearness else 2 * len(known) >= len(terms)
+    return nearness[clause] >= TOLD_FROM if clause in nearness else 2 * len(known) >= len(terms)
 
 
 def _without(text: str, dropped: Sequence[str]) -> str:
@@ -188,35 +188,37 @@ def _without(text: str, dropped: Sequence[str]) -> str:
     return without_lead(text)
 
 
-def _parts(kept: Sequence[Clause], view: CorpusView, q: int) -> list[Rewritten]:
+def _parts(pieces: Sequence[Clause], view: CorpusView, q: int) -> list[Rewritten]:
     """The questions that were asked at once, each with what leads up to it; none where only one was.
 
     Of more than q, the last ones stay together.
     """
-    found: list[list[str]] = []
+    questions: list[list[str]] = []
     lead: list[str] = []
-    for piece in kept:
+    for piece in pieces:
         if piece.asks or content(piece.text, language=view.language):
             lead.append(piece.text)
         if not piece.asks:
             continue
-        if found and (len(found) >= q or leans(piece.text, language=view.language)):
-            found[-1] += lead
+        if questions and (len(questions) >= q or leans(piece.text, language=view.language)):
+            questions[-1] += lead
         else:
-            found.append(lead)
+            questions.append(lead)
         lead = []
-    if len(found) < 2 or any(len(content(" ".join(part), language=view.language)) < MIN_CONTENT for part in found):
+    if len(questions) < 2 or any(
+        len(content(" ".join(part), language=view.language)) < MIN_CONTENT for part in questions
+    ):
         return []
-    found[-1] += lead
+    questions[-1] += lead
     count = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
     return [
         Rewritten(
             _sentence(part),
             "part",
-            f"The {count[min(place, 9)]} of {len(found)} questions asked at once.",
+            f"The {count[min(place, 9)]} of {len(questions)} questions asked at once.",
             is_part=True,
         )
-        for place, part in enumerate(found)
+        for place, part in enumerate(questions)
     ]
 
 

@@ -78,19 +78,21 @@ def question_rewrite(
         pipeline: Whose first stage says how to rewrite, if it is a Rewrite.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
     """
     first, started = next(iter(pipeline.stages), None), perf_counter()
-    queries, rest, reads_meaning = Queries(text, text), pipeline, pipeline.needs_vector
+    queries, corpus, rest, reads_meaning = Queries(text, text), None, pipeline, pipeline.needs_vector
     if isinstance(first, Rewrite):
         rest = Pipeline(stages=pipeline.stages[1:])
         history = tuple(reversed(former))
-        queries = first.queries(RewriteRequest(organization, user, corpus_id, text, history, first.q, reads_meaning))
+        request = RewriteRequest(organization, user, corpus_id, text, history, first.q, reads_meaning)
+        queries, corpus = first.queries(request), request.corpus
     milliseconds = 1000 * (perf_counter() - started)
     if not reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
-    with organization_scope(organization, user=user):
-        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if corpus is None:
+        with organization_scope(organization, user=user):
+            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     started = perf_counter()
     connection_give_back()
     vectors: list[Vector] = queries_encoded(queries.texts, encoder_load(corpus=corpus))

@@ -36,8 +36,8 @@ class Trial:
 
     def rank_of(self, paragraph: int) -> int | None:
         """Where a paragraph stands; None where it is not among the first SHOWN."""
-        shown = self.result.passages[:SHOWN]
-        return next((p.rank for p in shown if p.position.paragraph_id == paragraph), None)
+        first = self.result.passages[:SHOWN]
+        return next((p.rank for p in first if p.position.paragraph_id == paragraph), None)
 
 
 def lab_search(
@@ -58,7 +58,7 @@ def lab_search(
             organization=organization, corpus_id=corpus_id, query_hash=query_hash(query)
         )
         relevant = frozenset(marked.values_list("paragraph_id", flat=True))
-    return tuple(Trial(*asked, result, relevant) for asked, result in zip(presets, results, strict=True))
+    return tuple(Trial(*side, result, relevant) for side, result in zip(presets, results, strict=True))
 
 
 def relevance_set(

@@ -140,7 +140,7 @@ def corpus_search(
     `former` are the questions that this one follows up, the last one first: a preset that rewrites reads them.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you are outside its wall.
         ApplicationError: the query is empty or too long.
         Conflict: documents were published, or encoders switched, LOOKS times while it searched.
     """

@@ -45,14 +45,14 @@ def _shown(request: MemberRequest, corpus_id: UUID, form: LabForm, context: dict
 def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[str, Any]) -> None:
     """What the pressed button asks for besides the search: a mark set or taken back, or a setting kept."""
     if "mark" in request.POST or "unmark" in request.POST:
-        wanted = {
+        fields = {
             "text": form.cleaned_data["text"],
             "paragraph": request.POST.get("mark") or request.POST.get("unmark"),
             "is_relevant": "mark" in request.POST,
         }
-        mark = RelevanceForm(wanted)
+        mark = RelevanceForm(fields)
         if not mark.is_valid():
-            raise ApplicationError("That is no passage of this corpus. Search again.", code="unknown_passage")
+            raise ApplicationError("That passage is not in this corpus. Search again.", code="unknown_passage")
         with organization_scope(request.organization, user=request.user):
             relevance_set(
                 organization=request.organization,
@@ -67,13 +67,13 @@ def _act(request: MemberRequest, corpus_id: UUID, form: LabForm, _context: dict[
 
 
 def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> None:
-    asked = {
+    fields = {
         "name": request.POST.get(f"{side}_name", "").strip(),
         "base": form.cleaned_data[side],
         "settings": request.POST.get(f"{side}_settings", ""),
     }
-    kept = PresetForm(asked)
-    if not kept.is_valid():
+    form_of_preset = PresetForm(fields)
+    if not form_of_preset.is_valid():
         raise ApplicationError(
             "Only a setting of the product can be changed and kept, under a name. Choose one of these, and name it.",
             code="unknown_setting",
@@ -83,11 +83,11 @@ def _keep(request: MemberRequest, corpus_id: UUID, form: LabForm, side: str) -> 
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
-            name=kept.cleaned_data["name"],
-            base=kept.cleaned_data["base"],
-            overrides=kept.cleaned_data["settings"],
+            name=form_of_preset.cleaned_data["name"],
+            base=form_of_preset.cleaned_data["base"],
+            overrides=form_of_preset.cleaned_data["settings"],
         )
-    messages.success(request, f"Kept as {saved.name}. Everyone who may ask this corpus can choose it.")
+    messages.success(request, f"Saved as {saved.name}. Everyone who may ask this corpus can choose it.")
 
 
 def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict[str, Any]]:
@@ -118,5 +118,5 @@ def _trials(request: MemberRequest, corpus_id: UUID, form: LabForm) -> list[dict
 @member_page(roles=MANAGERS, methods=("POST",))
 def preset_remove(request: MemberRequest, corpus_id: UUID, preset_id: UUID) -> HttpResponseBase:
     saved_preset_remove(organization=request.organization, user=request.user, corpus_id=corpus_id, preset_id=preset_id)
-    messages.success(request, "The setting is forgotten. Answers that it made keep their own copy of it.")
+    messages.success(request, "Preset deleted. Answers made with it keep their settings.")
     return redirect("search_lab", request.organization.slug, corpus_id)

@@ -30,7 +30,7 @@ def mapping_page(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Htt
         form.add_error(None, error.message)
         return _page(request, corpus_id, n_classes, form)
     version = mapping_save(organization=request.organization, user=request.user, corpus_id=corpus_id, mapping=mapping)
-    messages.success(request, f"Saved as version {version.number}, and in use.")
+    messages.success(request, f"Saved as version {version.number}, and activated.")
     return redirect("mapping_page", request.organization.slug, corpus_id, n_classes)
 
 
@@ -54,6 +54,6 @@ def mapping_again(request: MemberRequest, corpus_id: UUID, n_classes: int) -> Ht
         n_classes=classes_check(n_classes),
         number=int(number),
     )
-    said = f"Version {version.number} is in use again." if version else "The mapping of the paper is in use again."
-    messages.success(request, said)
+    message = f"Version {version.number} is active again." if version else "The mapping of the paper is active again."
+    messages.success(request, message)
     return redirect("mapping_page", request.organization.slug, corpus_id, n_classes)

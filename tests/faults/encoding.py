@@ -27,7 +27,7 @@ def encoder_training_begin(organization: str, corpus: str) -> str:
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
     from legalqa.training.encoder.finetuning import EncoderTraining
-    from legalqa.training.encoder.services import encoder_train
+    from legalqa.training.encoder.services import ENCODER, EncoderChoices
     from tests.legalqa.training.library import NAMES, question_row
 
     firm = Organization.objects.get(pk=organization)
@@ -36,12 +36,11 @@ def encoder_training_begin(organization: str, corpus: str) -> str:
         held = GoldSet.objects.filter(corpus_id=corpus).first() or gold_set_import(
             organization=firm, user=None, corpus_id=UUID(corpus), name="rents", rows=rows
         )
-        version, _ = encoder_train(
+        version, _ = ENCODER.start(
             organization=firm,
             user=None,
             corpus_id=UUID(corpus),
-            gold_set_ids=[held.pk],
-            settings=EncoderTraining(batch=4, max_tokens=32),
+            choices=EncoderChoices([held.pk], EncoderTraining(batch=4, max_tokens=32)),
         )
     return str(version.pk)
 

@@ -30,14 +30,17 @@ def training_go_on(organization: str, version: str, job: str, encoder: str, slic
 
     from legalqa.accounts.scoping import organization_scope
     from legalqa.jobs.models import Job
-    from legalqa.training.classifier.services import checkpoint_file, training_work
+    from legalqa.training.classifier.services import CHECKPOINT
+    from legalqa.training.files import work_folder
+    from legalqa.training.tasks import complexity_train
     from retrieval.models import ComplexityClassifier
 
     settings.COMPLEXITY_ENCODER, settings.COMPLEXITY_THREADS = _encoder(encoder), 1
+    settings.ENCODER_SERVER = False  # where no encoder process runs, this one scores the questions of the report
     settings.JOB_SLICE_S = 0 if slices else WAIT_S
     deadline, n = monotonic() + WAIT_S, 0
     while Job.objects.get(pk=job).is_open and monotonic() < deadline and (not slices or n < slices):
-        training_work(job_id=UUID(job))
+        complexity_train(job)
         n += 1
         sleep(0 if slices else 0.1)  # the lease of a worker that was killed has to run out first
     with organization_scope(UUID(organization), user=None):
@@ -47,7 +50,7 @@ def training_go_on(organization: str, version: str, job: str, encoder: str, slic
         "state": found.state,
         "fingerprint": found.fingerprint,
         "f1": found.report.get("f1"),
-        "has_checkpoint": checkpoint_file(found.pk).is_file(),
+        "has_checkpoint": (work_folder(found.pk) / CHECKPOINT).is_file(),
     }
 
 
@@ -55,17 +58,17 @@ def _begin(organization: str, corpus: str) -> tuple[str, str]:
     from legalqa.accounts.models import Organization
     from legalqa.accounts.scoping import organization_scope
     from legalqa.training.classifier.fitting import TrainingSettings
-    from legalqa.training.classifier.services import complexity_train
+    from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
     from retrieval.complexity.types import LabelledText
 
     with organization_scope(UUID(organization), user=None):
-        version, job = complexity_train(
+        rows = [LabelledText(text.format(n), label) for label, text in enumerate(LABELS) for n in range(10)]
+        settings = TrainingSettings(kind="transformer", batch=8, epochs=2, learning_rate=1e-2)
+        version, job = CLASSIFIER.start(
             organization=Organization.objects.get(pk=organization),
             user=None,
             corpus_id=UUID(corpus),
-            rows=[LabelledText(text.format(n), label) for label, text in enumerate(LABELS) for n in range(10)],
-            source="a test",
-            wanted=TrainingSettings(kind="transformer", batch=8, epochs=2, learning_rate=1e-2),
+            choices=ClassifierChoices(rows, "a test", settings),
         )
     return str(version.pk), str(job.pk)
 

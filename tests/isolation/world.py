@@ -37,7 +37,7 @@ from legalqa.answering.models import Answer
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_cancel, job_create
+from legalqa.jobs.services import job_cancel, job_create, job_run
 from legalqa.llm.gateway import complete
 from legalqa.llm.models import BudgetWindow, Provider, RoleModel
 from legalqa.llm.services.budgets import settings_save
@@ -45,7 +45,7 @@ from legalqa.llm.services.providers import provider_create, role_model_create
 from legalqa.llm.types import LLMRequest, Message
 from legalqa.llm.types import Role as LLMRole
 from legalqa.training.classifier.fitting import TrainingSettings
-from legalqa.training.classifier.services import complexity_train, training_work
+from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.training.tuning.services import TUNE, TuningOptions
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
@@ -230,11 +230,12 @@ def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier
     rows = [LabelledText(f"What of the {marker} garden is number {n}?", n % 3) for n in range(30)]
     with organization_scope(firm.organization, user=firm.owner):
         wanted = TrainingSettings(kind="random")
-        version, job = complexity_train(**acting, rows=rows, source=f"questions on {marker}", wanted=wanted)
+        choices = ClassifierChoices(rows, f"questions on {marker}", wanted)
+        version, job = CLASSIFIER.start(**acting, choices=choices)
         ComplexityActivation.objects.create(
             organization=firm.organization, corpus=corpus, n_classes=3, created_by=firm.owner
         )
-    training_work(job_id=job.pk)
+    job_run(job.pk, CLASSIFIER.slice)
     return version
 
 

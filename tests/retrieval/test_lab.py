@@ -235,7 +235,7 @@ def test_keeping_on_the_page_offers_the_setting_where_questions_are_asked(office
     asking = manager.get(reverse("question_ask", args=(office.firm.organization.slug,)))
 
     assert page.status_code == 200
-    assert "Kept as long-leases" in page.content.decode()
+    assert "Saved as long-leases" in page.content.decode()
     assert 'value="long-leases"' in asking.content.decode()
 
 
@@ -245,7 +245,7 @@ def test_keeping_on_the_page_offers_the_setting_where_questions_are_asked(office
         ({"text": " "}, "The query is empty."),
         ({"left_settings": "rrf.k"}, "is not of the form key=value"),
         ({"left_settings": "nonsense=1"}, "No setting is called"),
-        ({"mark": "none"}, "That is no passage of this corpus."),
+        ({"mark": "none"}, "That passage is not in this corpus."),
         ({"keep": "left", "left_name": "Not so"}, "small letters"),
         ({"left": "nothing"}, "Select a valid choice"),
     ],

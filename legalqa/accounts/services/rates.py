@@ -16,18 +16,20 @@ from legalqa.accounts.scoping import organization_scope
 
 COUNT = """
 INSERT INTO accounts_requestcount AS c (id, organization_id, subject_id, kind, period, n, n_before, day)
-VALUES (gen_random_uuid(), %(organization)s, %(subject)s, %(kind)s, %(period)s, 1, 0, %(day)s)
+SELECT gen_random_uuid(), %(organization)s, b.subject, b.kind, b.period, 1, 0, %(day)s
+FROM unnest(%(subjects)s::uuid[], %(kinds)s::text[], %(periods)s::bigint[]) AS b (subject, kind, period)
 ON CONFLICT (organization_id, subject_id, kind) DO UPDATE SET
     n = CASE WHEN c.period >= EXCLUDED.period THEN c.n + 1 ELSE 1 END,
     n_before = CASE WHEN c.period >= EXCLUDED.period THEN c.n_before
         WHEN c.period = EXCLUDED.period - 1 THEN c.n ELSE 0 END,
     period = greatest(c.period, EXCLUDED.period),
     day = EXCLUDED.day
-RETURNING n, n_before
+RETURNING subject_id, kind, n, n_before
 """
 TAKE_BACK = """
 UPDATE accounts_requestcount SET n = n - 1
-WHERE organization_id = %(organization)s AND subject_id = %(subject)s AND kind = %(kind)s AND n > 0
+WHERE organization_id = %(organization)s AND n > 0
+    AND (subject_id, kind) IN (SELECT * FROM unnest(%(subjects)s::uuid[], %(kinds)s::text[]))
 """
 
 
@@ -72,30 +74,30 @@ def buckets_of(token: ApiToken, *, kind: str, rates: dict[str, Rate], organizati
 def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -> Standing:
     """Count one request in each bucket, up to the first that is full."""
     now = time()
+    subjects, kinds = [bucket.subject_id for bucket in buckets], [bucket.kind for bucket in buckets]
+    values: dict[str, UUID | int | list[UUID] | list[str] | list[int]] = {
+        "organization": organization_id,
+        "subjects": subjects,
+        "kinds": kinds,
+        "periods": [int(now) // bucket.rate.seconds for bucket in buckets],
+        "day": int(now) // 86_400,
+    }
     with organization_scope(organization_id, user=user), connection.cursor() as cursor:
         # A count that a crash of the database loses is no loss; waiting for its disk at every request would be.
         cursor.execute("SET LOCAL synchronous_commit = off")
-        standing = None
-        for bucket in buckets:
-            values: dict[str, str | int | UUID] = {
-                "organization": organization_id,
-                "subject": bucket.subject_id,
-                "kind": bucket.kind,
-                "period": int(now) // bucket.rate.seconds,
-                "day": int(now) // 86_400,
-            }
-            cursor.execute(COUNT, values)
-            n, n_before = cursor.fetchone()
+        cursor.execute(COUNT, values)
+        counts = {(subject, kind): (n, n_before) for subject, kind, n, n_before in cursor.fetchall()}
+        for place, bucket in enumerate(buckets):
+            n, n_before = counts[bucket.subject_id, bucket.kind]
             wait_s = seconds_to_wait(bucket.rate, n=n, n_before=n_before, elapsed=now % bucket.rate.seconds)
-            whose = "token" if bucket.subject_id != organization_id else "organization"
-            if wait_s:
-                cursor.execute(TAKE_BACK, values)
+            if wait_s:  # in this bucket and those behind it the request does not count
+                cursor.execute(TAKE_BACK, values | {"subjects": subjects[place:], "kinds": kinds[place:]})
+                whose = "token" if bucket.subject_id != organization_id else "organization"
                 return Standing(bucket.rate.limit, 0, wait_s, whose)
-            if standing is None:
-                used = n + n_before * (1 - (now % bucket.rate.seconds) / bucket.rate.seconds)
-                standing = Standing(bucket.rate.limit, max(0, int(bucket.rate.limit - used)), 0, whose)
-    assert standing is not None, "a token has at least one bucket"
-    return standing
+    rate, (n, n_before) = buckets[0].rate, counts[buckets[0].subject_id, buckets[0].kind]
+    used = n + n_before * (1 - (now % rate.seconds) / rate.seconds)
+    whose = "token" if buckets[0].subject_id != organization_id else "organization"
+    return Standing(rate.limit, max(0, int(rate.limit - used)), 0, whose)
 
 
 def seconds_to_wait(rate: Rate, *, n: int, n_before: int, elapsed: float) -> int:

@@ -9,7 +9,7 @@ PURPOSES = [("asked", "Asked by a person or a program"), ("experiment", "Experim
 STATES = [("waiting", "Next"), ("working", "Working"), ("done", "Done"), ("stopped", "Stopped")]
 
 # An answer from before has one step with all that its trace held. The owner of the table is under its policy, too,
-# unless that is lifted for the one statement.
+# unless that is lifted for the one statement; keys are checked before the tables are altered again.
 MOVE_TRACES = """
     ALTER TABLE answering_answer NO FORCE ROW LEVEL SECURITY;
     ALTER TABLE answering_answerstep NO FORCE ROW LEVEL SECURITY;
@@ -18,9 +18,9 @@ MOVE_TRACES = """
     SELECT organization_id, id, 0, 'searching', 'Searching', '', 'done', created_at,
         created_at + seconds * interval '1 second', trace
     FROM answering_answer WHERE trace <> '[]'::jsonb;
+    SET CONSTRAINTS ALL IMMEDIATE;
     ALTER TABLE answering_answer FORCE ROW LEVEL SECURITY;
     ALTER TABLE answering_answerstep FORCE ROW LEVEL SECURITY;
-    SET CONSTRAINTS ALL IMMEDIATE;
 """
 TRACES_BACK = """
     ALTER TABLE answering_answer NO FORCE ROW LEVEL SECURITY;
@@ -30,9 +30,9 @@ TRACES_BACK = """
         FROM answering_answerstep, jsonb_array_elements(detail) WITH ORDINALITY AS parts(part, place)
         GROUP BY answer_id
     ) s WHERE s.answer_id = a.id;
+    SET CONSTRAINTS ALL IMMEDIATE;
     ALTER TABLE answering_answer FORCE ROW LEVEL SECURITY;
     ALTER TABLE answering_answerstep FORCE ROW LEVEL SECURITY;
-    SET CONSTRAINTS ALL IMMEDIATE;
 """
 
 

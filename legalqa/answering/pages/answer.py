@@ -288,7 +288,7 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
 
 def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
     """Where a passage comes from and what the search made of it, for those who look behind it."""
-    told = [
+    facts = [
         ("Document", row["document"]),
         ("Version", row["version"]),
         ("Page", row["page_label"] if row["kind"] == "pdf" else ""),
@@ -296,7 +296,7 @@ def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
         ("Paragraph", row["paragraph_id"]),
         ("Rank and score", f"{row['rank']}, {row['score']}"),
     ]
-    return [(name, value) for name, value in told if value]
+    return [(name, value) for name, value in facts if value]
 
 
 def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
@@ -322,8 +322,8 @@ def _strength(row: dict[str, Any]) -> str:
 def _shortfall(row: dict[str, Any]) -> str:
     missing = row.get("missing") or []
     if missing:
-        return f"does not speak of {', '.join(f'“{word}”' for word in missing[:3])}."
-    return "speaks of the subject, but does not state what was asked."
+        return f"does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
+    return "covers the topic but does not answer the question."
 
 
 def _score_columns(answer: Answer) -> list[str]:

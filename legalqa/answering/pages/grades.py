@@ -32,11 +32,11 @@ def grades_document(*, answer: Answer, user: User) -> dict[str, Any]:
 
 
 def _document(view: GradeView, names: dict[int, str]) -> dict[str, Any]:
-    judged = [(names[pk], said) for pk, said in view.judgements.items() if pk in names]
+    judgements = [(names[pk], is_support) for pk, is_support in view.judgements.items() if pk in names]
     return {
         "grade": view.grade.grade,
         "note": view.grade.note,
-        "passages": [{"paragraph_id": name, "bears_out": said} for name, said in sorted(judged)],
+        "passages": [{"paragraph_id": name, "bears_out": is_support} for name, is_support in sorted(judgements)],
         "grader_id": view.grade.grader_id,
         "grader": view.grade.grader.name,
         "created_at": view.grade.created_at,
@@ -76,7 +76,7 @@ def grading_page(
         "mine": mine.grade if mine else None,
         "word": _word(mine) if mine else "",
         "passages": [
-            _row(passage, said=judgements.get(by_name.get(passage["paragraph_id"], 0)))
+            _row(passage, judgement=judgements.get(by_name.get(passage["paragraph_id"], 0)))
             for passage in passages_shown(answer, passages)
         ],
         "asks_passages": mine is not None and mine.grade.grade != Grade.RIGHTLY_SILENT,
@@ -97,7 +97,7 @@ def _option(grade: Grade, mine: GradeView | None) -> dict[str, Any]:
     return {"value": grade.value, "label": grade.label, "tone": tone, "icon": icon, "is_mine": is_mine}
 
 
-def _row(passage: dict[str, Any], *, said: bool | None) -> dict[str, Any]:
+def _row(passage: dict[str, Any], *, judgement: bool | None) -> dict[str, Any]:
     marked = " … ".join(segment["text"].strip() for segment in passage["segments"] if segment["is_highlighted"])
     words = " ".join((marked or passage["text"]).split())
     return {
@@ -107,7 +107,7 @@ def _row(passage: dict[str, Any], *, said: bool | None) -> dict[str, Any]:
         "document_title": passage["document_title"] if passage["heading"] else "",
         "page_label": passage["page_label"],
         "quote": words if len(words) <= QUOTE_SHOWN else f"{words[:QUOTE_SHOWN].rsplit(' ', 1)[0]} …",
-        "choices": [("yes", said is True), ("no", said is False), ("", said is None)],
+        "choices": [("yes", judgement is True), ("no", judgement is False), ("", judgement is None)],
     }
 
 
@@ -119,9 +119,9 @@ def _summary(view: GradeView, *, is_silence: bool) -> str:
     """What a grade holds besides itself, in a few words; "" where that is nothing."""
     n_yes = sum(view.judgements.values())
     n_no = len(view.judgements) - n_yes
-    one, many = ("answers it", "answer it") if is_silence else ("bears it out", "bear it out")
-    told = [
+    one, many = ("answers it", "answer it") if is_silence else ("supports it", "support it")
+    counts = [
         f"{n_yes} passage{'s' if n_yes > 1 else ''} {many if n_yes > 1 else one}" if n_yes else "",
         f"{n_no} {'do' if n_no > 1 else 'does'} not" if n_no else "",
     ]
-    return ", ".join(filter(None, told))
+    return ", ".join(filter(None, counts))

@@ -47,9 +47,9 @@ def history_rows(answers: Sequence[Answer]) -> list[dict[str, Any]]:
 def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """Rows of the history, each with the grades that were given."""
     grades = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers])
-    given = set(grades.values_list("answer_id", "grade"))
+    pairs = set(grades.values_list("answer_id", "grade"))
     return [
-        row | {"grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in given]}
+        row | {"grades": [label for grade, label in GRADED.items() if (row["answer_id"], grade.value) in pairs]}
         for row in history_rows(answers)
     ]
 
@@ -64,7 +64,7 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
     n_ready = sum(row.document.current_id is not None for row in rows)
     languages = languages_differ(answer)
     unknown = [] if languages else sorted({word for row in answer.evidence for word in row.get("unknown", ())})
-    missing = [f"A document that speaks of “{word}”: no document of this corpus does." for word in unknown[:3]]
+    missing = [f"A document that mentions “{word}”: none in this corpus does." for word in unknown[:3]]
     return {
         "searched": {
             "n_documents": n_ready,

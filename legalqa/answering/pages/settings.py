@@ -99,16 +99,16 @@ def _title(answer: Answer) -> str:
     return preset.title if preset else answer.preset
 
 
-def _filters(kept: Mapping[str, Any]) -> Iterator[str]:
-    if named := kept.get("document_ids"):
+def _filters(filters: Mapping[str, Any]) -> Iterator[str]:
+    if named := filters.get("document_ids"):
         yield f"{len(named)} named document{'' if len(named) == 1 else 's'}"
-    if kinds := kept.get("kinds"):
+    if kinds := filters.get("kinds"):
         yield f"of the kind {', '.join(kinds)}"
-    if kept.get("date_from") or kept.get("date_to"):
-        yield f"in effect from {kept.get('date_from', 'any day')} to {kept.get('date_to', 'any day')}"
-    if heading := kept.get("heading"):
+    if filters.get("date_from") or filters.get("date_to"):
+        yield f"in effect from {filters.get('date_from', 'any day')} to {filters.get('date_to', 'any day')}"
+    if heading := filters.get("heading"):
         yield f"under headings with “{heading}”"
-    if left_out := kept.get("excluded_paragraph_ids"):
+    if left_out := filters.get("excluded_paragraph_ids"):
         yield f"{len(left_out)} paragraph{'' if len(left_out) == 1 else 's'} left out"
 
 

@@ -36,10 +36,10 @@ def steps_words(trace: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _summed(steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    found = " + ".join(str(step["hits"]) for step in steps)
+    hits = " + ".join(str(step["hits"]) for step in steps)
     notes = " · ".join(dict.fromkeys(filter(None, (step.get("note", "") for step in steps))))
     milliseconds = round(sum(step["milliseconds"] for step in steps), 1)
-    return {"step": steps[0]["step"], "hits": found, "milliseconds": milliseconds, "note": notes}
+    return {"step": steps[0]["step"], "hits": hits, "milliseconds": milliseconds, "note": notes}
 
 
 def _step_words(step: dict[str, Any]) -> dict[str, Any]:
@@ -65,8 +65,8 @@ def _detail(step: dict[str, Any]) -> str:
         case "verify":
             return f"{step['shown']} of {step['checked']} shown"
         case "write":
-            said = "answered" if step["outcome"] == "ok" else step["outcome"]
-            return " · ".join(filter(None, [said, step["model"], step.get("note", "")]))
+            outcome = "answered" if step["outcome"] == "ok" else step["outcome"]
+            return " · ".join(filter(None, [outcome, step["model"], step.get("note", "")]))
     if "hits" in step:
         return " · ".join(filter(None, [f"{step['hits']} found", step.get("note", "")]))
     return str(step.get("note", ""))
@@ -83,10 +83,10 @@ def complexity_words(step: dict[str, Any]) -> str:
 
 def rewrite_words(step: dict[str, Any]) -> str:
     """What the rewriter made of the question and why, in one line."""
-    said = [f"read as “{step['question']}”"] if step["question"] != step["asked"] else []
-    said += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
+    reading = [f"read as “{step['question']}”"] if step["question"] != step["asked"] else []
+    reading += [f"{one['number']}. “{one['text']}” ({one['reason'].rstrip('.')})" for one in step["rewrites"]]
     who = rewriter_label(step["method"])
-    return " · ".join(filter(None, [*(said or ["nothing to change"]), *step["reasons"], who, step["note"]]))
+    return " · ".join(filter(None, [*(reading or ["nothing to change"]), *step["reasons"], who, step["note"]]))
 
 
 def reading_words(trace: Sequence[dict[str, Any]]) -> str:
@@ -96,7 +96,7 @@ def reading_words(trace: Sequence[dict[str, Any]]) -> str:
         return ""
     step = steps[0]
     parts = [f"“{one['text']}”" for one in step["rewrites"] if one["rule"] == "part"]
-    said = [f"Read as “{step['question']}”."] if step["question"] != step["asked"] else []
-    said += [reason if reason.endswith(".") else f"{reason}." for reason in step["reasons"]] if said else []
-    said += [f"Searched as {len(parts)} questions: {', '.join(parts)}."] if parts else []
-    return " ".join(said)
+    reading = [f"Read as “{step['question']}”."] if step["question"] != step["asked"] else []
+    reading += [reason if reason.endswith(".") else f"{reason}." for reason in step["reasons"]] if reading else []
+    reading += [f"Searched as {len(parts)} questions: {', '.join(parts)}."] if parts else []
+    return " ".join(reading)

@@ -20,10 +20,8 @@ from legalqa.answering.types import Ending, Evidence, Place, Question, Step
 from legalqa.common.revision import code_revision
 
 
-def answer_create(
-    *, question: Question, strategy: str, state: AnswerState, why: str = "", seconds: float = 0.0
-) -> Answer:
-    """The rows of a question and of its answer, bound to the request's key if it has one."""
+def answer_create(*, question: Question, strategy: str) -> Answer:
+    """The row of a question, and that of its answer, which is bound to the request's key and not saved yet."""
     preset = question.preset
     row = QuestionRow.objects.create(
         organization=question.organization,
@@ -32,26 +30,24 @@ def answer_create(
         text=question.text.strip(),
         follows_id=question.follows,
     )
-    answer = Answer.objects.create(
+    answer = Answer(
         organization=question.organization,
         question=row,
         purpose=question.purpose,
         strategy=strategy,
-        state=state,
-        why=why,
+        state=AnswerState.WORKING,
         preset=preset.name,
         pipeline=preset.model_dump(mode="json", include={"pipeline", "answer"}),
         fingerprint=preset.fingerprint(),
         asked=question.settings(),
         made_from={"code": code_revision()},
-        seconds=round(seconds, 3),
     )
     reply_note(subject_id=answer.pk)
     return answer
 
 
 def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], seconds: float) -> Answer:
-    """Fill the row of an answer and write its claims and the steps that were begun, in the caller's transaction."""
+    """Save an answer, new or under way, with its claims and the steps that were begun, in the caller's transaction."""
     evidence = ending.evidence
     answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
     answer.generation = dict(ending.generation)
@@ -64,17 +60,23 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
         answer.unchecked_text = ending.unchecked
     answer.save()
     steps_store(answer=answer, steps=[step for step in steps if step.state != StepState.WAITING])
-    for ordinal, statement in enumerate(ending.statements):
-        claim = Claim.objects.create(
+    claims = Claim.objects.bulk_create(
+        Claim(
             organization_id=answer.organization_id,
             answer=answer,
             ordinal=ordinal,
             text=statement.text,
             verdict=statement.check.verdict,
-            is_shown=statement.is_shown,
+            is_shown=statement.is_shown and bool(statement.places),  # whatever a strategy says: cited or not said
             reason=" ".join(statement.check.reasons)[:200],
         )
-        Citation.objects.bulk_create(_citation(claim, rank, place) for rank, place in enumerate(statement.places))
+        for ordinal, statement in enumerate(ending.statements)
+    )
+    Citation.objects.bulk_create(
+        _citation(claim, rank, place)
+        for claim, statement in zip(claims, ending.statements, strict=True)
+        for rank, place in enumerate(statement.places)
+    )
     return answer
 
 
@@ -108,6 +110,7 @@ def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
         steps = AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer)
         steps.filter(state=StepState.WAITING).delete()
         steps.filter(state=StepState.WORKING).update(state=StepState.STOPPED, ended_at=timezone.now())
+        answer.__dict__.pop("steps", None)  # as they were read before
     return is_ours
 
 

@@ -1,4 +1,4 @@
-"""What people say of answers: one grade a person and answer, with a note and a word on single passages."""
+"""Grades of answers: one a person and answer, with a note and judgements of single passages."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -34,9 +34,9 @@ def answer_grade(
         user: Who grades; somebody who may see the answer.
         answer_id: The answer.
         grade: One of `grades_possible`.
-        note: A remark of at most MAX_NOTE characters; None keeps what stands.
-        passages: Whether a passage bears the answer out (of a silence: answers the question), by the id of its
-            paragraph; replaces what stands, None keeps it. Only passages that the answer cites or has read.
+        note: A remark of at most MAX_NOTE characters; None keeps the present one.
+        passages: Whether a passage supports the answer (of a silence: answers the question), by the id of its
+            paragraph; replaces the present ones, None keeps them. Only passages that the answer cites or has read.
 
     Raises:
         NotFound: no such answer, or you may not see it.

@@ -122,12 +122,12 @@ def _answer_now(question: Question, strategy: Strategy) -> Answer:
         work.end("stopped")
     seconds = perf_counter() - started
     with organization_scope(question.organization, user=question.user):
+        answer = answer_create(question=question, strategy=strategy.name)
         if ending is None:
-            state = AnswerState.FAILED
-            answer = answer_create(question=question, strategy=strategy.name, state=state, why=FAULT, seconds=seconds)
+            answer.state, answer.why, answer.seconds = AnswerState.FAILED, FAULT, round(seconds, 3)
+            answer.save()
             steps_store(answer=answer, steps=work.steps)
         else:
-            answer = answer_create(question=question, strategy=strategy.name, state=AnswerState(ending.state))
             answer_store(answer=answer, ending=ending, steps=work.steps, seconds=seconds)
         audit(
             organization=question.organization,
@@ -145,7 +145,8 @@ def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
         corpus = corpus_get(organization=organization, corpus_id=question.corpus_id)
         if not corpus_size(corpus=corpus):
             raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-        answer = answer_create(question=question, strategy=strategy.name, state=AnswerState.WORKING)
+        answer = answer_create(question=question, strategy=strategy.name)
+        answer.save()
         job = job_create(
             organization=organization, task=TASK, subject_id=answer.pk, user=user, lane=Lane.ALWAYS, is_rung=False
         )

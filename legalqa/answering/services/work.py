@@ -182,7 +182,7 @@ def _answer(lease: Lease, answer: Answer) -> None:
     What the person may not read by then is in no claim.
     """
     question = answer.as_question()
-    strategy = strategy_for(answer.strategy, organization=question.organization)
+    strategy = strategy_for(answer.strategy or question.policy.mode, organization=question.organization)
     work = UnderWay(lease, answer, strategy.plan)
     proposal = strategy.answer(question, work)
     with work.as_asker():

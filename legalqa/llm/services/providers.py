@@ -223,8 +223,10 @@ def address_words(base_url: str) -> str:
     """What to do about an address that the operator has not listed."""
     is_plain = base_url.startswith(("http://", "https://")) and base_url.isascii() and not set(base_url) & set(" ,\"'")
     if not is_plain:
-        return "An address must begin with http:// or https:// and contain no spaces, for example "
-        "http://localhost:11434/v1."
+        return (
+            "An address must begin with http:// or https:// and contain no spaces, for example "
+            "http://localhost:11434/v1."
+        )
     line = ", ".join([*settings.LLM_ADDRESSES, base_url])
     return (
         "The operator has not allowed this address. To allow it, the operator sets "

@@ -21,7 +21,7 @@ def running() -> Check:
     if (state := run_state(Path(settings.VAR))) is not None:
         return ok(f"at {state.url}") if state.url else warn("starting", "Wait a minute and check again.")
     try:
-        Address("127.0.0.1", PORT).check_is_free()
+        Address("127.0.0.1", PORT).bound().close()
     except ApplicationError:
         return warn(f"not here; port {PORT} is taken", "Start it with `manage.py up --port` and another number.")
     return warn("not here", START)

@@ -22,7 +22,7 @@ def writable() -> Check:
         file_storage().delete(file_storage().save("writable", ContentFile(b"x")))
     except OSError as error:
         return fail(
-            f"{error.strerror}",
+            f"{error.strerror or error}",
             "Allow the user that runs LegalQA to write to the data folder, and free some space there.",
         )
     return ok("can be written")

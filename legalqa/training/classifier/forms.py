@@ -9,12 +9,13 @@ from legalqa.common.errors import ApplicationError
 from legalqa.training.classifier.augmentation import Shares
 from legalqa.training.classifier.data import MAX_BYTES
 from legalqa.training.classifier.fitting import KINDS
+from legalqa.training.versions.face import TrainingForm
 
 SOURCES = (("csv", "A CSV file"), ("gold_set", "A gold set of this corpus"), ("marks", "Passages marked in the lab"))
 CLASSES = (("3", "3: one, two, more"), ("2", "2: one, more"))
 
 
-class TrainingForm(forms.Form):
+class ClassifierForm(TrainingForm):
     source = forms.ChoiceField(choices=SOURCES, label="Questions come from")
     file = forms.FileField(
         required=False, label="CSV file", help_text="Columns <code>question</code> and <code>label</code>: 0, 1 or 2."
@@ -25,7 +26,7 @@ class TrainingForm(forms.Form):
     augment = forms.BooleanField(
         required=False,
         label="Add changed questions",
-        help_text="Vague, misspelt, longer and shorter forms, so that it does not go by length and manner.",
+        help_text="Vague, misspelt, longer and shorter forms, so that it does not go by length and style.",
     )
     learning_rate = forms.FloatField(
         required=False, min_value=1e-7, max_value=0.1, label="Learning rate", help_text="Fine-tuning only."
@@ -67,10 +68,10 @@ class TrainingForm(forms.Form):
         try:
             text: str = file.read().decode("utf-8")
         except UnicodeDecodeError:
-            raise ApplicationError("The CSV is no text in UTF-8. Save it as such.", code="bad_csv") from None
+            raise ApplicationError("The CSV is not UTF-8 text. Save it as UTF-8.", code="bad_csv") from None
         return text
 
-    def training(self) -> dict[str, Any]:
+    def settings_given(self) -> dict[str, Any]:
         """The settings of the training, those that were left empty at their defaults."""
         data = self.cleaned_data
         values: dict[str, Any] = {"kind": data["kind"], "n_classes": data["n_classes"]}

@@ -138,7 +138,7 @@ def words_it_goes_by(
 
 
 def _drops(classifier: Classifier, text: str, label: int, chance: float) -> list[tuple[str, float]]:
-    """What each word of a text adds to the chance of a class."""
+    """What each word of a text adds to the probability of a class."""
     words = text.split()
     without = [" ".join(words[:at] + words[at + 1 :]) for at in range(len(words))]
     if not words:

@@ -89,7 +89,7 @@ class EncoderFineTuning(StepTraining[Progress]):
             passages: The texts that their places point to.
             settings: Rate, batch, epochs and so on.
             folder: Of the encoder.
-            data: Fingerprint of pairs and passages: a checkpoint of others is not gone on with.
+            data: Fingerprint of pairs and passages: a checkpoint of others is not resumed.
             is_half: Compute in bfloat16; only where the processor does so natively. Weights stay in float32.
 
         Raises:

@@ -4,24 +4,31 @@ from typing import Any
 
 from django import forms
 
-from legalqa.training.encoder.services import EncoderTraining
+from legalqa.training.choices import Choices
+from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.versions.face import TrainingForm
 
-Choices = list[tuple[str, str]]
 NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, smallest, largest
-    "epochs": ("Passes over the questions", "A second one learns them by heart.", 1, 20),
+    "epochs": ("Epochs", "A second one already overfits.", 1, 20),
     "learning_rate": ("Learning rate", "", 1e-7, 0.1),
-    "batch": ("Questions a step", "", 2, 256),
-    "negatives": ("Misleading passages a question", "Found by your own search.", 0, 8),
-    "max_tokens": ("Tokens read of a passage", "", 8, 256),
-    "held_out": ("Share kept for the report", "Of the questions, whole documents together.", 0.1, 0.9),
-    "mixing": ("Weight of what it learns", "1: all of it. Less forgets less of the packaged encoder.", 0.05, 1),
-    "seed": ("Seed of every draw", "", 0, 1_000_000),
+    "batch": ("Batch size", "Questions in each step.", 2, 256),
+    "negatives": (
+        "Hard negatives for each question",
+        "Passages that your search finds and that do not answer it.",
+        0,
+        8,
+    ),
+    "max_tokens": ("Tokens of a passage", "What follows is not read.", 8, 256),
+    "held_out": ("Held-out share", "Of the questions, by whole documents, for the report.", 0.1, 0.9),
+    "mixing": ("Mixing weight", "1 uses the trained weights alone; less keeps more of the packaged encoder.", 0.05, 1),
+    "seed": ("Random seed", "", 0, 1_000_000),
 }
 
 
-class EncoderForm(forms.Form):
+class EncoderForm(TrainingForm):
     """Gold sets to learn from, gold sets of other corpora to measure on, and the settings, folded away."""
 
+    settings = tuple(NUMBERS)
     gold_sets = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         label="Learn from",
@@ -30,8 +37,8 @@ class EncoderForm(forms.Form):
     elsewhere = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        label="Check also on other corpora",
-        help_text="What it learns here must not cost what it knew. Nothing is learned from these.",
+        label="Check on other corpora too",
+        help_text="Out-of-domain check: training must not make other searches worse. Nothing is learned from these.",
     )
 
     def __init__(self, *args: Any, gold_sets: Choices, elsewhere: Choices, **kwargs: Any) -> None:
@@ -50,20 +57,6 @@ class EncoderForm(forms.Form):
             else:
                 self.fields[name] = forms.FloatField(min_value=low, max_value=high, **shared)
 
-    @property
-    def chosen_fields(self) -> list[forms.BoundField]:
-        """What everybody looks at."""
-        return [self[name] for name in ("gold_sets", "elsewhere") if name in self.fields]
-
-    @property
-    def setting_fields(self) -> list[forms.BoundField]:
-        """What is folded away."""
-        return [self[name] for name in NUMBERS]
-
-    @property
-    def has_setting_errors(self) -> bool:
-        return any(name in self.errors for name in NUMBERS)
-
-    def training(self) -> dict[str, Any]:
+    def settings_given(self) -> dict[str, Any]:
         """The settings of the training; those that were left empty stay at their defaults."""
         return {name: self.cleaned_data[name] for name in NUMBERS if self.cleaned_data.get(name) is not None}

@@ -10,7 +10,7 @@ from uuid import UUID
 from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoders import encoder_fill
 from corpora.services.encoding import encoder_by_name
-from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
@@ -22,6 +22,7 @@ from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraini
 from legalqa.training.encoder.report import ROWS, report_document, training_document
 from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
 from legalqa.training.files import fingerprint_of, json_keep, json_kept, work_folder
+from legalqa.training.versions.trainer import progress_store
 from retrieval.pipelines.presets import HYBRID, WIDE
 from retrieval.rerankers import Learned
 from retrieval.rerankers.versions import ranker_in_use
@@ -47,14 +48,7 @@ class Work:
         return work_folder(self.version.pk) / name
 
     def say(self, stage: str, cursor: int, total: int) -> None:
-        """Write down how far it is.
-
-        Raises:
-            JobLost, JobCancelled: as `Lease.advance`.
-        """
-        with organization_scope(self.lease.organization_id, user=None):
-            self.lease.advance(stage=stage, cursor=cursor, total=total)
-        connection_give_back()
+        progress_store(self.lease, stage=stage, cursor=cursor, total=total)
 
 
 def mine(work: Work) -> bool:

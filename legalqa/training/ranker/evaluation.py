@@ -118,7 +118,7 @@ def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOu
 
 @dataclass(frozen=True, slots=True)
 class _Gated:
-    """A question at the gate: the chance of an answer, and the model that gave it."""
+    """A question at the gate: the probability of an answer, and the model that gave it."""
 
     chance: float
     model: GateModel

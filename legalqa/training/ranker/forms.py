@@ -4,9 +4,12 @@ from typing import Any
 
 from django import forms
 
+from legalqa.training.choices import Choices
+from legalqa.training.versions.face import TrainingForm
 
-class RankerForm(forms.Form):
-    """Gold sets to learn from: a ranker has no settings that people would turn."""
+
+class RankerForm(TrainingForm):
+    """Gold sets to learn from: a ranker has no settings that people would change."""
 
     gold_sets = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
@@ -14,7 +17,7 @@ class RankerForm(forms.Form):
         error_messages={"required": "Choose at least one gold set to learn from."},
     )
 
-    def __init__(self, *args: Any, gold_sets: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, gold_sets: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "ranker_%s"} | kwargs)  # two forms on one page
         field = self.fields["gold_sets"]
         assert isinstance(field, forms.MultipleChoiceField)

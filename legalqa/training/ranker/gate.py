@@ -125,7 +125,7 @@ def _measured(found: QuestionSet, asked: Sequence[Examined], read: Sequence[Sequ
 
 
 def gate_train(rows: Mapping[str, Sequence[GateRow]], *, provenance: Mapping[str, Any]) -> GateModel:
-    """Train the chance and its threshold; deterministic.
+    """Train the probability and its threshold; deterministic.
 
     Args:
         rows: Questions by collection, as asked and emptied; what can be answered weighs as much as what cannot.

@@ -12,6 +12,7 @@ from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
 from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
+from legalqa.training.versions.pages import REASONS, job_state
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 
 RUNS_SHOWN = 10
@@ -25,13 +26,6 @@ LINES = {
     "oracle class alone": ("Classes alone, known", "no bands: k by the true class"),
     "oracle k": ("Every question cut at its last right passage", "what nothing can pass"),
 }
-REASONS = {
-    "gold_set_removed": "The gold set was removed.",
-    "too_few_questions": "Too few of its questions are left.",
-    "cancelled": "Somebody cancelled it. What was searched is kept.",
-    "fault": "A fault in the system stopped it. Try again; if it stops again, tell an operator.",
-    "crashed": "It stopped several times without getting further. Try again, or tell an operator.",
-}
 
 
 def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningForm) -> dict[str, Any]:
@@ -42,7 +36,10 @@ def tunings_page(*, organization: Organization, corpus_id: UUID, form: TuningFor
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "form": form,
         "min_questions": MIN_QUESTIONS,
-        "runs": [{"run": run, "state": state_word(jobs.get(run.pk)), "gain": gain_words(run)} for run in runs],
+        "runs": [
+            {"run": run, "state": job_state(jobs[run.pk]) if run.pk in jobs else "", "gain": gain_words(run)}
+            for run in runs
+        ],
     }
 
 
@@ -68,9 +65,7 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
 
 
 def state_word(job: Job | None) -> str:
-    if job is None:
-        return ""
-    return "working" if job.is_open and job.stage else str(job.state)
+    return job_state(job) if job is not None else ""
 
 
 def gain_words(run: TuningRun) -> str:

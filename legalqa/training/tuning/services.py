@@ -21,9 +21,10 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder import client as encoder
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry, job_run
+from legalqa.jobs.services import JobRefused, Lease, job_create
 from legalqa.training.tuning.choosing import MAX_K, MIN_QUESTIONS, Arm, Cost, SearchedQuestion
 from legalqa.training.tuning.report import Tuned, tune
+from legalqa.training.versions.trainer import subject_cancel, subject_resume
 from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import ParameterMapping
@@ -163,29 +164,25 @@ def tuning_get(*, organization: Organization, tuning_id: UUID) -> tuple[TuningRu
 
 
 def tuning_cancel(*, organization: Organization, tuning_id: UUID) -> TuningRun:
-    """Stop a tuning; what it has searched is kept, and it can go on from there.
+    """Stop a tuning; what it has searched is kept, and it can be resumed from there.
 
     Raises:
         NotFound: no such tuning.
         Conflict: it has ended.
     """
-    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    if job is None:
-        raise NotFound("tuning")
-    job_cancel(organization=organization, job_id=job.pk)
+    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
+    subject_cancel(organization=organization, subject_id=run.pk)
     return run
 
 
 def tuning_go_on(*, organization: Organization, tuning_id: UUID) -> TuningRun:
-    """Go on with a tuning that was cancelled or failed.
+    """Resume a tuning that was cancelled or failed.
 
     Raises:
         NotFound, Conflict: as `job_retry`.
     """
-    run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-    if job is None:
-        raise NotFound("tuning")
-    job_retry(organization=organization, job_id=job.pk)
+    run, _ = tuning_get(organization=organization, tuning_id=tuning_id)
+    subject_resume(organization=organization, subject_id=run.pk)
     return run
 
 
@@ -206,11 +203,6 @@ def tuning_use(*, organization: Organization, user: User | None, tuning_id: UUID
         mapping=mapping_read(run.report["mapping"]),
         tuning_id=run.pk,
     )
-
-
-def tuning_work(*, job_id: UUID) -> None:
-    """Work on a tuning until it is reported or the slice is over."""
-    job_run(job_id, tuning_slice)
 
 
 def tuning_slice(lease: Lease) -> bool:

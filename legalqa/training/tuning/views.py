@@ -7,20 +7,19 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from judging.gold.pages import gold_set_choices
 from judging.models import TuningRun
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.training.choices import gold_set_choices
 from legalqa.training.tuning import pages as presentation
 from legalqa.training.tuning import services
 from legalqa.training.tuning.forms import TuningForm
-
-STOP_POLLING = 286  # htmx's status for "this was the last answer"
+from legalqa.training.versions.views import STOP_POLLING
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def tuning_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    choices = gold_set_choices(organization=request.organization, corpus_id=corpus_id)
+    choices, _ = gold_set_choices(organization=request.organization, corpus_id=corpus_id)
     form = TuningForm(request.POST if request.method == "POST" else None, gold_sets=choices)
     if request.method == "POST" and form.is_valid():
         try:
@@ -51,12 +50,12 @@ def _start(request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> Tun
 
 @member_page(roles=MANAGERS)
 def tuning_detail(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "judging/tuning.html")
+    return _tuning(request, tuning_id, "training/tuning.html")
 
 
 @member_page(roles=MANAGERS)
 def tuning_state(request: MemberRequest, tuning_id: UUID) -> HttpResponse:
-    return _tuning(request, tuning_id, "judging/tuning.html#state", last=STOP_POLLING)
+    return _tuning(request, tuning_id, "training/tuning.html#state", last=STOP_POLLING)
 
 
 def _tuning(request: MemberRequest, tuning_id: UUID, template: str, *, last: int = 200) -> HttpResponse:

@@ -32,8 +32,8 @@ class Command(LegalQACommand):
                 preset=preset,
                 filters=filters,
             )
-            found = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
-            documents.append({"id": query["id"], **found})
+            document = search_document(query=query["text"], result=result, preset=preset, k=options["k"])
+            documents.append({"id": query["id"], **document})
             if len(queries) > 1:
                 self.progress(f"{place} of {len(queries)}")
         if options["run_file"]:

@@ -31,16 +31,17 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import JobState
+from legalqa.jobs.services import job_run
 from legalqa.training.encoder.data import gold_asked
 from legalqa.training.tuning.services import (
     tuning_cancel,
     tuning_get,
     tuning_go_on,
     tuning_options,
+    tuning_slice,
     tuning_start,
     tuning_use,
 )
-from legalqa.training.tuning.services import tuning_work as work
 from retrieval.pipelines.mappings import mapping_active
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
@@ -264,7 +265,7 @@ def test_a_tuning_survives_cancelling_reports_and_its_mapping_answers_questions(
     assert address in manager(library).get(tunings).content.decode()
     assert job is not None
     for _ in range(9):  # slices, as many as this machine needs
-        work(job_id=job.pk)
+        job_run(job.pk, tuning_slice)
     page = manager(library).get(address)
 
     with inside(library):
@@ -337,7 +338,7 @@ def test_an_answer_without_a_passage_is_a_question_of_unknown_evidence_and_never
     assert [question.text for question in asked if not question.references] == ["Who was the first mayor?"]
     assert job is not None
     for _ in range(9):  # slices, as many as this machine needs
-        work(job_id=job.pk)
+        job_run(job.pk, tuning_slice)
     client, slug = manager(library), library.firm.organization.slug
     shown = client.get(reverse("gold_set_detail", args=[slug, gold_set.pk])).content.decode()
     report = client.get(reverse("tuning_detail", args=[slug, run.pk])).content.decode()

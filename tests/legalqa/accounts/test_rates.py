@@ -7,10 +7,13 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
+from legalqa.accounts.models import RequestCount
+from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.rates import Bucket, Rate, request_count, seconds_to_wait
 from tests.legalqa.accounts.test_tokens import token_of
 from tests.people import Firm, make_firm
@@ -93,6 +96,25 @@ def test_requests_at_once_are_all_counted() -> None:
     with ThreadPoolExecutor(8) as pool:
         let_through = list(pool.map(count, range(60)))
     assert let_through.count(True) == 25
+
+
+def test_a_request_is_counted_in_all_its_buckets_or_from_the_full_one_on_in_none(firm: Firm) -> None:
+    wide, narrow, last = (Bucket(uuid4(), "any", Rate(limit, 86_400)) for limit in (9, 1, 9))
+
+    def count() -> int:
+        return request_count(organization_id=firm.organization.pk, user=firm.owner, buckets=[wide, narrow, last]).wait_s
+
+    def counted() -> list[int]:
+        with organization_scope(firm.organization, user=firm.owner):
+            rows = dict(RequestCount.objects.values_list("subject_id", "n"))
+        return [rows[bucket.subject_id] for bucket in (wide, narrow, last)]
+
+    assert count() == 0
+    assert counted() == [1, 1, 1]
+    with CaptureQueriesContext(connection) as queries:
+        assert count() > 0
+    assert counted() == [2, 1, 1], "as before: what came in front of the full one is counted"
+    assert sum("INSERT" in query["sql"] for query in queries) == 1
 
 
 @given(

@@ -218,8 +218,8 @@ def test_a_question_in_another_language_is_told_so_and_no_common_word_is_a_reaso
 
     assert answer.state == AnswerState.INSUFFICIENT_EVIDENCE
     assert "The question is in German, the passages found are in English. Ask in English." in html
-    assert "does not speak of" not in html
-    assert "A document that speaks of" not in html
+    assert "does not mention" not in html
+    assert "A document that mentions" not in html
 
 
 def test_markup_and_common_words_are_no_reasons(firm: Firm, leases: Corpus, client: Client) -> None:

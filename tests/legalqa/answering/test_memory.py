@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from cachetools import LRUCache
 
+from corpora import term_memory
+from corpora.tokens import tokens
 from legalqa.answering import memory
 from legalqa.answering.memory import SentenceEncoder
 from legalqa.encoder import client as encoder
@@ -19,7 +21,7 @@ SENTENCES = ["The rent is due on the first day of each month.", "The landlord re
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The texts that really were encoded, by the packaged encoder."""
-    memory._held.clear()
+    memory._vectors.clear()
     texts: list[str] = []
     real = encoder.encoder()
 
@@ -34,7 +36,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     monkeypatch.setattr(encoder, "encoder", Watched)
     yield texts
-    memory._held.clear()
+    memory._vectors.clear()
 
 
 def test_a_sentence_is_encoded_once_and_a_question_each_time(read: list[str]) -> None:
@@ -64,7 +66,7 @@ def test_another_corpus_reads_the_same_sentence_for_itself(read: list[str]) -> N
 def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = SentenceEncoder(corpus_id=uuid4(), language="english", question=())
     one = sentences.encode(SENTENCES[:1]).nbytes
-    monkeypatch.setattr(memory, "_held", LRUCache(one, getsizeof=lambda vectors: int(vectors.nbytes)))
+    monkeypatch.setattr(memory, "_vectors", LRUCache(one, getsizeof=lambda vectors: int(vectors.nbytes)))
     sentences.encode(SENTENCES[:1])
     sentences.encode(SENTENCES[1:])
     read.clear()
@@ -72,3 +74,14 @@ def test_what_was_read_longest_ago_makes_room(read: list[str], monkeypatch: pyte
     sentences.encode(SENTENCES)
 
     assert read == SENTENCES[:1]
+
+
+def test_neither_a_question_nor_a_word_of_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: LRUCache[object, tuple[str, ...]] = LRUCache(1000, getsizeof=len)
+    monkeypatch.setattr(term_memory, "_terms", kept)
+    sentences = SentenceEncoder(corpus_id=uuid4(), language="english", question=(QUESTION,))
+
+    for text in (QUESTION, "rent", SENTENCES[0]):
+        assert sentences.terms(text) == tuple(tokens(text))
+
+    assert list(kept.values()) == [tuple(tokens(SENTENCES[0]))]

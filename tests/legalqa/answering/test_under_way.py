@@ -111,8 +111,9 @@ def test_cancelling_keeps_nothing_of_what_the_model_wrote(
     assert job.state == "cancelled"
     answer = answer_at(office, address)
     assert (answer.state, answer.evidence) == ("cancelled", [])
-    assert "MARKER" not in json.dumps([answer.generation, answer.trace, answer.why])
     with organization_scope(office.firm.organization, user=None):
+        assert "MARKER" not in json.dumps([answer.generation, answer.trace, answer.why])
+        assert [step.state for step in answer.steps] == ["done", "stopped"]
         assert not Claim.objects.filter(answer=answer).exists()
 
 

@@ -91,13 +91,13 @@ def test_a_port_in_use_is_named_in_one_sentence() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(ApplicationError, match=f"Port {port} on 127.0.0.1 is in use") as error:
-            Address("127.0.0.1", port).check_is_free()
+            Address("127.0.0.1", port).bound()
         assert error.value.code == "port_in_use"
 
 
 def test_a_host_that_is_not_this_machine_is_refused() -> None:
     with pytest.raises(ApplicationError, match="cannot be used"):
-        Address("203.0.113.1", 8000).check_is_free()
+        Address("203.0.113.1", 8000).bound()
 
 
 def test_nobody_answers_where_nothing_listens() -> None:

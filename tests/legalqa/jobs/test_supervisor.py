@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from legalqa.common.errors import ApplicationError
 from legalqa.common.logs import SharedFileHandler
+from legalqa.jobs.processes import LISTENER
 from legalqa.jobs.supervisor import Address, Supervisor
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -70,9 +72,19 @@ def test_a_web_process_that_never_answers_still_ends_the_start(
 ) -> None:
     monkeypatch.setattr(supervisor, "_is_ready", False)
     monkeypatch.setattr(supervisor, "_children", ())
-    monkeypatch.setattr(supervisor._web, "deaths", 3)
+    monkeypatch.setattr(supervisor._webs[0], "deaths", 3)
     with pytest.raises(ApplicationError, match="before it answered"):
         supervisor._tick()
+
+
+def test_all_web_processes_are_given_the_same_socket(settings: Settings) -> None:
+    settings.WEB_PROCESSES = 3
+    made = Supervisor(Address("127.0.0.1", 8000), workers=1, announce=print)
+    with Address("127.0.0.1", 0).bound() as listener:
+        for web in made._webs:
+            web.shares(listener)
+        numbers = [web._environment[LISTENER] for web in made._webs]
+        assert numbers == [str(listener.fileno())] * 3
 
 
 class FullFile:

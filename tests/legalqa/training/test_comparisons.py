@@ -43,7 +43,7 @@ def test_the_list_shows_the_gain_of_the_search_that_people_use() -> None:
 
 @pytest.mark.parametrize(
     ("won", "words", "tone"),
-    [(0.05, "find more", "ok"), (-0.05, "Do not use it", "contra"), (0.0, "beyond chance", "partly")],
+    [(0.05, "find more", "ok"), (-0.05, "Do not use it", "contra"), (0.0, "No significant difference", "partly")],
 )
 def test_the_first_sentence_says_whether_to_use_it(won: float, words: str, tone: str) -> None:
     found = verdict_words(report_of(gain=won), [], what="encoder")

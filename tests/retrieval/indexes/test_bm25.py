@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpora.tokens import TermIds, term_ids, terms_and_counts, tokens
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
-from retrieval.indexes.statistics import ChunkIds
+from retrieval.indexes.statistics import ChunkIds, TermStatistics
 
 PASSAGES = {
     1: "An employer shall not use an automated tool without a bias audit.",
@@ -211,3 +211,25 @@ def test_size_in_bytes_counts_every_array() -> None:
 
     # 2 ids, 2 lengths, 2 terms, 3 bounds of 8 bytes; 3 documents of 4; 3 counts of 2; then 3 weights of 8.
     assert (before, one.nbytes) == (72 + 12 + 6, 90 + 24)
+
+
+def test_statistics_say_which_of_some_chunks_hold_which_terms() -> None:
+    words: TermStatistics = matrix(PASSAGES)
+    terms, chunks = query("bias tool zebra"), np.array([9, 1])
+    known = {chunk: set(tokens(PASSAGES[chunk])) for chunk in PASSAGES}
+
+    assert words.size == len(PASSAGES)
+    assert words.presence(terms, chunks).tolist() == [[False, True], [True, True], [False, False]]
+    assert words.holds(terms).tolist() == [True, True, False]
+    assert words.spread(query("bias audit")) == sum({*tokens("bias audit")} <= held for held in known.values())
+    assert words.spread(query("")) == words.spread(terms) == 0
+    assert words.lengths_of(chunks).tolist() == [len(tokens(PASSAGES[chunk])) for chunk in chunks.tolist()]
+
+
+def test_statistics_score_some_chunks_as_a_search_scores_them() -> None:
+    words: TermStatistics = matrix(PASSAGES)
+    expected = dict(brute_force(PASSAGES, "bias audit tool"))
+
+    scores = words.scores_of(query("bias audit tool"), np.array([9, 2, 1]))
+
+    assert np.round(scores, 9).tolist() == [expected.get(chunk, 0.0) for chunk in (9, 2, 1)]

@@ -40,7 +40,7 @@ LEASE = "# Lease\n\n" + "\n\n".join(
     f"## Room {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 7)
 )
 QUESTION = "What rent is paid for which room?"
-STANDING = "The passages stand in the order they were found."
+STANDING = "The passages are in the order they were found."
 
 
 @dataclass(frozen=True)

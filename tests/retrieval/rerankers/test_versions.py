@@ -11,7 +11,7 @@ from legalqa.encoder.client import NAME, trained_name
 from retrieval.models import RankerActivation, TrainedRanker
 from retrieval.pipelines.presets import preset_get
 from retrieval.rerankers.model import model_load
-from retrieval.rerankers.versions import model_fingerprint, ranker_current, ranker_in_use, ranker_list
+from retrieval.rerankers.versions import model_fingerprint, ranker_current, ranker_in_use
 from retrieval.services.search import corpus_search
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
@@ -30,7 +30,7 @@ def trained(firm: Firm, corpus: Corpus, model: dict[str, Any], *, over: str = NA
         made = TrainedRanker.objects.create(
             organization=firm.organization,
             corpus=corpus,
-            number=ranker_list(corpus=corpus).count() + 1,
+            number=TrainedRanker.objects.filter(corpus=corpus).count() + 1,
             state="ready",
             encoder=over,
             training={},

@@ -1,5 +1,7 @@
 """`serve_web`: the pages and the API, started by `up`."""
 
+import os
+import socket
 import sys
 from argparse import ArgumentParser
 from typing import Any
@@ -9,9 +11,10 @@ from django.core.management.base import BaseCommand
 
 from legalqa.common.static_files import static_update
 from legalqa.common.web_door import server_settings
-from legalqa.jobs.processes import die_with_parent
+from legalqa.jobs.processes import LISTENER, die_with_parent
 
 SWITCH_S = 0.001  # ours: a short request does not wait 5 ms, Python's own number, each time a long one computes
+NOT_STARTED = 3  # the exit code that uvicorn itself has for it
 
 
 class Command(BaseCommand):
@@ -21,9 +24,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--shared", action="store_true", help="accept from the socket that `up` shares out")
 
     def handle(self, *args: Any, **options: Any) -> None:
         die_with_parent()
         sys.setswitchinterval(SWITCH_S)
         static_update()
-        uvicorn.run("legalqa.asgi:application", **server_settings(host=options["host"], port=options["port"]))
+        shared = [socket.socket(fileno=int(os.environ[LISTENER]))] if options["shared"] else None
+        settings = server_settings(host=options["host"], port=options["port"])
+        server = uvicorn.Server(uvicorn.Config("legalqa.asgi:application", **settings))
+        server.run(sockets=shared)
+        if not server.started:
+            sys.exit(NOT_STARTED)

@@ -6,18 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import OperationalError
 
-from corpora.models import Corpus
-from corpora.selectors import corpus_by_name
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
-from legalqa.training.classifier import services
+from legalqa.training.choices import settings_checked
 from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.data import (
     COLLECTIONS,
@@ -31,7 +29,9 @@ from legalqa.training.classifier.evaluation import held_out, table_document, tab
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings, rows_check
 from legalqa.training.classifier.generation import augment_with_model, has_model, questions_generate
 from legalqa.training.classifier.report import report_document
+from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, fingerprint_of, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
@@ -51,7 +51,7 @@ PARAMETERS = {  # option: setting of the training
 }
 
 
-class Command(LegalQACommand):
+class Command(TrainingCommand):
     help = "Train, test and use classifiers that say how many passages an answer to a question is likely to need."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -102,8 +102,7 @@ class Command(LegalQACommand):
             return
         learned, tested = held_out(rows, wanted)
         self.note(f"learning from {len(learned)} questions …")
-        work = services.checkpoint_folder()
-        trained = classifier_train(learned, wanted, source=source, work=work, note=self.progress)
+        trained = classifier_train(learned, wanted, source=source, work=_checkpoints(), note=self.progress)
         report = report_document(
             trained.classifier,
             learned=training_rows(learned, wanted),
@@ -127,11 +126,9 @@ class Command(LegalQACommand):
     def _train_version(
         self, options: dict[str, Any], rows: list[LabelledText], source: str, wanted: TrainingSettings
     ) -> None:
-        organization, corpus = _corpus(options)
-        with organization_scope(organization, user=None):
-            version, job = services.complexity_train(
-                organization=organization, user=None, corpus_id=corpus.pk, rows=rows, source=source, wanted=wanted
-            )
+        organization, corpus = corpus_named(options)
+        choices = ClassifierChoices(rows, source, wanted)
+        version, job, _ = self.started(CLASSIFIER, organization, corpus, choices, is_awaited=False)
         document = {"id": version.pk, "number": version.number, "job": job.pk}
         self.emit(document, options, f"Version {version.number} is trained in the background, by the workers of `up`.")
 
@@ -150,7 +147,7 @@ class Command(LegalQACommand):
                 kinds=kinds,
                 n_folds=options["folds"],
                 source=source,
-                work=services.checkpoint_folder(),
+                work=_checkpoints(),
                 test=test,
                 note=self.progress,
             )
@@ -162,7 +159,7 @@ class Command(LegalQACommand):
         given = {name: options[name] for name in PARAMETERS if options[name] is not None}
         shares = _shares(options) if options["augment"] or options["shares"] else None
         values |= {"balanced": not options["unbalanced"], "shares": shares.model_dump() if shares else None}
-        return services.settings_checked(values | given)
+        return settings_checked(TrainingSettings, values | given)
 
     def _rows(self, options: dict[str, Any]) -> tuple[list[LabelledText], str]:
         if options["data"]:
@@ -205,7 +202,7 @@ class Command(LegalQACommand):
         elif options["gold_set"]:
             rows = _gold_set(options)
         elif options["marked"]:
-            organization, corpus = _corpus(options)
+            organization, corpus = corpus_named(options)
             with organization_scope(organization, user=None):
                 rows = marked_rows(corpus=corpus)
         elif options["llm"]:
@@ -218,7 +215,7 @@ class Command(LegalQACommand):
         self._write(rows, options, {})
 
     def _by_model(self, options: dict[str, Any]) -> list[LabelledText]:
-        organization, corpus = _corpus(options)
+        organization, corpus = corpus_named(options)
         with organization_scope(organization, user=None):
             texts = passages_by_document(corpus=corpus)
         each = -(-options["llm"] // max(1, len(texts)))
@@ -277,6 +274,11 @@ class Command(LegalQACommand):
             self.emit(document, options, csv_text_of(rows))
 
 
+def _checkpoints() -> Path:
+    """Where a fine-tuning at the command line keeps what it resumes from."""
+    return Path(settings.VAR) / "complexity"
+
+
 def _shares(options: dict[str, Any]) -> Shares:
     given = {name.replace("-", "_"): value for name, value in settings_read(options["shares"]).items()}
     try:
@@ -286,16 +288,8 @@ def _shares(options: dict[str, Any]) -> Shares:
         raise ApplicationError(f"Give shares as CHANGE=NUMBER, with these: {known}.", code="bad_shares") from None
 
 
-def _corpus(options: dict[str, Any]) -> tuple[Organization, Corpus]:
-    if not options["corpus"]:
-        raise ApplicationError("Name the corpus with --corpus.", code="bad_arguments")
-    organization = organization_get(slug=options["organization"])
-    with organization_scope(organization, user=None):
-        return organization, corpus_by_name(organization=organization, name=options["corpus"])
-
-
 def _gold_set(options: dict[str, Any]) -> list[LabelledText]:
-    organization, corpus = _corpus(options)
+    organization, corpus = corpus_named(options)
     with organization_scope(organization, user=None):
         gold_set = GoldSet.objects.filter(corpus=corpus, name=options["gold_set"]).first()
         if gold_set is None:
@@ -312,7 +306,7 @@ def _classifier(options: dict[str, Any]) -> tuple[Classifier, str]:
     n_classes = options["classes"] or 3
     if not options["corpus"]:
         return packaged(n_classes)[0], "packaged"
-    _, corpus = _corpus(options)
+    _, corpus = corpus_named(options)
     classifier, version, _ = classifier_in_use(corpus=corpus, n_classes=n_classes)
     return classifier, version
 

@@ -3,25 +3,24 @@
 import os
 from argparse import ArgumentParser
 from pathlib import Path
-from time import sleep
 from typing import Any
 
-from corpora.models import Corpus, TrainedEncoder
-from corpora.selectors import corpus_by_name, encoder_list
-from corpora.services import encoder_roll_back, encoder_switch_work, encoder_use
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name
+from corpora.services.encoders import switch_slice
 from judging.collections.questions import QUESTION_SETS
 from judging.gold.services import gold_set_by_name
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
+from legalqa.training.choices import settings_checked
 from legalqa.training.encoder.evaluation import MEASURES
+from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import public_report
-from legalqa.training.encoder.services import encoder_train, settings_checked, training_work
+from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.ranker.evaluation import left_out_ranker, question_sets
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
 
 ACTIONS = ("train", "compare", "use", "roll-back")
 PARAMETERS = {  # option: setting of the training
@@ -35,7 +34,7 @@ PARAMETERS = {  # option: setting of the training
 }
 
 
-class Command(LegalQACommand):
+class Command(TrainingCommand):
     help = "Train an encoder on gold sets in the background, compare it with the one in use, switch and roll back."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -65,10 +64,8 @@ class Command(LegalQACommand):
             return
         if not options["corpus"]:
             raise ApplicationError("Name the corpus.", code="bad_arguments")
-        organization = organization_get(slug=options["organization"])
-        with organization_scope(organization, user=None):
-            corpus = corpus_by_name(organization=organization, name=options["corpus"])
-        action = {"train": self._train, "compare": self._compare, "use": self._use, "roll-back": self._roll_back}
+        organization, corpus = corpus_named(options)
+        action = {"train": self._train, "compare": self._compare, "use": self._switch, "roll-back": self._switch}
         action[options["action"]](organization, corpus, options)
 
     def _train(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
@@ -77,58 +74,30 @@ class Command(LegalQACommand):
                 gold_set_by_name(organization=organization, corpus=corpus, name=name) for name in options["gold_set"]
             ]
             elsewhere = [_gold_set(organization, name) for name in options["elsewhere"]]
-            version, job = encoder_train(
-                organization=organization,
-                user=None,
-                corpus_id=corpus.pk,
-                gold_set_ids=[gold_set.pk for gold_set in gold_sets],
-                settings=settings_checked(_settings(options)),
-                elsewhere=[gold_set.pk for gold_set in elsewhere],
-            )
+        choices = EncoderChoices(
+            [gold_set.pk for gold_set in gold_sets],
+            settings_checked(EncoderTraining, _settings(options)),
+            [gold_set.pk for gold_set in elsewhere],
+        )
+        version, job, words = self.started(ENCODER, organization, corpus, choices, is_awaited=options["wait"])
         if options["wait"]:
-            self._wait(job, training_work)
             self._compare(organization, corpus, {**options, "number": version.number})
             return
-        document = {"id": version.pk, "number": version.number, "job": job.pk}
-        self.emit(document, options, f"Encoder {version.number} is trained in the background, by the workers of `up`.")
+        self.emit({"id": version.pk, "number": version.number, "job": job.pk}, options, words)
 
     def _compare(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        version = _version(organization, corpus, options["number"])
+        with organization_scope(organization, user=None):
+            version = self.version_numbered(ENCODER, corpus, options["number"])
         document = {"corpus": corpus.slug, "number": version.number, "encoder": version.name, **version.report}
         self.emit(document, options, report_text(version.report))
 
-    def _use(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        version = None if options["number"] == 0 else _version(organization, corpus, options["number"])
-        with organization_scope(organization, user=None):
-            job = encoder_use(
-                organization=organization,
-                user=None,
-                corpus_id=corpus.pk,
-                encoder_id=version.pk if version is not None else None,
-            )
-        self._switched(job, options)
-
-    def _roll_back(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        with organization_scope(organization, user=None):
-            job = encoder_roll_back(organization=organization, user=None, corpus_id=corpus.pk)
-        self._switched(job, options)
-
-    def _switched(self, job: Job, options: dict[str, Any]) -> None:
+    def _switch(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        job = self.activated(ENCODER, organization, corpus, options)
+        assert job is not None  # a switch is a job
         if options["wait"]:
-            self._wait(job, encoder_switch_work)
-        said = "Searches use it." if options["wait"] else "Searches use it once every passage has its vector."
-        self.emit({"job": job.pk, "is_in_use": options["wait"]}, options, said)
-
-    def _wait(self, job: Job, work: Any) -> None:
-        """Work on the job here until it has ended: without a running worker nobody else would."""
-        while job.is_open:
-            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            if job.lease is not None:
-                sleep(0.3)  # a worker has it
-            work(job_id=job.pk)
-            job = Job.objects.get(pk=job.pk)
-        if job.state != JobState.DONE:
-            raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")
+            self.wait(job, switch_slice)
+        words = "Searches use it." if options["wait"] else "Searches use it once every passage has its vector."
+        self.emit({"job": job.pk, "is_in_use": options["wait"]}, options, words)
 
     def _collection(self, options: dict[str, Any]) -> None:
         if options["action"] != "compare":
@@ -141,7 +110,7 @@ class Command(LegalQACommand):
             raise ApplicationError(
                 f"No collection is called {unknown[0]!r}; choose from: {known}.", code="unknown_collection"
             )
-        settings = settings_checked(_settings(options))
+        settings = settings_checked(EncoderTraining, _settings(options))
         wanted = dict.fromkeys((name, *options["elsewhere"]))
         sets = {one: QUESTION_SETS[one](data) for one in wanted} if options["dense"] else question_sets(data)
         report = public_report(
@@ -166,19 +135,8 @@ def _gold_set(organization: Organization, name: str) -> GoldSet:
     return gold_set_by_name(organization=organization, corpus=corpus, name=gold_set)
 
 
-def _version(organization: Organization, corpus: Corpus, number: int | None) -> TrainedEncoder:
-    """The encoder of this number, or the newest one that is ready."""
-    with organization_scope(organization, user=None):
-        ready = [version for version in encoder_list(corpus=corpus) if version.is_ready]
-    found = next((version for version in ready if number in (None, version.number)), None)
-    if found is None:
-        known = ", ".join(str(version.number) for version in reversed(ready)) or "none yet"
-        raise ApplicationError(f"There is no such encoder that is ready. The corpus has: {known}.", code="no_encoder")
-    return found
-
-
 def report_text(report: dict[str, Any]) -> str:
-    """The table of before and after, for people."""
+    """Before and after as a table, for people."""
     asked = report["questions"]
     lines = [
         f"learned from {asked['learned']} questions, judged on {asked['held_out']} of other documents",

@@ -11,26 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_by_name
 from judging.gold.services import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.selectors import organization_get
 from legalqa.answering.gate import MODEL_FILE as GATE_FILE
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
 from legalqa.training.encoder.evaluation import MEASURES
-from legalqa.training.ranker import services
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
 from legalqa.training.ranker.evaluation import REPORTED, figures, gate_data, outcomes, training_data
 from legalqa.training.ranker.gate import gate_train
+from legalqa.training.ranker.services import RANKER, RankerChoices
 from legalqa.training.ranker.training import SEED, ranker_train
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from retrieval.rerankers.model import MODEL_FILE
-from retrieval.rerankers.versions import ranker_list
 
 
-class Command(LegalQACommand):
+class Command(TrainingCommand):
     help = "Train the evidence ranker, look at its calibration, or evaluate it with each collection left out."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -65,45 +61,22 @@ class Command(LegalQACommand):
         self.emit(document, options, json.dumps(document, indent=2))
 
     def _own(self, options: dict[str, Any]) -> None:
-        organization = organization_get(slug=options["organization"])
-        with organization_scope(organization, user=None):
-            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        organization, corpus = corpus_named(options)
         if options["action"] == "train":
             self._train_own(organization, corpus, options)
             return
-        acting: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
-        with organization_scope(organization, user=None):
-            if options["action"] == "use":
-                ids = {version.number: version.pk for version in ranker_list(corpus=corpus)}
-                if options["number"] and options["number"] not in ids:
-                    known = ", ".join(map(str, sorted(ids))) or "none yet"
-                    raise ApplicationError(f"There is no such ranker. The corpus has: {known}.", code="no_ranker")
-                services.ranker_use(**acting, ranker_id=ids.get(options["number"]))
-            elif options["action"] == "roll-back":
-                services.ranker_roll_back(**acting)
-            else:
-                raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
+        if options["action"] not in ("use", "roll-back"):
+            raise ApplicationError("--corpus goes with train, use and roll-back.", code="bad_arguments")
+        self.activated(RANKER, organization, corpus, options)
         self.emit({"corpus": corpus.slug}, options, "Searches use it from now on.")
 
     def _train_own(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         with organization_scope(organization, user=None):
             sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
-            version, job = services.ranker_train_start(
-                organization=organization, user=None, corpus_id=corpus.pk, gold_set_ids=[one.pk for one in sets]
-            )
-        document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk}
-        said = f"Ranker {version.number} is trained in the background, by the workers of `up`."
-        if options["wait"]:
-            while (job := Job.objects.get(pk=job.pk)).is_open:
-                self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-                services.ranker_work(job_id=job.pk)
-            if job.state != JobState.DONE:
-                raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")
-            with organization_scope(organization, user=None):
-                version.refresh_from_db()
-            document |= version.report
-            said = _own_text(version.report)
-        self.emit(document, options, said)
+        choices = RankerChoices([one.pk for one in sets])
+        version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
+        document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
+        self.emit(document, options, _own_text(version.report) if options["wait"] else words)
 
     def _train(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         self.note("searching every collection …")

@@ -1,22 +1,18 @@
 """`tune CORPUS GOLDSET`: the parameter mapping of a corpus, tuned on one of its gold sets."""
 
 from argparse import ArgumentParser
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
-from corpora.selectors import corpus_by_name
 from judging.gold.services import gold_set_by_name
-from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import JobState
 from legalqa.training.tuning.pages import verdict
-from legalqa.training.tuning.services import tuning_get, tuning_options, tuning_start, tuning_use, tuning_work
+from legalqa.training.tuning.services import tuning_get, tuning_options, tuning_slice, tuning_start, tuning_use
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
 
 
-class Command(LegalQACommand):
+class Command(TrainingCommand):
     help = "Tune the parameter mapping of a corpus on a gold set, and say what it is worth on held-out questions."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -31,9 +27,8 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         started = monotonic()
-        organization = organization_get(slug=options["organization"])
+        organization, corpus = corpus_named(options)
         with organization_scope(organization, user=None):
-            corpus = corpus_by_name(organization=organization, name=options["corpus"])
             gold_set = gold_set_by_name(organization=organization, corpus=corpus, name=options["goldset"])
             run = tuning_start(
                 organization=organization,
@@ -46,7 +41,11 @@ class Command(LegalQACommand):
                     price=options["price"],
                 ),
             )
-        report = self._wait(organization, run.pk)
+            _, job = tuning_get(organization=organization, tuning_id=run.pk)
+        assert job is not None  # made with the run
+        self.wait(job, tuning_slice)
+        with organization_scope(organization, user=None):
+            run, _ = tuning_get(organization=organization, tuning_id=run.pk)
         number = 0
         if options["use"]:
             with organization_scope(organization, user=None):
@@ -55,28 +54,11 @@ class Command(LegalQACommand):
             "corpus": corpus.slug,
             "goldset": gold_set.name,
             "tuning": run.pk,
-            **report,
+            **run.report,
             "version": number,
             "seconds": round(monotonic() - started, 2),
         }
         self.emit(document, options, _table(document))
-
-    def _wait(self, organization: Organization, tuning_id: Any) -> dict[str, Any]:
-        """Work on the job here until it has ended: without a running worker nobody else would."""
-        while True:
-            with organization_scope(organization, user=None):
-                run, job = tuning_get(organization=organization, tuning_id=tuning_id)
-            assert job is not None  # made with the run
-            if not job.is_open:
-                break
-            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            if job.lease is not None:
-                sleep(0.3)  # a worker has it
-            tuning_work(job_id=job.pk)
-        if job.state != JobState.DONE:
-            raise ApplicationError(f"The tuning did not come to its end: {job.reason or job.state}.", code="not_tuned")
-        report: dict[str, Any] = run.report
-        return report
 
 
 def _numbers(text: str) -> list[int]:

@@ -24,18 +24,12 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack, weights_fingerprint
 from legalqa.encoder.weights import weights_folder
 from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
 from legalqa.training.classifier.data import csv_rows, csv_text_of, marked_rows
 from legalqa.training.classifier.fitting import TrainingSettings
 from legalqa.training.classifier.report import report_document
-from legalqa.training.classifier.services import (
-    checkpoint_file,
-    complexity_activate,
-    complexity_cancel,
-    complexity_remove,
-    complexity_roll_back,
-    complexity_train,
-    training_work,
-)
+from legalqa.training.classifier.services import CHECKPOINT, CLASSIFIER, ClassifierChoices
+from legalqa.training.files import work_folder
 from retrieval.complexity import complexity_predict
 from retrieval.complexity.selectors import complexity_examples
 from retrieval.complexity.transformer import TransformerClassifier
@@ -91,24 +85,24 @@ def manager(office: Office) -> Client:
 def begun(office: Office, **wanted: Any) -> tuple[ComplexityClassifier, Job]:
     settings = TrainingSettings.model_validate({"kind": "svm", **wanted})
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        return complexity_train(**office.acting, rows=ROWS, source="a test", wanted=settings)
+        return CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS, "a test", settings))
 
 
 def trained(office: Office, **wanted: Any) -> ComplexityClassifier:
     version, job = begun(office, **wanted)
-    training_work(job_id=job.pk)
+    job_run(job.pk, CLASSIFIER.slice)
     with organization_scope(office.firm.organization, user=office.firm.manager):
         return ComplexityClassifier.objects.get(pk=version.pk)
 
 
 def use(office: Office, version: ComplexityClassifier | None) -> None:
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        complexity_activate(**office.acting, classifier_id=version.pk if version else None, n_classes=3)
+        CLASSIFIER.use(**office.acting, version_id=version.pk if version else None, slot=3)
 
 
 def back(office: Office) -> None:
     with organization_scope(office.firm.organization, user=office.firm.manager):
-        complexity_roll_back(**office.acting, n_classes=3)
+        CLASSIFIER.roll_back(**office.acting, slot=3)
 
 
 def predicted(office: Office) -> tuple[str, int]:
@@ -173,17 +167,17 @@ def test_a_fine_tuning_goes_on_over_slices_and_leaves_no_checkpoint(
     settings.JOB_SLICE_S = 0
     version, job = begun(office, kind="transformer", batch=32, epochs=2, learning_rate=1e-2, validation_share=kept)
 
-    training_work(job_id=job.pk)
-    assert checkpoint_file(version.pk).is_file()
+    job_run(job.pk, CLASSIFIER.slice)
+    assert (work_folder(version.pk) / CHECKPOINT).is_file()
     with organization_scope(office.firm.organization, user=None):
         assert not ComplexityClassifier.objects.get(pk=version.pk).is_ready
     with pytest.raises(Conflict), organization_scope(office.firm.organization, user=office.firm.manager):
-        complexity_activate(**office.acting, classifier_id=version.pk)
+        CLASSIFIER.use(**office.acting, version_id=version.pk)
     for _ in range(10):
-        training_work(job_id=job.pk)
+        job_run(job.pk, CLASSIFIER.slice)
 
     assert Job.objects.get(pk=job.pk).state == "done"
-    assert not checkpoint_file(version.pk).is_file()
+    assert not (work_folder(version.pk) / CHECKPOINT).is_file()
     assert words in manager.get(address(office, "complexity_report", version.pk)).content.decode()
     use(office, version)
     assert predicted(office)[0] == str(version.number)
@@ -193,11 +187,11 @@ def test_a_training_is_cancelled_and_removed(office: Office) -> None:
     version, _ = begun(office)
     with organization_scope(office.firm.organization, user=office.firm.manager):
         with pytest.raises(Conflict, match="being trained"):
-            complexity_train(**office.acting, rows=ROWS, source="x", wanted=TrainingSettings(kind="lr"))
+            CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS, "x", TrainingSettings(kind="lr")))
         with pytest.raises(Conflict, match="Cancel"):
-            complexity_remove(**office.acting, classifier_id=version.pk)
-        complexity_cancel(organization=office.firm.organization, corpus_id=office.corpus.pk, classifier_id=version.pk)
-        complexity_remove(**office.acting, classifier_id=version.pk)
+            CLASSIFIER.remove(**office.acting, version_id=version.pk)
+        CLASSIFIER.cancel(**office.acting, version_id=version.pk)
+        CLASSIFIER.remove(**office.acting, version_id=version.pk)
         assert not ComplexityClassifier.objects.exists()
 
 
@@ -212,7 +206,7 @@ def test_a_removed_classifier_leaves_no_file_of_its_weights(
     with organization_scope(office.firm.organization, user=office.firm.manager):
         ComplexityClassifier.objects.filter(pk=version.pk).update(fingerprint=file.stem)
         with django_capture_on_commit_callbacks(execute=True):
-            complexity_remove(**office.acting, classifier_id=version.pk)
+            CLASSIFIER.remove(**office.acting, version_id=version.pk)
 
     assert list(weights_folder().iterdir()) == []
 
@@ -223,9 +217,9 @@ def test_a_version_in_use_stays_and_one_of_another_corpus_is_not_found(office: O
 
     with organization_scope(office.firm.organization, user=office.firm.manager):
         with pytest.raises(Conflict, match="in use"):
-            complexity_remove(**office.acting, classifier_id=version.pk)
+            CLASSIFIER.remove(**office.acting, version_id=version.pk)
         with pytest.raises(NotFound):
-            complexity_activate(**office.acting | {"corpus_id": other.pk}, classifier_id=version.pk)
+            CLASSIFIER.use(**office.acting | {"corpus_id": other.pk}, version_id=version.pk)
     assert complexity_predict(corpus=other, text="When?").version == "packaged"
 
 
@@ -234,7 +228,7 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(office: Office) -> None
         begun(office, kind="zero-shot")
     with organization_scope(office.firm.organization, user=office.firm.manager):
         with pytest.raises(ApplicationError, match="3 questions"):
-            complexity_train(**office.acting, rows=ROWS[:3], source="x", wanted=TrainingSettings(kind="lr"))
+            CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS[:3], "x", TrainingSettings(kind="lr")))
 
 
 def test_examples_of_each_class_are_the_corpus_s_own(office: Office) -> None:
@@ -324,7 +318,7 @@ def test_a_manager_trains_from_a_csv_and_opens_the_cells(office: Office, manager
     assert "hx-get" in manager.get(address(office, "complexity_versions")).content.decode()
     with organization_scope(office.firm.organization, user=None):
         version = ComplexityClassifier.objects.get()
-    training_work(job_id=Job.objects.get(subject_id=version.pk).pk)
+    job_run(Job.objects.get(subject_id=version.pk).pk, CLASSIFIER.slice)
 
     assert "asked.csv" in manager.get(page).content.decode()
     report = address(office, "complexity_report", version.pk)
@@ -370,7 +364,7 @@ def test_a_program_follows_a_training_stops_it_and_goes_back(office: Office) -> 
     assert api("post", f"{corpus}{version.pk}/cancel/").status_code == 200
     assert api("get", f"/api/v1/jobs/{job.pk}/").json()["state"] == "cancelled"
     assert api("post", f"{corpus}{version.pk}/resume/").json()["state"] == "building"
-    training_work(job_id=job.pk)
+    job_run(job.pk, CLASSIFIER.slice)
 
     assert api("post", f"{corpus}in-use/", {"classifier_id": str(version.pk)}).status_code == 204
     assert predicted(office)[0] == str(version.number)

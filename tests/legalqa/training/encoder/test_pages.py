@@ -1,4 +1,4 @@
-"""The page about what retrieves: what is in use, versions and their reports, training, the switch and the way back."""
+"""The page of search models: what is in use, versions and their reports, training, the switch and the way back."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
 from legalqa.jobs.models import Job
-from legalqa.training.comparisons import NO_GOLD_SET
+from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus, paragraph_ids
@@ -93,7 +93,7 @@ def in_use(office: Office) -> str:
         return Corpus.objects.get(pk=office.corpus.pk).encoder
 
 
-# -- What stands there ------------------------------------------------------------------------------------------------
+# -- What is shown ------------------------------------------------------------------------------------------------
 
 
 def test_a_corpus_without_a_gold_set_is_led_to_one(office: Office, manager: Client) -> None:
@@ -129,8 +129,8 @@ def test_versions_stand_with_their_gain_in_a_word(office: Office, manager: Clien
         encoder(office, gain=won)
     shown = page(manager, office)
 
-    assert [shown.count(word) for word in ("Better", "Worse", "Not told apart")] == [1, 1, 1]
-    assert "hx-get" not in shown.partition('id="retrieving-state"')[2][:200], "nothing is at work"
+    assert [shown.count(word) for word in ("Better", "Worse", "Not significant")] == [1, 1, 1]
+    assert "hx-get" not in shown.partition('id="versions"')[2][:200], "nothing is at work"
 
 
 def test_a_report_says_what_changed_here_and_elsewhere(office: Office, manager: Client) -> None:
@@ -167,7 +167,7 @@ def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) 
     ("name", "model", "goes"),
     [("encoder", TrainedEncoder, "encoder_list"), ("ranker", TrainedRanker, "ranker_train")],
 )
-def test_a_training_is_started_cancelled_and_gone_on_with(
+def test_a_training_is_started_cancelled_and_resumed(
     office: Office, manager: Client, name: str, model: Any, goes: str
 ) -> None:
     sent = manager.post(office.address(goes), {"gold_sets": [str(office.gold_set.pk)], "epochs": "2"})

@@ -13,19 +13,18 @@ from judging.models import GoldSet
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.training.choices import settings_checked
 from legalqa.training.encoder.data import Snapshot, chunks_holding, gold_asked
 from legalqa.training.encoder.evaluation import MEASURES, question_figures
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.searching import passages_ranked
 from legalqa.training.encoder.services import (
-    encoder_cancel,
-    encoder_resume,
-    encoder_train,
-    settings_checked,
-    training_work,
+    ENCODER,
+    EncoderChoices,
 )
 from legalqa.training.files import work_folder
-from legalqa.training.ranker.services import ranker_use
+from legalqa.training.ranker.services import RANKER
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.services.search import corpus_search
 from tests.committed import committed
@@ -49,14 +48,14 @@ def library(committed_library: Library, db: None, settings: Any, tmp_path: Path)
 def begun(library: Library, **changed: Any) -> tuple[TrainedEncoder, Job]:
     given = {"gold_set_ids": [library.gold_set.pk], "settings": WANTED, **changed}
     with library.inside():
-        return encoder_train(**library.acting, **given)
+        return ENCODER.start(**library.acting, choices=EncoderChoices(**given))
 
 
 def worked(library: Library, version: TrainedEncoder, job: Job) -> TrainedEncoder:
     for _ in range(60):
         if not Job.objects.get(pk=job.pk).is_open:
             break
-        training_work(job_id=job.pk)
+        job_run(job.pk, ENCODER.slice)
     with library.inside():
         return TrainedEncoder.objects.get(pk=version.pk)
 
@@ -95,26 +94,26 @@ def test_a_training_that_died_between_steps_comes_to_the_same_weights(library: L
     whole = worked(library, *begun(library))
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
-    training_work(job_id=job.pk)
-    training_work(job_id=job.pk)
+    job_run(job.pk, ENCODER.slice)
+    job_run(job.pk, ENCODER.slice)
     assert (work_folder(version.pk) / "at.st").is_file()
     with library.inside():
         assert not TrainedEncoder.objects.get(pk=version.pk).fingerprint
         with pytest.raises(Conflict, match="being trained already"):
-            encoder_train(**library.acting, gold_set_ids=[library.gold_set.pk], settings=WANTED)
-        encoder_cancel(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
+            ENCODER.start(**library.acting, choices=EncoderChoices([library.gold_set.pk], WANTED))
+        ENCODER.cancel(**library.acting, version_id=version.pk)
         assert Job.objects.get(pk=job.pk).state == "cancelled"
-        encoder_resume(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
+        ENCODER.resume(**library.acting, version_id=version.pk)
     assert worked(library, version, job).fingerprint == whole.fingerprint
 
 
 def first_mined(library: Library) -> tuple[str, list[str]]:
     """A question that a new training learns from, and the passages that it takes for wrong, the worst ones first."""
     version, job = begun(library)
-    training_work(job_id=job.pk)
+    job_run(job.pk, ENCODER.slice)
     with library.inside():
         snapshot = Snapshot.read(bytes(TrainedEncoder.objects.get(pk=version.pk).data))
-        encoder_cancel(organization=library.firm.organization, corpus_id=library.corpus.pk, encoder_id=version.pk)
+        ENCODER.cancel(**library.acting, version_id=version.pk)
     return snapshot.pairs[0].question, [snapshot.passages[at] for at in snapshot.pairs[0].negatives]
 
 
@@ -133,7 +132,7 @@ def test_where_a_ranker_is_in_use_what_misleads_the_search_is_read_behind_it(lib
     question, fused = first_mined(library)
     ranker = trained_ranker(library.firm, library.corpus, source="rents", report=report_of())
     with library.inside():
-        ranker_use(**library.acting, ranker_id=ranker.pk)
+        RANKER.use(**library.acting, version_id=ranker.pk)
     default = corpus_search(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET))
 
     ranked = first_mined(library)[1]
@@ -149,12 +148,12 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(library: Library) -> No
     with pytest.raises(ApplicationError, match="of another corpus"):
         begun(library, elsewhere=[library.gold_set.pk])
     with pytest.raises(ApplicationError, match="questions are left to learn from"):
-        begun(library, settings=settings_checked({"held_out": 0.9}))
+        begun(library, settings=settings_checked(EncoderTraining, {"held_out": 0.9}))
     with pytest.raises(ApplicationError, match="'mixing'"):
-        settings_checked({"mixing": 2})
+        settings_checked(EncoderTraining, {"mixing": 2})
     with library.inside(), pytest.raises(ApplicationError, match="There are 6 questions"):
-        encoder_train(
-            **library.acting | {"corpus_id": library.other.pk}, gold_set_ids=[library.elsewhere.pk], settings=WANTED
+        ENCODER.start(
+            **library.acting | {"corpus_id": library.other.pk}, choices=EncoderChoices([library.elsewhere.pk], WANTED)
         )
 
 
@@ -162,7 +161,7 @@ def test_a_version_that_was_removed_ends_its_job(library: Library) -> None:
     version, job = begun(library)
     with library.inside():
         version.delete()
-    training_work(job_id=job.pk)
+    job_run(job.pk, ENCODER.slice)
 
     assert Job.objects.get(pk=job.pk).reason == "encoder_removed"
 

@@ -12,17 +12,10 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.files import work_folder
-from legalqa.training.ranker.services import (
-    ranker_cancel,
-    ranker_remove,
-    ranker_resume,
-    ranker_roll_back,
-    ranker_train_start,
-    ranker_use,
-    ranker_work,
-)
+from legalqa.training.ranker.services import RANKER, RankerChoices
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import RankerModel, model_load
 from retrieval.rerankers.versions import ranker_current
@@ -43,12 +36,12 @@ def library(committed_library: Library, db: None, settings: Any, tmp_path: Path)
 
 def begun(library: Library) -> tuple[TrainedRanker, Job]:
     with library.inside():
-        return ranker_train_start(**library.acting, gold_set_ids=[library.gold_set.pk])
+        return RANKER.start(**library.acting, choices=RankerChoices([library.gold_set.pk]))
 
 
 def worked(library: Library, version: TrainedRanker, job: Job) -> TrainedRanker:
     for _ in range(10):
-        ranker_work(job_id=job.pk)
+        job_run(job.pk, RANKER.slice)
     with library.inside():
         return TrainedRanker.objects.get(pk=version.pk)
 
@@ -70,16 +63,16 @@ def test_a_ranker_is_trained_used_and_taken_back(library: Library) -> None:
     assert not work_folder(ready.pk).exists()
 
     with library.inside():
-        ranker_use(**library.acting, ranker_id=ready.pk)
+        RANKER.use(**library.acting, version_id=ready.pk)
         assert ranker_current(corpus=library.corpus).provenance["source"] == "gold set rents"
-        for call, words in ((ranker_use, "in use already"), (ranker_remove, "in use")):
+        for call, words in ((RANKER.use, "in use already"), (RANKER.remove, "in use")):
             with pytest.raises(Conflict, match=words):
-                call(**library.acting, ranker_id=ready.pk)
-        ranker_roll_back(**library.acting)
+                call(**library.acting, version_id=ready.pk)
+        RANKER.roll_back(**library.acting)
         assert ranker_current(corpus=library.corpus) is model_load()
         with pytest.raises(Conflict, match="none before it"):
-            ranker_roll_back(**library.acting)
-        ranker_remove(**library.acting, ranker_id=ready.pk)
+            RANKER.roll_back(**library.acting)
+        RANKER.remove(**library.acting, version_id=ready.pk)
         assert not TrainedRanker.objects.exists()
 
 
@@ -93,20 +86,16 @@ def test_few_questions_change_the_packaged_ranker_a_little(library: Library) -> 
 def test_a_training_goes_on_from_the_questions_that_it_has_searched(library: Library, settings: Any) -> None:
     version, job = begun(library)
     settings.JOB_SLICE_S = 0
-    ranker_work(job_id=job.pk)
+    job_run(job.pk, RANKER.slice)
     assert [file.name for file in work_folder(version.pk).iterdir()] == ["000000.34.npz"]
     with library.inside():
         with pytest.raises(Conflict, match="being trained"):
-            ranker_train_start(**library.acting, gold_set_ids=[library.gold_set.pk])
-        where: dict[str, Any] = {
-            "organization": library.firm.organization,
-            "corpus_id": library.corpus.pk,
-            "ranker_id": version.pk,
-        }
-        ranker_cancel(**where)
+            RANKER.start(**library.acting, choices=RankerChoices([library.gold_set.pk]))
+        where: dict[str, Any] = library.acting | {"version_id": version.pk}
+        RANKER.cancel(**where)
         with pytest.raises(Conflict, match="not ready"):
-            ranker_use(**library.acting, ranker_id=version.pk)
-        ranker_resume(**where)
+            RANKER.use(**library.acting, version_id=version.pk)
+        RANKER.resume(**where)
     assert worked(library, version, job).is_ready
 
 
@@ -115,8 +104,9 @@ def test_a_gold_set_that_was_removed_ends_the_job_and_too_few_questions_none_beg
     with library.inside():
         library.gold_set.__class__.objects.filter(pk=library.gold_set.pk).delete()
         with pytest.raises(ApplicationError, match="There are 6 questions"):
-            ranker_train_start(**library.acting | {"corpus_id": library.other.pk}, gold_set_ids=[library.elsewhere.pk])
-    ranker_work(job_id=job.pk)
+            elsewhere = RankerChoices([library.elsewhere.pk])
+            RANKER.start(**library.acting | {"corpus_id": library.other.pk}, choices=elsewhere)
+    job_run(job.pk, RANKER.slice)
 
     assert Job.objects.get(pk=job.pk).reason == "gold_set_removed"
 

@@ -1,0 +1,150 @@
+"""What people and programs see of the encoders of a corpus, and of the switch from one to another."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from corpora.models import Corpus, TrainedEncoder, TrainedState
+from legalqa.accounts.models import Organization
+from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
+from legalqa.training.comparisons import gain, report_shown
+from legalqa.training.encoder.finetuning import EncoderTraining
+from legalqa.training.encoder.forms import EncoderForm
+from legalqa.training.encoder.pages import report_page, switch_state
+from legalqa.training.encoder.services import ENCODER, EncoderChoices
+from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+
+SWITCHING = "The switch has begun. Searches use the current encoder until every passage has its vector."
+
+
+class TrainedEncoderSerializer(serializers.Serializer[Any]):
+    """A version; `report` holds before and after once it is ready, `name` is the name of its vectors."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=TrainedState.choices)
+    job_id = serializers.UUIDField(allow_null=True)
+    is_in_use = serializers.BooleanField()
+    learned_from = serializers.CharField()
+    settings = serializers.DictField()
+    fingerprint = serializers.CharField()
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
+
+class EncoderInUseSerializer(serializers.Serializer[Any]):
+    """What searches use; null is the packaged encoder. `switch_job_id` names the switch that is running or stopped."""
+
+    encoder = serializers.CharField()
+    encoder_id = serializers.UUIDField(allow_null=True)
+    switch_job_id = serializers.UUIDField(allow_null=True)
+
+
+@extend_schema_serializer(component_name="NewEncoder")
+class NewEncoderSerializer(serializers.Serializer[Any]):
+    gold_set_ids = serializers.ListField(
+        child=serializers.UUIDField(), min_length=1, max_length=50, error_messages={"min_length": NO_GOLD_SET}
+    )
+    elsewhere = serializers.ListField(child=serializers.UUIDField(), max_length=10, required=False, default=list)
+    settings = serializers.DictField(required=False, default=dict, help_text=", ".join(EncoderTraining.model_fields))
+
+
+@extend_schema_serializer(component_name="EncoderToUse")
+class ToUseSerializer(serializers.Serializer[Any]):
+    encoder_id = serializers.UUIDField(allow_null=True)
+
+
+class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
+    trainer = ENCODER
+    addresses = Addresses(
+        pages="encoders/", endpoints="encoders/", prefix="encoder", listed="encoder_list", state="state"
+    )
+    words = Words(
+        title="Search models",
+        lede="An encoder finds passages by their meaning, and a ranker puts the best first. Both come ready to use; "
+        "both can learn how your documents answer your questions.",
+        train="From gold sets: questions whose right passages people know. Whole documents are held out, and the "
+        "report says on their questions whether searches find more. It runs in the background, and nothing changes "
+        "for anybody before you activate the result.",
+        help="Finds passages that share no word with the question. Takes minutes to an hour, and then embeds every "
+        "passage again, beside those that are searched.",
+        packaged="The packaged encoder",
+        untrained="A general English model. Train your own if people phrase questions differently from your documents.",
+        goes_with="its questions, its report and its vectors",
+        said={
+            "use": SWITCHING,
+            "use_packaged": SWITCHING,
+            "roll_back": "Switching back to the previous encoder. Its vectors were kept, so this takes seconds.",
+            "remove": "The encoder is removed, with its questions, its report and its vectors.",
+        },
+        endpoints={
+            "create": "Train an encoder on gold sets in the background; searches do not change.",
+            "in_use": "Which encoder searches use, and whether a switch to another one is running.",
+            "use": "Switch to an encoder once every passage has its vector; null is the packaged one.",
+            "roll_back": "Switch back to the previous encoder; its vectors were kept.",
+            "delete": "Remove an encoder that is not in use, with its questions, its report and its vectors.",
+        },
+    )
+    report_template = "training/encoder.html"
+    version = TrainedEncoderSerializer
+    new = NewEncoderSerializer
+    used = EncoderInUseSerializer
+    to_use = ToUseSerializer
+    is_switched = True
+
+    def form(
+        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
+    ) -> EncoderForm:
+        own, others = gold_set_choices(organization=organization, corpus_id=corpus.pk)
+        return EncoderForm(data, gold_sets=own, elsewhere=others)
+
+    def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> EncoderChoices:
+        assert isinstance(form, EncoderForm)
+        return EncoderChoices(
+            [UUID(pk) for pk in form.cleaned_data["gold_sets"]],
+            settings_checked(EncoderTraining, form.settings_given()),
+            [UUID(pk) for pk in form.cleaned_data.get("elsewhere", ())],
+        )
+
+    def choices_sent(self, *, organization: Organization, corpus: Corpus, data: Mapping[str, Any]) -> EncoderChoices:
+        settings = settings_checked(EncoderTraining, data["settings"])
+        return EncoderChoices(data["gold_set_ids"], settings, data["elsewhere"])
+
+    def context(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
+        switch = switch_state(organization=organization, corpus=corpus)
+        is_switching = switch is not None and switch["job"].is_open
+        return {"switch": switch, "is_switching": is_switching, "is_working": is_switching}
+
+    def shown(self, version: TrainedEncoder, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
+        is_next = context["switch"] is not None and context["switch"]["encoder_id"] == version.pk
+        return Shown(
+            tag="next" if is_next and context["is_switching"] else "",
+            questions=version.report.get("questions", {}).get("learned"),
+            gain=gain(version.report),
+            locked=frozenset(["use"] * context["is_switching"] + ["remove"] * is_next),
+        )
+
+    def report_page(
+        self, *, organization: Organization, corpus: Corpus, version: TrainedEncoder, query: QueryDict, address: str
+    ) -> dict[str, Any]:
+        return report_page(organization=organization, corpus=corpus, version=version)
+
+    def document(self, *, organization: Organization, version: TrainedEncoder) -> dict[str, Any]:
+        report = report_shown(organization=organization, report=version.report)
+        return {"name": version.name, "settings": version.training, "report": report}
+
+    def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
+        switch = switch_state(organization=corpus.organization, corpus=corpus)
+        job_id = switch["job"].pk if switch is not None else None
+        return {"encoder": corpus.encoder, "encoder_id": version_id, "switch_job_id": job_id}
+
+    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
+        return gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
+
+
+ENCODER_FACE = EncoderFace()

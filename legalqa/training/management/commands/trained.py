@@ -1,0 +1,70 @@
+"""`trained KIND list | report | use | roll-back | cancel | resume | remove`: what a corpus has trained."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.training.registry import FACES
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
+from legalqa.training.versions.pages import AnyFace
+
+ACTIONS = ("list", "report", "use", "roll-back", "cancel", "resume", "remove")
+
+
+class Command(TrainingCommand):
+    help = "List what a corpus has trained, read a report, activate a version, roll back, cancel, resume and remove."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("kind", choices=[face.trainer.name for face in FACES])
+        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("--organization", metavar="SLUG")
+        parser.add_argument(
+            "--number",
+            type=int,
+            help="which version; left out: the newest one that is ready; use: 0 is the packaged one",
+        )
+        parser.add_argument("--classes", type=int, help="use, roll-back: of which classifier, 2 to 5")
+
+    def run(self, options: dict[str, Any]) -> None:
+        face: AnyFace = next(face for face in FACES if face.trainer.name == options["kind"])
+        organization, corpus = corpus_named(options)
+        with organization_scope(organization, user=None):
+            versions = list(face.trainer.versions(corpus=corpus))
+            if options["action"] in ("use", "roll-back"):
+                slot = face.slot({"classes": options["classes"]})
+                job = self.activated(face.trainer, organization, corpus, options, slot=slot)
+                words = "Searches use it once every passage has its vector." if job else "Searches use it from now on."
+                self.emit({"corpus": corpus.slug, "job": job.pk if job else None}, options, words)
+                return
+            if options["action"] == "list":
+                self._list(face, organization, corpus, versions, options)
+                return
+            version = self.version_numbered(face.trainer, corpus, options["number"])
+            if options["action"] != "report":
+                step = getattr(face.trainer, options["action"])
+                step(organization=organization, user=None, corpus_id=corpus.pk, version_id=version.pk)
+        document = {"id": version.pk, "number": version.number}
+        words = "Done."
+        if options["action"] == "report":
+            document |= {"report": version.report}
+            words = json.dumps(version.report, indent=2)
+        self.emit(document, options, words)
+
+    def _list(
+        self, face: AnyFace, organization: Any, corpus: Any, versions: list[Any], options: dict[str, Any]
+    ) -> None:
+        jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+        in_use = face.trainer.in_use(corpus=corpus)
+        rows = [
+            {
+                "number": version.number,
+                "learned_from": version.source,
+                "standing": str(face.trainer.standing(version, job=jobs.get(version.pk), in_use=in_use)),
+            }
+            for version in versions
+        ]
+        lines = [f"{row['number']:>4}  {row['standing']:10} {row['learned_from']}" for row in rows]
+        self.emit({"corpus": corpus.slug, "versions": rows}, options, "\n".join(lines) or "Nothing trained yet.")

@@ -1,0 +1,129 @@
+"""What people and programs see of the rankers of a corpus."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from corpora.models import Corpus, TrainedState
+from legalqa.accounts.models import Organization
+from legalqa.training.choices import NO_GOLD_SET, gold_set_choices
+from legalqa.training.comparisons import gain, report_shown
+from legalqa.training.encoder.pages import encoder_words
+from legalqa.training.ranker.forms import RankerForm
+from legalqa.training.ranker.pages import report_page
+from legalqa.training.ranker.services import RANKER, RankerChoices
+from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+from retrieval.models import TrainedRanker
+
+
+class TrainedRankerSerializer(serializers.Serializer[Any]):
+    """A version; `report` holds before and after once it is ready, `encoder` is the one that it was trained over."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    encoder = serializers.CharField()
+    state = serializers.ChoiceField(choices=TrainedState.choices)
+    job_id = serializers.UUIDField(allow_null=True)
+    is_in_use = serializers.BooleanField()
+    learned_from = serializers.CharField()
+    fingerprint = serializers.CharField()
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
+
+class RankerInUseSerializer(serializers.Serializer[Any]):
+    """What searches use over the encoder in use; null is the packaged ranker."""
+
+    encoder = serializers.CharField()
+    ranker_id = serializers.UUIDField(allow_null=True)
+
+
+@extend_schema_serializer(component_name="NewRanker")
+class NewRankerSerializer(serializers.Serializer[Any]):
+    gold_set_ids = serializers.ListField(
+        child=serializers.UUIDField(), min_length=1, max_length=50, error_messages={"min_length": NO_GOLD_SET}
+    )
+
+
+@extend_schema_serializer(component_name="RankerToUse")
+class ToUseSerializer(serializers.Serializer[Any]):
+    ranker_id = serializers.UUIDField(allow_null=True)
+
+
+class RankerFace(Face[TrainedRanker, RankerChoices]):
+    trainer = RANKER
+    addresses = Addresses(
+        pages="rankers/",
+        endpoints="rankers/",
+        prefix="ranker",
+        listed="encoder_list",
+        names={"list": "ranker_train"},
+    )
+    words = Words(
+        help="Weighs what the searches by words and by meaning say of each passage. Takes minutes. It learns over the "
+        "encoder in use, so train the encoder first if you want both.",
+        packaged="The packaged ranker, trained on public questions",
+        untrained="It learned from public regulations and policies. One of your own needs fewer questions than an "
+        "encoder does, and minutes.",
+        said={
+            "use": "The ranker is in use for every search from now on.",
+            "use_packaged": "The packaged ranker is in use for every search from now on.",
+            "roll_back": "The previous ranker is back in use.",
+            "remove": "The ranker is removed, with its report.",
+        },
+        endpoints={
+            "create": "Train a ranker over the encoder in use, on gold sets, in the background.",
+            "in_use": "Which ranker searches use.",
+            "use": "Activate a ranker; null is the packaged one.",
+            "roll_back": "Activate the previous ranker again.",
+            "delete": "Remove a ranker that is not in use.",
+        },
+    )
+    report_template = "training/ranker.html"
+    version = TrainedRankerSerializer
+    new = NewRankerSerializer
+    used = RankerInUseSerializer
+    to_use = ToUseSerializer
+
+    def form(
+        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
+    ) -> RankerForm:
+        own, _ = gold_set_choices(organization=organization, corpus_id=corpus.pk)
+        return RankerForm(data, gold_sets=own)
+
+    def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> RankerChoices:
+        return RankerChoices([UUID(pk) for pk in form.cleaned_data["gold_sets"]])
+
+    def choices_sent(self, *, organization: Organization, corpus: Corpus, data: Mapping[str, Any]) -> RankerChoices:
+        return RankerChoices(data["gold_set_ids"])
+
+    def shown(self, version: TrainedRanker, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
+        note = f"over {encoder_words(version.encoder, corpus=corpus)}"
+        is_other = version.encoder != corpus.encoder
+        if is_other:
+            is_waiting = in_use.get(version.encoder) == version.pk
+            note += "; back in use when that encoder is" if is_waiting else "; searches use another encoder now"
+        return Shown(
+            note=note,
+            questions=version.report.get("questions", {}).get("learned"),
+            gain=gain(version.report),
+            locked=frozenset(["use"] if is_other else []),
+        )
+
+    def report_page(
+        self, *, organization: Organization, corpus: Corpus, version: TrainedRanker, query: QueryDict, address: str
+    ) -> dict[str, Any]:
+        return report_page(organization=organization, corpus=corpus, version=version)
+
+    def document(self, *, organization: Organization, version: TrainedRanker) -> dict[str, Any]:
+        return {"encoder": version.encoder, "report": report_shown(organization=organization, report=version.report)}
+
+    def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
+        return {"encoder": corpus.encoder, "ranker_id": version_id}
+
+
+RANKER_FACE = RankerFace()

@@ -1,0 +1,86 @@
+"""What the commands about trained versions share."""
+
+from collections.abc import Callable
+from time import sleep
+from typing import Any
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.services import Lease, job_run
+from legalqa.training.versions.trainer import Trainer, V
+
+
+def corpus_named(options: dict[str, Any]) -> tuple[Organization, Corpus]:
+    """The corpus that was named, and its organisation."""
+    if not options["corpus"]:
+        raise ApplicationError("Name the corpus with --corpus.", code="bad_arguments")
+    organization = organization_get(slug=options["organization"])
+    with organization_scope(organization, user=None):
+        return organization, corpus_by_name(organization=organization, name=options["corpus"])
+
+
+class TrainingCommand(LegalQACommand):
+    """A command that trains, or that works with what was trained."""
+
+    def version_numbered(self, trainer: Trainer[V, Any], corpus: Corpus, number: int | None) -> V:
+        """The version of this number, or the newest one that is ready; call it inside a scope."""
+        versions = list(trainer.versions(corpus=corpus))
+        fits = (version for version in versions if version.number == number or (number is None and version.is_ready))
+        version = next(fits, None)
+        if version is None:
+            known = ", ".join(str(version.number) for version in reversed(versions)) or "none yet"
+            raise ApplicationError(
+                f"There is no such {trainer.name}. The corpus has: {known}.", code=f"no_{trainer.name}"
+            )
+        return version
+
+    def started(
+        self, trainer: Trainer[V, Any], organization: Organization, corpus: Corpus, choices: Any, *, is_awaited: bool
+    ) -> tuple[V, Job, str]:
+        """Start a training, and work on it here until it has ended where that is asked for."""
+        with organization_scope(organization, user=None):
+            version, job = trainer.start(organization=organization, user=None, corpus_id=corpus.pk, choices=choices)
+        if is_awaited:
+            self.wait(job, trainer.slice)
+            with organization_scope(organization, user=None):
+                version = trainer.get(corpus=corpus, version_id=version.pk)
+        words = f"{trainer.name.title()} {version.number} is trained in the background, by the workers of `up`."
+        return version, job, words
+
+    def activated(
+        self,
+        trainer: Trainer[V, Any],
+        organization: Organization,
+        corpus: Corpus,
+        options: dict[str, Any],
+        slot: Any = None,
+    ) -> Job | None:
+        """Roll back, or activate the version of `--number`: 0 is the packaged one."""
+        of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+        with organization_scope(organization, user=None):
+            if options["action"] == "roll-back":
+                return trainer.roll_back(**of, slot=slot)
+            is_packaged = options["number"] == 0
+            version = None if is_packaged else self.version_numbered(trainer, corpus, options["number"])
+            return trainer.use(**of, version_id=version.pk if version is not None else None, slot=slot)
+
+    def wait(self, job: Job, work: Callable[[Lease], bool]) -> None:
+        """Work on a job here until it has ended: without a running worker nobody else would.
+
+        Raises:
+            ApplicationError: it failed, or was cancelled.
+        """
+        while job.is_open:
+            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
+            if job.lease is not None:
+                sleep(0.3)  # a worker has it
+            job_run(job.pk, work)
+            job = Job.objects.get(pk=job.pk)
+        if job.state != JobState.DONE:
+            raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")

@@ -1,0 +1,196 @@
+"""The page that lists trained versions: what is in use, every version with the steps that it allows, and the forms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from corpora.models import Corpus, TrainedVersion
+from legalqa.accounts.models import Organization
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.training.versions.face import Face, Shown, TrainingForm
+from legalqa.training.versions.trainer import ALLOWED
+
+AnyFace = Face[Any, Any]
+
+FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
+STAGES = {
+    "searching": "Searching for every question",
+    "fitting": "Comparing mappings",
+    "fitted": "Learning",
+    "mining": "Searching for passages that look right and are not",
+    "training": "Learning",
+    "testing": "Testing on held-out questions",
+    "indexing": "Embedding the passages, beside those that are searched",
+    "comparing": "Comparing before and after",
+}
+REASONS = {
+    "cancelled": "Somebody cancelled this. What was done is kept.",
+    "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
+    "fault": "A fault in the system interrupted it; it is tried again.",
+    "too_few_pairs": FEW_LEFT,
+    "too_few_questions": FEW_LEFT,
+    "training_refused": "The questions that it learns from do not have every class. Give more of each.",
+    "gold_set_removed": "A gold set that it learns from was removed.",
+    "encoder_gone": "Another switch took its place, or the encoder was removed.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version in the list: what it is, how far it is, whether searches use it, and the addresses of its steps."""
+
+    version: TrainedVersion
+    job: Job | None
+    is_in_use: bool
+    shown: Shown
+    steps: Mapping[str, str]
+    url: str
+
+    @property
+    def is_working(self) -> bool:
+        return self.job is not None and self.job.is_open
+
+    @property
+    def state(self) -> str:
+        return job_state(self.job, is_ready=self.version.is_ready)
+
+    @property
+    def stage(self) -> str:
+        return STAGES.get(self.job.stage, "") if self.job is not None and self.is_working else ""
+
+    @property
+    def reason(self) -> str:
+        return REASONS.get(self.job.reason, "") if self.job is not None and not self.version.is_ready else ""
+
+
+def versions_page(
+    group: Sequence[AnyFace],
+    *,
+    organization: Organization,
+    corpus: Corpus,
+    sent: Mapping[AnyFace, TrainingForm],
+) -> dict[str, Any]:
+    """The kinds that are listed together, with a form for each; `sent` has the one that was filled in wrongly."""
+    of: dict[str, Any] = {"organization": organization, "corpus": corpus}
+    return state_page(group, **of) | {
+        "words": group[0].words,
+        "lacking": group[0].lacking(**of),
+        "trainings": [
+            {
+                "kind": face.trainer.name,
+                "help": face.words.help,
+                "form": sent.get(face) or face.form(**of),
+                "address": reverse(face.addresses.name("list"), args=(organization.slug, corpus.pk)),
+            }
+            for face in group
+        ],
+    }
+
+
+def state_page(group: Sequence[AnyFace], *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
+    """What is in use and the versions: the part that is asked for again while something is under way."""
+    state = reverse(group[0].addresses.name("state"), args=(organization.slug, corpus.pk))
+    page: dict[str, Any] = {"corpus": corpus, "state_address": state, "cards": [], "tables": [], "is_working": False}
+    for face in group:
+        context = face.context(organization=organization, corpus=corpus)
+        rows = _rows(face, organization, corpus, list(face.trainer.versions(corpus=corpus)))
+        slots = face.slots(corpus=corpus, in_use=face.trainer.in_use(corpus=corpus))
+        page["cards"] += [_card(face, organization, corpus, slot, rows, context) for slot in slots]
+        page["tables"].append({"kind": face.trainer.name, "words": face.words, "rows": rows})
+        page["is_working"] |= context.get("is_working", False) or any(row.is_working for row in rows)
+    return page
+
+
+def report_page(
+    group: Sequence[AnyFace],
+    face: AnyFace,
+    *,
+    organization: Organization,
+    corpus: Corpus,
+    version: TrainedVersion,
+    query: QueryDict,
+    address: str,
+) -> dict[str, Any]:
+    """The report of a version that is ready; raises NotFound where the query asks for a part that it lacks."""
+    (row,) = _rows(face, organization, corpus, [version])
+    return {
+        "corpus": corpus,
+        "version": version,
+        "report": version.report,
+        "row": row,
+        "kind": face.trainer.name,
+        "parent": group[0].words.title,
+        "parent_url": reverse(face.addresses.listed, args=(organization.slug, corpus.pk)),
+        **face.report_page(organization=organization, corpus=corpus, version=version, query=query, address=address),
+    }
+
+
+def _rows(
+    face: AnyFace, organization: Organization, corpus: Corpus, versions: Sequence[TrainedVersion]
+) -> list[VersionRow]:
+    trainer, name = face.trainer, face.addresses.name
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[version.pk for version in versions])
+    in_use, context = trainer.in_use(corpus=corpus), face.context(organization=organization, corpus=corpus)
+    rows = []
+    for version in versions:
+        job, args = jobs.get(version.pk), (organization.slug, corpus.pk, version.pk)
+        shown = face.shown(version, corpus=corpus, in_use=in_use, context=context)
+        standing = trainer.standing(version, job=job, in_use=in_use)
+        steps = {
+            step: reverse(name(step), args=args)
+            for step, standings in ALLOWED.items()
+            if standing in standings and step not in shown.locked and _job_allows(step, job)
+        }
+        is_in_use = trainer.is_in_use(version, corpus=corpus, in_use=in_use)
+        rows.append(VersionRow(version, job, is_in_use, shown, steps, reverse(name("detail"), args=args)))
+    return rows
+
+
+def _job_allows(step: str, job: Job | None) -> bool:
+    if step == "cancel":
+        return job is not None and job.can_cancel
+    return step != "resume" or (job is not None and job.can_retry)
+
+
+def _card(
+    face: AnyFace,
+    organization: Organization,
+    corpus: Corpus,
+    slot: Any,
+    rows: Sequence[VersionRow],
+    context: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What a corpus uses of a kind, and the addresses that change it."""
+    at, args = face.addresses, (organization.slug, corpus.pk)
+    used = next((row for row in rows if row.is_in_use and face.trainer.slot_of(row.version) == slot), None)
+    is_free = not context.get("is_switching")
+    can_roll_back = is_free and face.trainer.can_roll_back(corpus=corpus, slot=slot)
+    shown_slot = slot if face.trainer.slot and not face.trainer.slot_now(corpus) else ""  # one card each
+    has_packaged = is_free and used is not None and at.can_use_packaged
+    return {
+        "kind": face.trainer.name,
+        "slot": shown_slot,
+        "label": f"{face.trainer.name.capitalize()}, {shown_slot} classes"
+        if shown_slot
+        else face.trainer.name.capitalize(),
+        "used": used,
+        "packaged": face.packaged_words(slot),
+        "words": face.words,
+        "is_untrained": not rows,
+        "roll_back": reverse(at.name("roll_back"), args=args) if can_roll_back else "",
+        "use_packaged": reverse(at.name("use_packaged"), args=args) if has_packaged else "",
+        "switch": context.get("switch"),
+    }
+
+
+def job_state(job: Job | None, *, is_ready: bool = False) -> str:
+    """A code of `components/state.html` for a subject and its job."""
+    if is_ready:
+        return "ready"
+    if job is None:
+        return "failed"
+    return "working" if job.is_open and job.stage else str(job.state)
