@@ -186,7 +186,7 @@ def test_a_switch_fills_what_lacks_and_searches_compare_by_the_new_encoder_until
     with organization_scope(firm.organization, user=None):
         assert (encoder_in_use(corpus=corpus), activation_list(corpus=corpus).count()) == (None, 0)
         assert EncoderActivation.objects.filter(is_rollback=True, encoder=None).count() == 1
-    with pytest.raises(Conflict, match="none before it"):
+    with pytest.raises(Conflict, match="no previous one"):
         roll_back(firm, corpus)
 
 
@@ -358,7 +358,7 @@ def test_what_is_not_ready_in_use_or_worked_on_is_refused(firm: Firm, corpus: Co
     building, ready = trained(firm, corpus, seed=1, is_ready=False), trained(firm, corpus, seed=2)
     with pytest.raises(Conflict, match="not ready"):
         use(firm, corpus, building.pk)
-    with pytest.raises(Conflict, match="in use already"):
+    with pytest.raises(Conflict, match="already in use"):
         use(firm, corpus, None)
     job = use(firm, corpus, ready.pk)
     with pytest.raises(Conflict, match="being worked on"):

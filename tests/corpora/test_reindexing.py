@@ -202,7 +202,7 @@ def test_two_builds_at_once_are_refused(firm: Firm, corpus: Corpus) -> None:
     [
         ({"kind": "magic.v1"}, "There is no chunker 'magic.v1'"),
         ({"kind": "pattern.v1", "pattern": "("}, "Close all brackets"),
-        ({"kind": "pattern.v1", "pattern": "x*"}, "matches where nothing stands"),
+        ({"kind": "pattern.v1", "pattern": "x*"}, "matches empty text"),
         ({"kind": "sentence.v1", "magic": 1}, "has no setting 'magic'"),
         ({"kind": "semantic.v1", "threshold": "much"}, "'threshold' is wrong"),
         ({"kind": "hierarchical.v1", "child_tokens": 600}, "must not be below"),
