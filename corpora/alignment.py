@@ -33,7 +33,7 @@ class Incoming:
 class Aligned:
     """The id of an incoming paragraph and how it came by it.
 
-    kept: it stands where the alignment expects it. moved: the latest version has it elsewhere.
+    kept: it is where the alignment expects it. moved: the latest version has it elsewhere.
     returned: only an older version had it. new: first sight.
     """
 

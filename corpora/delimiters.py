@@ -18,7 +18,7 @@ class DelimiterError(ValueError):
 
 @dataclass(frozen=True)
 class Delimiter:
-    """A regular expression in RE2's syntax; ^ and $ stand for the starts and ends of lines."""
+    """A regular expression in RE2's syntax; ^ and $ match the starts and ends of lines."""
 
     pattern: str
 
@@ -33,7 +33,7 @@ class Delimiter:
         """Compile the pattern.
 
         Raises:
-            DelimiterError: it is empty, too long, malformed, or matches where nothing stands.
+            DelimiterError: it is empty, too long, malformed, or matches empty text.
         """
         if not self.pattern or len(self.pattern) > MAX_PATTERN_CHARS:
             raise DelimiterError(f"The pattern has {len(self.pattern)} characters; write 1 to {MAX_PATTERN_CHARS}.")
@@ -90,7 +90,7 @@ KNOWN_DELIMITERS: tuple[tuple[str, str], ...] = (
     ("A line that begins with a space", r"\n "),
     ("A blank line", r"\n[ \t]*\n"),
 )
-MIN_COUNT = 3  # ours: what stands twice may be chance
+MIN_COUNT = 3  # ours: what occurs twice may be chance
 
 
 def delimiter_suggest(texts: Sequence[str]) -> tuple[Suggestion, ...]:

@@ -110,7 +110,7 @@ def counts(differences: Sequence[Difference]) -> dict[Origin, int]:
 
 
 def word_marks(old: str, new: str, *, work: Work) -> tuple[Words, ...] | None:
-    """The words of two texts in one run: kept, removed, added, with the blanks that stand between them.
+    """The words of two texts in one run: kept, removed, added, with the spaces between them.
 
     Returns:
         The runs along the longest common order, what was removed before what was added; more than MAX_RUNS are told as
@@ -191,7 +191,7 @@ def _best_pairs(removed: Sequence[Standing], added: Sequence[Standing], work: Wo
 
 
 def _bag(text: str) -> frozenset[tuple[str, int]]:
-    """Words with the number of their occurrence, so that repeated words count as often as they stand."""
+    """Words with the number of their occurrence, so that repeated words count as often as they occur."""
     seen: dict[str, int] = {}
     bag = set()
     for word in text.lower().split():

@@ -54,7 +54,7 @@ def index_is_ready(*, corpus: Corpus) -> bool:
 def index_build(*, corpus: Corpus) -> bool:
     """Build the corpus's index beside running searches; False, and nothing is done, where another build is under way.
 
-    An index that a killed build left invalid is replaced. The server goes on with the build of a client that was
+    An index that a killed build left invalid is replaced. The server continues the build of a client that was
     killed, so ask `index_is_wanted` again before the next try. Two builds at once would wait for each other.
 
     Runs as the owner of the table, outside any transaction. m 16, ef_construction 64: storage study C.

@@ -52,7 +52,7 @@ def corpus_get(*, organization: Organization, corpus_id: UUID, even_leaving: boo
     """A corpus that the active person may see; with `even_leaving`, also one whose removal has begun.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         Conflict: it is being removed.
     """
     corpus = Corpus.objects.filter(organization=organization, pk=corpus_id).first()

@@ -28,7 +28,7 @@ _ISO_CODES = {
 }  # fmt: skip
 _ELIDING = frozenset({"french", "italian", "catalan"})
 
-# Words that name the unit a number counts, by the sign that stands for all of their spellings.
+# Words that name the unit a number counts, by the sign for all of their spellings.
 _UNIT_WORDS = {
     "§": ("§§", "§", "sections", "section", "sects.", "sect.", "secs.", "sec.", "sec", "ss.", "s.", "s"),
     "art": ("articles", "article", "arts.", "art.", "art"),

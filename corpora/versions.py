@@ -115,7 +115,7 @@ def version_comparison(*, organization: Organization, user: User, document_id: U
         organization: Whose document it is.
         user: Who looks at it; the audit log says so.
         document_id: The document.
-        old: Number of the earlier version as it stands in the address, "" for the one before the later one.
+        old: Number of the earlier version as the address gives it, "" for the one before the later one.
         new: Number of the later version, "" for the newest that can be read.
 
     Raises:
@@ -156,7 +156,7 @@ def _standings(*, old: DocumentVersion, new: DocumentVersion, with_all_words: bo
 def versions_chosen(
     *, document: Document, old: str, new: str
 ) -> tuple[DocumentVersion, DocumentVersion, list[DocumentVersion]]:
-    """The two versions that an address names, or the newest readable one and the one before, with all readable ones.
+    """The two versions that an address names, or the two newest readable ones, with all readable ones.
 
     Raises:
         NotFound: there is no such readable version, or none at all.

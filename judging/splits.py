@@ -1,4 +1,4 @@
-"""Dealing questions into folds so that no document stands on both sides of a split."""
+"""Dealing questions into folds so that no document is on both sides of a split."""
 
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any, TypeVar

@@ -162,7 +162,7 @@ class ChangesApi(MemberApi):
         responses={200: OutputSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, document_id: UUID) -> Response:
-        """Paragraphs that differ between two versions, by default the newest and the one before, in reading order."""
+        """Paragraphs that differ between two versions, by default the two newest, in reading order."""
         found = versions.version_comparison(
             organization=request.organization,
             user=request.user,

@@ -39,7 +39,7 @@ class ParentSpan:
 class ChunkSpan:
     """A chunk as a half-open span of the document, with the ordinals of the paragraphs it touches.
 
-    `parents` are the larger pieces it lies in, smallest first, each larger than the one before.
+    `parents` are the larger pieces it lies in, smallest first, each larger than the previous one.
     """
 
     start: int
@@ -109,7 +109,7 @@ def section_path(section: Sequence[ParagraphText]) -> tuple[str, ...]:
 
 
 def pack(units: Sequence[Unit], *, size: int, overlap: int) -> tuple[tuple[int, int], ...]:
-    """Fill windows with whole units, each window repeating the tail of the one before.
+    """Fill windows with whole units, each window repeating the tail of the previous one.
 
     A window takes units while their sizes add up to at most `size`, and at least one. The next
     starts at the earliest unit whose repetition adds up to at most `overlap` and leaves room for

@@ -93,7 +93,7 @@ class HierarchicalChunker:
 def _outer_sections(groups: Sequence[Sequence[ParagraphText]]) -> list[list[tuple[int, int]]]:
     """For each section its own span and the spans of the sections around it, smallest first.
 
-    A section stands under a heading path; around it are the runs of neighbouring sections whose paths begin alike.
+    A section has a heading path; around it are the runs of neighbouring sections whose paths begin alike.
     """
     paths = [section_path(group) for group in groups]
     found: list[list[tuple[int, int]]] = [[(group[0].start, group[-1].end)] for group in groups]

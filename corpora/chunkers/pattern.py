@@ -1,4 +1,4 @@
-"""Chunks that begin or end where a corpus's own delimiter stands."""
+"""Chunks that begin or end at a corpus's own delimiter."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

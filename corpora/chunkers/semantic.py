@@ -58,7 +58,7 @@ class SemanticChunker:
         return tuple(chunks)
 
     def _ranges(self, units: Sequence[Unit], gaps: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Half-open ranges of units that belong together; `gaps[i]` is how far unit i is from the one before."""
+        """Half-open ranges of units that belong together; `gaps[i]` is the distance of unit i from the previous one."""
         ranges: list[tuple[int, int]] = []
         start, total = 0, 0
         for place, unit in enumerate(units):
@@ -71,6 +71,6 @@ class SemanticChunker:
 
 
 def _gaps(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """1 - cosine of each unit vector [n, d] with the one before it, [n - 1]."""
+    """1 - cosine of each unit vector [n, d] with the previous one, [n - 1]."""
     cosines = np.einsum("nd,nd->n", vectors[1:].astype(np.float64), vectors[:-1].astype(np.float64))
     return np.asarray(np.round(1.0 - cosines, DECIMALS), np.float64)

@@ -18,7 +18,7 @@ def token_windows(
         overlap_tokens: Tokens repeated from one window to the next, 0 <= overlap < window.
 
     Returns:
-        Half-open character spans, in order, each reaching further than the one before; the first
+        Half-open character spans, in order, each reaching further than the previous one; the first
         starts with the first token, the last ends with the last. Empty without tokens.
 
     Raises:

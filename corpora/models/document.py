@@ -89,7 +89,7 @@ class DocumentVersion(OrganizationModel):
 
 
 class Page(OrganizationModel):
-    """A page of a version: its part of the text, its size, and where each character stands (`PageSpan`)."""
+    """A page of a version: its part of the text, its size, and the place of each character (`PageSpan`)."""
 
     id = models.BigAutoField(primary_key=True)
     version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)

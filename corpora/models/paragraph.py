@@ -1,4 +1,4 @@
-"""Paragraphs with ids that outlive re-uploads, and where each stands in a version."""
+"""Paragraphs with ids that outlive re-uploads, and the place of each in a version."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -28,7 +28,7 @@ class Paragraph(OrganizationModel):
 
 
 class Position(OrganizationModel):
-    """Where a paragraph stands in one version: spans are offsets in that version's text."""
+    """The place of a paragraph in one version: spans are offsets in that version's text."""
 
     id = models.BigAutoField(primary_key=True)
     version = models.ForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="+", db_constraint=False)

@@ -81,7 +81,7 @@ def highlight_list(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[H
 
 
 def highlight_rects(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[tuple[int, Rect]]:
-    """Where the marked words stand on the pages, one rectangle a line, over page breaks too; with the mark's place."""
+    """The place of the marked words on the pages, one rectangle a line, over page breaks too; with the mark's place."""
     positions = {p.ordinal: p for p in position_list(version=version, ordinals=[m.ordinal for m in marks])}
     spans = [
         (p.start + mark.start, min(p.end, p.start + mark.end))
@@ -108,7 +108,7 @@ def paragraph_views(*, version: DocumentVersion, marks: Sequence[Mark]) -> list[
 
 
 def outline(*, version: DocumentVersion) -> list[dict[str, object]]:
-    """The headings of a version with page and anchor; "level" counts those that it stands under, from 1."""
+    """The headings of a version with page and anchor; "level" counts those above it, from 1."""
     headings = Position.objects.filter(version=version, kind="heading").select_related("paragraph").order_by("ordinal")
     return [
         {

@@ -22,7 +22,7 @@ def document_assemble(
 ) -> ParsedDocument:
     """Join paragraphs into a document.
 
-    Rule: paragraphs are separated by an empty line, which belongs to the one before. A page starts at the first
+    Rule: paragraphs are separated by an empty line, which belongs to the previous one. A page starts at the first
     character that comes from it; the blank between two pages belongs to the earlier one.
 
     Args:

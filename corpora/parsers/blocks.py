@@ -17,7 +17,7 @@ class Block:
         path: Headings above a passage, where its file names them.
         external_id: Id in a passages file.
         label: Legal number, where the reader knows it and the text does not show it.
-        heads: Heads of a table's columns, for the parts of it that stand without its first row.
+        heads: Heads of a table's columns, for the parts of it without its first row.
         is_words: Whether the file says that this is no heading, whatever it reads like.
     """
 

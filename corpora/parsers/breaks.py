@@ -24,7 +24,7 @@ _LIST_GOES_ON = ("and", "or", ",", "—", "–")
 
 
 def starts_paragraph(layout: Layout, group: list[int], index: int) -> bool:
-    """Decide whether a line starts a paragraph or goes on with the one before.
+    """Decide whether a line starts a paragraph or continues the previous one.
 
     Args:
         layout: The document's lines with their measures.
@@ -173,7 +173,7 @@ def _indent_breaks(layout: Layout, group: list[int], index: int) -> bool:
 
 
 def _first_of_indented(layout: Layout, index: int, tolerance: float) -> bool:
-    """Whether the next line stands further left, as below the first line of a paragraph that opens with an indent."""
+    """Whether the next line is further left, as below the first line of a paragraph that opens with an indent."""
     after = index + 1
     if after >= len(layout.lines) or not _flows(layout, index, after):
         return False
@@ -205,7 +205,7 @@ def _breaks_over_pages(layout: Layout, group: list[int], index: int) -> bool:
 
 
 def _indented_like_rest(layout: Layout, group: list[int], index: int) -> bool:
-    """In text whose paragraphs open with an indent, a line that stands at the margin goes on."""
+    """In text whose paragraphs open with an indent, a line at the margin continues the paragraph."""
     if len(group) < 2:
         return False
     first, rest, x0 = (layout.lines[place].x0 for place in (group[0], group[1], index))

@@ -14,7 +14,7 @@ from corpora.parsers.vocabulary import EMPTY_VOCABULARY, Vocabulary
 Origins = NDArray[np.int32]
 
 INSERTED = -1
-"""Origin of a character that stands in no raw text, such as the blank between two lines."""
+"""Origin of a character that is in no raw text, such as the blank between two lines."""
 
 _JOINERS = "\u200c\u200d"
 _NEWLINES = "\n\x0b\x0c\x85\u2028\u2029"
@@ -77,8 +77,6 @@ def clean_characters(raw: str) -> Cleaned:
 
     Returns:
         The text with its map; applying the function to that text changes nothing.
-
-    Source: security.md 4.3, point 4, and section 1 on invisible characters.
     """
     if _SPECIAL.search(raw):
         text, origins = _replace_special(raw)
@@ -210,7 +208,7 @@ def clean_slice(raw: str, start: int, end: int) -> Cleaned:
 
 
 def join_cleaned(parts: list[Cleaned], separator: str) -> Cleaned:
-    """Join clean parts; the separator stands in no raw text."""
+    """Join clean parts; the separator is in no raw text."""
     between = np.full(len(separator), INSERTED, dtype=np.int32)
     origins: list[Origins] = []
     for part in parts:

@@ -181,7 +181,7 @@ class _Reader:
         return 0.0
 
     def _table(self, element: Any) -> Block:
-        """Set a table as rows; a merged cell stands in each row and column that it covers."""
+        """Set a table as rows; a merged cell is repeated in each row and column that it covers."""
         rows: list[list[str]] = []
         head = 0
         for line in _rows(element):

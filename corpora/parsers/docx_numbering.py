@@ -1,4 +1,4 @@
-"""The numbers that Word computes for lists and headings; they stand nowhere in the text of the file."""
+"""The numbers that Word computes for lists and headings; they are nowhere in the text of the file."""
 
 import re
 from typing import Any

@@ -131,7 +131,7 @@ def _decode(data: bytes) -> str:
 
 
 def fragment_blocks(content: str) -> list[Block]:
-    """Read a piece of HTML that stands in another format.
+    """Read a piece of HTML inside another format.
 
     Args:
         content: The piece; tags may be left open.
@@ -228,7 +228,7 @@ def _list_mark(element: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> Block:
-    """Set a table as rows; cells that span several rows or columns stand in each of them."""
+    """Set a table as rows; cells that span several rows or columns are repeated in each of them."""
     captions = [clean_paragraph("".join(_texts(caption))).text for caption in element.iter("caption")]
     spread: dict[tuple[int, int], str] = {}
     head = depth = 0

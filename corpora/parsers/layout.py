@@ -56,7 +56,7 @@ class Layout:
         return self.lines[index].height < self.body[self.lines[index].page].height / _LARGE
 
     def centred(self, index: int) -> bool:
-        """Whether the line stands in the middle of its column and leaves room on both sides."""
+        """Whether the line is in the middle of its column and leaves room on both sides."""
         line, left, right = self.lines[index], self.left[index], self.right[index]
         width = right - left
         aside = line.x0 - left > max(1.5 * line.height, 0.06 * width)
@@ -177,7 +177,7 @@ def leading_measure(layout: Layout, notes: Collection[int]) -> Layout:
 
 
 def _usual(steps: list[float]) -> float:
-    """Return the largest distance that many lines keep: body text may stand wider than the footnotes of its page."""
+    """Return the largest distance that many lines keep: body text may be set wider than the footnotes of its page."""
     counts = Counter(_rounded(step) for step in steps)
     if not counts:
         return 0.0

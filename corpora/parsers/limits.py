@@ -22,7 +22,7 @@ class Limits:
         unzipped_bytes: Sum of what a zip container says it unpacks to.
         zip_ratio: Unpacked size over packed size, for the container and for each member over 1 MiB.
 
-    Source: security.md 4.2 and 4.3 (5,000 pages, 30 M characters, 1 M characters a page, 300 MB, ratio 200).
+    Limits are ours (5,000 pages, 30 M characters, 1 M characters a page, 300 MB, ratio 200).
     Differs: 120 s of processor time instead of 20, since the longest allowed documents are read whole.
     """
 

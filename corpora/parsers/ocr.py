@@ -103,7 +103,7 @@ def _page(said: str, number: int) -> RecognisedPage:
         boxes.append((left, top, left + width, top + height))
         known += len(word) * min(100.0, max(0.0, float(cells[10]))) / 100
         letters += len(word)
-    # Rows come line by line, so that the words of the text stand in the order of the boxes.
+    # Rows come line by line, so that the words of the text are in the order of the boxes.
     text = "\n".join(" ".join(words) for words in lines.values())
     places = np.array(boxes, dtype=np.float64).reshape(-1, 4)
     shown = _on_page(places, head["angle"], head["width"], head["height"]) / head["scale"]

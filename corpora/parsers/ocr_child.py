@@ -76,7 +76,7 @@ def _become_tesseract(engine: str, picture: Grey, dpi: int, answer: int) -> None
     os.lseek(feed, 0, os.SEEK_SET)
     os.dup2(feed, 0)
     os.dup2(answer, 1)
-    # One thread: with two, pages took up to forty times as long on busy cores (models.md 7). Automatic page layout
+    # One thread: with two, pages took up to forty times as long on busy cores. Automatic page layout
     # with orientation (--psm 1) reads columns apart, where a single block (--psm 6) runs across them.
     arguments = [engine, "stdin", "stdout", "--dpi", str(dpi), "--psm", "1", "-l", "eng", "tsv"]
     os.execve(engine, arguments, {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"})  # noqa: S606 - a path of ours

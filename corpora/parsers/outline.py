@@ -29,7 +29,7 @@ _ROW_END = re.compile(r"\n+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A paragraph in its final form but for its place; `joined` means that it goes on from the one before."""
+    """A paragraph in its final form but for its place; `joined` means that it continues the previous one."""
 
     content: Cleaned
     kind: str

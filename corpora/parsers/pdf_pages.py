@@ -122,7 +122,7 @@ def _drawn(page: Any, rotation: int) -> Floats:
 
 
 def _outside(boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
-    """Which characters stand beside the page, where nobody can read them: names of layers, leftovers of a crop."""
+    """Which characters are beside the page, where nobody can read them: names of layers, leftovers of a crop."""
     beside = (boxes[:, 2] <= 0) | (boxes[:, 0] >= width)
     return beside | (boxes[:, 3] <= 0) | (boxes[:, 1] >= height)
 
@@ -130,7 +130,7 @@ def _outside(boxes: Floats, width: float, height: float) -> NDArray[np.bool_]:
 def _glyphs_in_reading_order(codes: NDArray[np.uint32], boxes: Floats) -> NDArray[np.uint32]:
     """Turn the letters of one right-to-left glyph around: PDFium gives those of a ligature from left to right.
 
-    They are letters that stand one behind the other in the very same box.
+    They are letters one behind the other in the very same box.
     """
     from_right = (codes >= _RIGHT_TO_LEFT[0]) & (codes <= _RIGHT_TO_LEFT[1])
     if not from_right.any():

@@ -93,7 +93,7 @@ def plain_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
 
 
 def plain_blocks(text: str) -> list[Block]:
-    """Read plain text that stands in another format: its paragraphs, by the rules for files, without their origins."""
+    """Read plain text inside another format: its paragraphs, by the rules for files, without their origins."""
     return [replace(block, content=unmapped(block.content.text)) for block in _blocks(source_build(text))]
 
 

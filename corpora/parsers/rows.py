@@ -23,7 +23,7 @@ def rows_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def rows_heads(rows: Sequence[Sequence[str]], *, head: int | None = None) -> str:
-    """The heads of a table's columns in one line, for parts of it that stand without them.
+    """The heads of a table's columns in one line, for parts of it without them.
 
     Args:
         rows: As for `rows_text`.

@@ -69,7 +69,7 @@ def _shared_out(page: RecognisedPage, words: Floats) -> Floats:
 
 
 def _levelled(lines: list[str], boxes: Floats) -> Floats:
-    """The boxes with the page's skew taken out, so that a line's words stand on one height."""
+    """The boxes with the page's skew taken out, so that a line's words are at one height."""
     slopes = []
     for line, (start, end) in zip(lines, _spans(lines), strict=True):
         seen = boxes[start:end][boxes[start:end, 2] > 0]

@@ -29,7 +29,7 @@ def corpus_create(
     is_walled: bool = False,
     chunker: dict[str, Any] | None = None,
 ) -> Corpus:
-    """Create an empty corpus; who creates a walled one stands inside the wall.
+    """Create an empty corpus; the creator of a walled one is its first member.
 
     Raises:
         ApplicationError: the name is empty or the chunker's settings are wrong.
@@ -74,7 +74,7 @@ def corpus_update(
     """Rename a corpus, describe it, put up or take down its wall; what is None stays. Who puts it up stays inside.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: the name has no letter or digit.
         Conflict: an open corpus has the name already.
     """
@@ -198,7 +198,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _where(error: ValidationError) -> dict[str, str]:
-    """The setting that is wrong, without the chunker's name that stands before it."""
+    """The setting that is wrong, without the chunker's name before it."""
     return {"setting": ".".join(str(part) for part in error.errors()[0]["loc"][1:])}
 
 

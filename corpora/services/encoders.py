@@ -83,7 +83,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
     failed is given up for this one.
 
     Raises:
-        NotFound: no such corpus or encoder, or you stand outside its wall.
+        NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: it is not ready or in use already, or a switch or an indexing is at work.
     """
     corpus = _hold(organization, corpus_id)
@@ -99,8 +99,8 @@ def encoder_roll_back(*, organization: Organization, user: User | None, corpus_i
     """Start switching a corpus back to what it used before the encoder that it uses now.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
-        Conflict: nothing was put into use yet, or a switch or an indexing is at work.
+        NotFound: no such corpus, or you have no access to it.
+        Conflict: nothing was activated yet, or a switch or an indexing is under way.
     """
     corpus = _hold(organization, corpus_id)
     used = list(activation_list(corpus=corpus)[:2])
@@ -215,7 +215,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
     """Remove a trained encoder with its questions and its report; its vectors go in the background.
 
     Raises:
-        NotFound: no such corpus or encoder, or you stand outside its wall.
+        NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: it is in use, is being trained, or the corpus is switching to it.
     """
     corpus = _hold(organization, corpus_id)

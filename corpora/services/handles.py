@@ -100,7 +100,7 @@ def found_parts(folder: int, file: Found) -> Iterator[bytes]:
     """The bytes of a file; what is opened must be what was found, before the first byte and after the last.
 
     Raises:
-        Changing: it is not: it was written to, or something else stands in its place.
+        Changing: it is not: it was written to, or something else is in its place.
         ApplicationError: it may not be read.
     """
     with os.fdopen(_file_opened(folder, file.way), "rb") as handle:

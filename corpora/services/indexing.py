@@ -20,7 +20,7 @@ from legalqa.jobs.services import Lease
 
 BATCH = 500
 CHUNKS_A_STEP = 128  # ours: a few seconds of work
-WINDOW_OVERLAP_TOKENS = 32  # ours: a sentence cut by a window's edge stands whole in one of the two
+WINDOW_OVERLAP_TOKENS = 32  # ours: a sentence cut by a window's edge is whole in one of the two
 
 
 def chunk_set_live(*, corpus: Corpus) -> ChunkSet:

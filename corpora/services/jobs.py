@@ -14,7 +14,7 @@ def corpus_job_cancel(*, organization: Organization, job_id: UUID) -> Job:
     """Ask a job of a corpus to stop; a working one stops at its next step.
 
     Raises:
-        NotFound: no such job, or you stand outside the wall of its corpus.
+        NotFound: no such job, or you have no access to its corpus.
         Conflict: it has ended, or is none that people stop.
     """
     _check(organization, job_id)
@@ -25,7 +25,7 @@ def corpus_job_retry(*, organization: Organization, job_id: UUID) -> Job:
     """Try a failed or cancelled job of a corpus again, from where it stopped.
 
     Raises:
-        NotFound: no such job, or you stand outside the wall of its corpus.
+        NotFound: no such job, or you have no access to its corpus.
         Conflict: it is open or done, or is none that people start.
     """
     _check(organization, job_id)

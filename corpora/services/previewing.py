@@ -117,7 +117,7 @@ def delimiters_suggested(*, organization: Organization, corpus_id: UUID) -> tupl
     """Which usual delimiters the searchable documents of a corpus use, from the beginnings of a few of them.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return delimiter_suggest(version_texts(corpus=corpus, n_documents=SUGGEST_DOCUMENTS, n_chars=SUGGEST_CHARS))

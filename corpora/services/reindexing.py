@@ -41,7 +41,7 @@ def corpus_reindex(
     A build that was cancelled or failed is given up for the new one.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: the chunker's settings are wrong.
         Conflict: a build is at work.
     """

@@ -49,7 +49,7 @@ def corpus_remove(*, organization: Organization, user: User | None, corpus_id: U
         name: Its name, as the person typed it.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: the name is not the corpus's.
         Conflict: it is being removed already.
     """
@@ -86,7 +86,7 @@ def corpus_removal_cancel(*, organization: Organization, user: User, corpus_id: 
     """Keep a corpus whose removal was asked for and has not begun.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         Conflict: nobody asked for its removal, or it has begun.
     """
     corpus = _held(organization, corpus_id)

@@ -54,7 +54,7 @@ def document_upload(
     forgotten; what is kept is the opened file.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         FileRefused: the content cannot be taken in; `code` says why.
         Conflict: the corpus holds the same file already, or the organisation has no room for more today.
     """
@@ -129,7 +129,7 @@ def upload_record(
         title: Kept as its title; without one the reader finds one.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         Conflict: the corpus holds the same file already, or too much was taken in today.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)

@@ -74,7 +74,7 @@ def folder_watch(
     """Have a folder watched; the same folder again changes what happens to files that go missing.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
         ApplicationError: the folder is not there, or not one that may be watched.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
@@ -113,7 +113,7 @@ def folder_unwatch(*, organization: Organization, user: User, folder_id: UUID) -
     """Look at a folder no more; what was taken from it stays.
 
     Raises:
-        NotFound: no such folder, or you stand outside the wall of its corpus.
+        NotFound: no such folder, or you have no access to its corpus.
     """
     folder = folder_get(organization=organization, folder_id=folder_id)
     audit(organization=organization, actor=user, action="folder.unwatched", subject_id=folder.pk)

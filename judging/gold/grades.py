@@ -65,7 +65,7 @@ class GradedQuestion:
         self.said.setdefault(answer, {})[person] = IS_RIGHT[said]
         self.answers[answer] = grade.answer_id
         self.silent[person] = None if said == Grade.WRONG else said == Grade.RIGHTLY_SILENT
-        if said == Grade.RIGHTLY_SILENT:  # whoever says so takes back what they said of passages before
+        if said == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
             for by_person in self.votes.values():
                 by_person.pop(person, None)
             return
@@ -106,9 +106,9 @@ class GradedQuestion:
 def graded_rows(*, organization: Organization, corpus: Corpus) -> list[GoldRow]:
     """The questions of a corpus that grades make gold of, in the order in which they were first graded.
 
-    An answer graded right makes all its passages relevant, but for those that the person says do not bear it out. One
+    An answer graded right makes all its passages relevant, except those that the person says do not support it. One
     graded partly right, or a silence of which somebody says that the documents do answer, makes only those relevant
-    that are said to. One graded wrong makes none relevant; what is said not to bear it out counts against the passage.
+    that are said to. One graded wrong makes none relevant; a passage said not to support it counts as a negative.
     Places with the same words as a cited one go with it. A passage needs more yes than no, a silence more people who
     call it right than who do not, and of one person the last word counts. Passages that are no longer searched are
     left out, and a question without any, if it is no silence. At most MAX_QUESTIONS, as a gold set has.
@@ -168,7 +168,7 @@ def _votes(grade: AnswerGrade, judged: Mapping[int, bool], cited: Mapping[int, S
 
 
 def _cited(grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, list[int]]]:
-    """By answer the paragraphs that its shown claims cite, each with those where the same words stand."""
+    """By answer the paragraphs that its shown claims cite, each with those that have the same words."""
     modes = {grade.answer_id: grade.answer.mode for grade in grades}
     rows: Any = Citation.objects.filter(claim__answer__in=modes, claim__is_shown=True).order_by("claim", "rank")
     found: dict[UUID, dict[int, list[int]]] = {}
@@ -193,7 +193,7 @@ def _texts(answer_ids: Iterable[UUID]) -> dict[UUID, str]:
 
 
 def paragraphs_live(paragraphs: Iterable[int]) -> dict[int, Paragraph]:
-    """Those of the paragraphs that stand in what is searched now, by their primary key."""
+    """Those of the paragraphs that are searched now, by their primary key."""
     positions = Position.objects.filter(
         paragraph__in=list(paragraphs),
         version=F("paragraph__document__current"),

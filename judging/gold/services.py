@@ -48,7 +48,7 @@ def gold_set_list(*, organization: Organization, corpus_id: UUID) -> list[GoldSe
     """The gold sets of a corpus, by name.
 
     Raises:
-        NotFound: no such corpus, or you stand outside its wall.
+        NotFound: no such corpus, or you have no access to it.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     return _counted(list(_sets(organization).filter(corpus=corpus).order_by("name")))
@@ -70,7 +70,7 @@ def gold_set_get(*, organization: Organization, gold_set_id: UUID) -> GoldSet:
     """A gold set with its corpus.
 
     Raises:
-        NotFound: there is none, or you stand outside the wall of its corpus.
+        NotFound: there is none, or you have no access to its corpus.
     """
     found = _sets(organization).filter(pk=gold_set_id).select_related("corpus").first()
     if found is None:

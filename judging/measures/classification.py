@@ -33,7 +33,7 @@ class Classification:
         accuracy: Share of the items that are called what they are.
         classes: Every class of the list.
         confusion: Items of class i called j, [i][j].
-        absent: Classes of the list without an item; they stand in no mean.
+        absent: Classes of the list without an item; they are in no mean.
         n: Items.
     """
 
@@ -55,7 +55,7 @@ def classification(truth: Sequence[int], predicted: Sequence[int], *, n_classes:
     Raises:
         ValueError: not the same items, or a label outside the list.
 
-    Source: measures.md, macro P/R/F1; scikit-learn's `precision_recall_fscore_support(average="macro")`.
+    Source: macro precision, recall and F1 as in scikit-learn's `precision_recall_fscore_support(average="macro")`.
     """
     matrix = confusion(truth, predicted, n_classes=n_classes)
     precision, recall, f1 = _by_class(matrix[None])

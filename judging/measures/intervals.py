@@ -55,7 +55,7 @@ def bootstrap_mean(
 ) -> Interval | Undefined:
     """Percentile interval of a mean, drawing questions again, or whole groups of them.
 
-    With groups (documents, contracts), questions about one text stand or fall together, so groups are drawn and the
+    With groups (documents, contracts), questions about one text succeed or fail together, so groups are drawn and the
     mean is over all questions of those drawn.
 
     Args:
@@ -89,7 +89,7 @@ def paired_difference(
     Raises:
         ValueError: not the same questions.
 
-    Source: measures.md 2.10: resample questions, or clusters of them; percentile interval.
+    Source: Efron and Tibshirani 1993, percentile bootstrap; questions, or whole clusters of them, are resampled.
     """
     if len(ours) != len(theirs):
         raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions.")

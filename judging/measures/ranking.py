@@ -10,7 +10,7 @@ NO_GOLD = Undefined("no passage is marked as relevant")
 
 
 def hit_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
-    """1 where a gold passage stands in the first k, else 0; undefined without gold.
+    """1 if a gold passage is in the first k, else 0; undefined without gold.
 
     Raises:
         ValueError: k < 1, or a passage is ranked twice.
@@ -19,7 +19,7 @@ def hit_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
 
 
 def recall_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
-    """Share of the gold passages that stand in the first k, 0 to 1; undefined without gold.
+    """Share of the gold passages that are in the first k, 0 to 1; undefined without gold.
 
     Raises:
         ValueError: as `hit_at`.
@@ -52,7 +52,7 @@ def f1_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
 def reciprocal_rank(ranked: Sequence[str], gold: Collection[str]) -> Value:
     """1 over the rank of the first gold passage, 0 where none was found; undefined without gold.
 
-    Stops at the first: adding 1/rank for every hit can pass 1 (measures.md 2.8).
+    Stops at the first: adding 1/rank for every hit can pass 1.
     """
     if not gold:
         return NO_GOLD

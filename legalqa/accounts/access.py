@@ -92,7 +92,7 @@ class PersonRequest(HttpRequest):
 def person_page(
     *, methods: tuple[str, ...] = ("GET",), fresh: str = ""
 ) -> Callable[[Callable[Concatenate[PersonRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Let whoever is signed in in, whatever they belong to: pages about the person themselves. Arguments as above."""
+    """Admit anyone who is signed in, whatever they belong to: pages about the person themselves. Arguments as above."""
 
     def decorate(
         view: Callable[Concatenate[PersonRequest, _P], HttpResponseBase],

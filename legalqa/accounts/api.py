@@ -121,7 +121,7 @@ class MemberApi(APIView):
     def _reply_again(self, request: MemberRequest, reply: KeptReply, subject_id: UUID) -> Response:
         with organization_scope(request.organization, user=request.user):
             made_again = self.idempotent_reply(request, subject_id)  # raises where it may not be seen any more
-        if reply.status is None:  # whoever acted was killed before the reply was kept
+        if reply.status is None:  # the process was killed before the reply was stored
             reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
             reply_keep(
                 organization=request.organization,

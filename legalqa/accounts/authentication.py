@@ -46,7 +46,7 @@ class ApiTokenAuthentication(BaseAuthentication):
 
 
 def _address_check(token: ApiToken, address: str) -> None:
-    """Raise Forbidden where the token is kept to other addresses; whoever holds the secret may know that it is."""
+    """Raise Forbidden where the token is kept to other addresses; the holder of the secret may know that it is."""
     if not token.addresses:
         return
     try:

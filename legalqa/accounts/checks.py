@@ -1,4 +1,4 @@
-"""What `check --deploy` looks at besides Django's own list: the locks that stand outside the code."""
+"""What `check --deploy` looks at besides Django's own list: the locks outside the code."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,6 +1,6 @@
 """A form that was sent when the password was asked for again: kept in the session until it has been shown.
 
-The fields may hold secrets, such as a provider's key, so they are encrypted, and stand in no page and no address.
+The fields may hold secrets, such as a provider's key, so they are encrypted, and are in no page and no address.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The active organisation: queries raise without one, and the database is told of it for one transaction at a time.
 
-Two locks stand on every row of an organisation. The manager here refuses to run without a scope and filters by it: a
+Every row of an organisation has two locks. The manager here refuses to run without a scope and filters by it: a
 forgotten scope is loud. Row-level security in PostgreSQL reads the same two settings and shows nothing without them, so
 a way around the manager is silent and empty (`legalqa/accounts/isolation.py`).
 """

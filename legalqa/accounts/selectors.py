@@ -160,7 +160,7 @@ def renewal_list(*, organization: Organization) -> list[Renewal]:
 
 
 def audit_people(*, organization: Organization) -> list[User]:
-    """Everybody who stands in the log as having done something, and the members, by name."""
+    """Everyone whom the log names as having done something, and the members, by name."""
     events = AuditEvent.objects.filter(organization=organization).exclude(actor_id=None)
     members = member_list(organization=organization).values_list("user_id", flat=True)
     ids = {*events.values_list("actor_id", flat=True).order_by().distinct(), *members}

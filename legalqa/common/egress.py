@@ -203,7 +203,7 @@ def post(target: Target, *, body: bytes, headers: Mapping[str, str], seconds: fl
         EgressFailed: no connection, no certificate of the name, no reply in time, or one that is too large.
     """
     connection, is_late = PinnedConnection(target, timeout=seconds), Event()
-    # A socket's timeout begins anew with every byte: one deadline over everything closes it from outside.
+    # A socket's timeout restarts with every byte: one deadline over everything closes it from outside.
     deadline = Timer(seconds, _cut, [connection, is_late])
     deadline.daemon = True
     deadline.start()

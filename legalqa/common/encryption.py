@@ -2,7 +2,7 @@
 
 The keys are settings of their own, apart from SECRET_KEY: that one signs, is changed on other occasions, and a copy of
 the database without these keys gives no secret away. The first key encrypts, all of them decrypt, so a new one is put
-in front, `manage.py field_keys` encrypts everything anew, and the old one is taken out.
+in front, `manage.py field_keys` re-encrypts everything, and the old one is removed.
 """
 
 import base64

@@ -25,7 +25,7 @@ class ListFilter(FilterSet):  # type: ignore[misc]  # django-filter ships no typ
         return rows
 
     def _refusal(self, name: str) -> str:
-        """What is said of an empty value: whoever names a filter means one."""
+        """The error for an empty value: a filter that is named must have one."""
         messages: dict[str, str] = self.filters[name].extra.get("error_messages", {})
         return messages.get("invalid_choice", "Give a value, or leave it out.") % {"value": ""}
 

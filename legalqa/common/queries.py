@@ -19,7 +19,7 @@ def rows_read(path: str, *, needed: Sequence[str]) -> list[dict[str, Any]]:
     if not file.is_file():
         raise ApplicationError(f"There is no file {path!r}. Check the path.", code="no_such_file")
     rows = []
-    # By line feeds only: `splitlines` would also cut at characters that may stand inside a text.
+    # By line feeds only: `splitlines` would also cut at characters that may occur inside a text.
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):
         if not line.strip():
             continue

@@ -68,7 +68,7 @@ def _stop_cuts(text: str) -> set[int]:
 
 
 def _ends_sentence(text: str, match: re.Match[str], after: int) -> bool:
-    """Say whether the terminator closes a sentence, given what stands before and after it."""
+    """Say whether the terminator closes a sentence, given what comes before and after it."""
     following = text[after : after + 1]
     if not following:
         return False

@@ -43,7 +43,7 @@ class Matrix:
 
 
 def access_matrix(*, organization: Organization) -> Matrix:
-    """The matrix as the active person may know it: walled corpora that they stand outside of are not in it."""
+    """The matrix as the active person may know it: walled corpora that they have no access to are not in it."""
     corpora = tuple(corpus_list(organization=organization))
     inside: dict[UUID, set[UUID]] = defaultdict(set)
     named = CorpusMember.objects.filter(organization=organization, corpus__in=[corpus.pk for corpus in corpora])

@@ -56,7 +56,7 @@ def audit_events(*, organization: Organization, filters: dict[str, Any]) -> Quer
 
 
 def audit_rows(events: Iterable[AuditEvent]) -> list[AuditRow]:
-    """The rows told. Names are looked up as the reader: what stands behind a wall that they are outside of has none."""
+    """The rows told. Names are looked up as the reader: what is behind a wall that they cannot see past has none."""
     events = list(events)
     names = _Names(events)
     return [

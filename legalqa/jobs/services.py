@@ -1,8 +1,8 @@
 """How background work survives: claim with a lease, count before working, fence every write, sweep what was lost.
 
-django-q2 is the doorbell only (`turns` says who is served). It redelivers late, forgets deaths of its workers and may
-deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that stood 19 and 40 random
-kills without loss in our study.
+django-q2 is only the doorbell (`turns` says who is served). It redelivers late, forgets deaths of its workers and may
+deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that survived 19 and 40 random
+kills without loss.
 """
 
 import logging

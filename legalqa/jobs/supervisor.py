@@ -101,7 +101,7 @@ class Supervisor:
         self._is_ready = False
         self._is_database_down = False
         self._last_fault: type[Exception] | None = None
-        self._n_frozen = 0  # times in a row that the queue was started anew without work moving
+        self._n_frozen = 0  # times in a row that the queue was restarted without work moving
         self._sweep_at = 0.0
         self._periodic_at = dict.fromkeys(settings.PERIODIC_TASKS, 0.0)
 
@@ -172,7 +172,7 @@ class Supervisor:
     def _keep_books(self) -> None:
         """Sweep the ledger, restart a frozen queue, ring periodic work; a lost database is only waited for.
 
-        Opening the connection anew brings an embedded server back.
+        Reopening the connection brings an embedded server back.
         """
         try:
             with connection.cursor() as cursor:
@@ -191,7 +191,7 @@ class Supervisor:
             self._is_database_down = False
 
     def _thaw(self) -> None:
-        """Start a frozen queue anew; each time in a row after twice as long.
+        """Restart a frozen queue; each time in a row after twice as long.
 
         On a busy machine a start takes longer than JOB_STALLED_S, and would be killed again before it could work.
         """

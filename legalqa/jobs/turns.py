@@ -1,7 +1,7 @@
 """Whose turn it is: the organisation that waits longest, not the one that asked for most.
 
-django-q2 is the doorbell only: a ring says that there is work, and whoever hears it looks into the ledger for the
-organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten; whoever has worked rings
+django-q2 is only the doorbell: a ring says that there is work, and its hearer looks in the ledger for the
+organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten; who has worked rings
 again while anything is due, and the sweeper rings where that one died.
 
 Long work has WORKERS places on a machine. One process more takes short jobs only, so that a note is read within
@@ -52,7 +52,7 @@ def job_work() -> None:
 def job_next(*, is_any: bool = True) -> Job | None:
     """The job to work on now: the first of the organisation whose last turn is longest ago; not `is_any`, a short one.
 
-    A job is looked at only once it was rung for: before that, whoever created it works on it.
+    A job is looked at only once it was rung for: before that, its creator works on it.
     """
     now = timezone.now()
     due = jobs_due(now).filter(rung_at__lte=now)
@@ -81,7 +81,7 @@ def jobs_due(now: datetime) -> "QuerySet[Job]":
 def job_sweep() -> int:
     """Ring for jobs whose worker died or whose ring was lost; returns how often.
 
-    Run every JOB_SWEEP_S seconds by the supervisor. One ring for each process is enough: whoever works rings again.
+    Run every JOB_SWEEP_S seconds by the supervisor. One ring for each process is enough: a working process rings again.
     """
     now = timezone.now()
     late = now - timedelta(seconds=settings.JOB_SWEEP_S)

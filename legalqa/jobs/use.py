@@ -17,7 +17,7 @@ MEBIBYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What an organisation uses, beside what it may use; a limit of 0 stands for none.
+    """What an organisation uses, beside what it may use; a limit of 0 means none.
 
     Bytes and processor seconds are those of the present day (UTC).
     """

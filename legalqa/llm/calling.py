@@ -172,7 +172,7 @@ def _exchange(
         reply = _send(candidate, work, body, clock, call)
     except CallFailed as failure:
         return _failed(asking, candidate, work, call, failure, blank, started)
-    except BaseException:  # whoever listened to the pieces has gone
+    except BaseException:  # the listener has gone
         n_in = work.tokens_in
         ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
         call_settle(asking, call, candidate, ending)

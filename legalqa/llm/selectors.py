@@ -223,7 +223,7 @@ class Budget:
 
 
 def budget_list(*, organization: Organization) -> list[Budget]:
-    """The day's and the month's budget as they stand."""
+    """The day's and the month's budget as they are now."""
     allowed, today = settings_get(organization=organization), timezone.now().date()
     starts = {kind: today if kind == BudgetKind.DAY else today.replace(day=1) for kind in BudgetKind}
     rows = BudgetWindow.objects.filter(organization=organization, starts__in=set(starts.values()))

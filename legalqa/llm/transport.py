@@ -2,7 +2,7 @@
 
 Which addresses may be called is judged in one place for the whole product, `legalqa.common.egress`; the name is looked
 up once and the connection goes to the address that was judged. Redirects are not followed, proxies of the environment
-are not used, a packed reply is refused, and every wait for a byte looks at the clock: a timeout of a socket begins anew
+are not used, a packed reply is refused, and every wait for a byte looks at the clock: a socket's timeout restarts
 with each byte, so a provider that drips would never be late.
 """
 

@@ -25,7 +25,7 @@ class Outcome(StrEnum):
     OVERFLOW = "overflow"  # more than the model's context holds
     QUOTA = "quota"  # a budget of ours, or the provider's account, is used up
     UNAVAILABLE = "unavailable"  # no provider answered: down, slow, wrong key, none configured
-    CANCELLED = "cancelled"  # whoever asked does not want it any more
+    CANCELLED = "cancelled"  # the person who asked has withdrawn it
 
 
 class Role(StrEnum):

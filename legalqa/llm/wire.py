@@ -63,7 +63,7 @@ class CallFailed(Exception):
 
 
 class ListenerFailed(Exception):
-    """Whoever heard the pieces raised; the cause is theirs."""
+    """The listener raised; the cause is its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ class Town:
 
 @contextmanager
 def changes(town: Town) -> Iterator[None]:
-    """Eight people open the changes between two versions that differ everywhere (H1)."""
+    """Eight people open the changes between two versions that differ everywhere."""
     n_before = len(town.loud.documents())
     for seed in (1, 2):
         draw = random.Random(seed)
@@ -164,7 +164,7 @@ def changes(town: Town) -> Iterator[None]:
 
 @contextmanager
 def quotes(town: Town) -> Iterator[None]:
-    """Eight questions at once to a model that misquotes long passages, again and again (H2)."""
+    """Eight questions at once to a model that misquotes long passages, again and again."""
     n_before = len(town.loud.documents())
     assert town.loud.upload("rents.txt", "\n\n".join(f"{n} {RENTS}" for n in range(3))) == 202
     town.loud.wait_until_read(n_documents=n_before + 1)
@@ -193,7 +193,7 @@ def misquotes(wire: Wire) -> None:
 
 @contextmanager
 def uploads(town: Town) -> Iterator[None]:
-    """Twelve texts of 16 MB stand in the queue (H5); how long until the other's note of 20 bytes is ready?"""
+    """Twelve texts of 16 MB stand in the queue; how long until the other's note of 20 bytes is ready?"""
     text = SENTENCE.format(1, 7) * 12
     paragraphs = 16 * 1024 * 1024 // (len(text) + 12)
     with ThreadPoolExecutor(3) as people:

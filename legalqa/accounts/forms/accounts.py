@@ -20,7 +20,7 @@ from legalqa.accounts.selectors import user_find
 
 
 def name_check(name: str) -> None:
-    """Raise ValidationError for a web address in the place of a name: names stand in mails and lists."""
+    """Raise ValidationError for a web address in the place of a name: names are shown in e-mails and lists."""
     if re.search(r"://|\bwww\.|@|\w\.[a-z]{2,}(/|\s|$)", name, re.IGNORECASE):
         raise forms.ValidationError(
             "A name cannot contain a web or e-mail address. Remove the address.", code="name_address"

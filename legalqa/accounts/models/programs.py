@@ -11,7 +11,7 @@ from legalqa.accounts.scoping import OrganizationModel
 class KeptReply(OrganizationModel):
     """A request that was sent with an idempotency key, and its reply once there is one.
 
-    `subject_id` is set in the transaction of the act itself: whoever finds it after a kill answers from that object
+    `subject_id` is set in the transaction of the act itself: who finds it after a kill answers from that object
     and does not act again. `lease` fences a slow request off from the one that took over.
     """
 
@@ -38,7 +38,7 @@ class KeptReply(OrganizationModel):
 
 
 class RequestCount(OrganizationModel):
-    """Requests of one token, or of the organisation as a whole, in the present period and the one before it."""
+    """Requests of one token, or of the organisation as a whole, in the current period and the previous one."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     subject_id = models.UUIDField()  # of the token, or of the organisation

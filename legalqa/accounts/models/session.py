@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Session(AbstractBaseSession):
-    """A browser's session; what stands beside Django's own columns is copied from its data when it is saved.
+    """A browser's session; what is beside Django's own columns is copied from its data when it is saved.
 
     session_key: The digest of the cookie's value, so that a row of the table opens nothing.
     Rows without a user are visitors who have not signed in: the sign-in form keeps its token there.

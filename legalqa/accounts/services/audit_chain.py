@@ -1,8 +1,8 @@
 """The audit log as a chain: proving that it is whole, and taking a copy of it elsewhere.
 
 Every row holds the digest of the row before it and a digest over its own fields. A row that is changed, taken out or
-slipped in breaks the chain there. Whoever may rewrite everything from some row on, or cut off the end, leaves a chain
-that is whole; an export kept on another machine shows that too, because its last digest must still be in the chain.
+slipped in breaks the chain there. Rewriting everything from some row on, or cutting off the end, leaves a
+chain that is whole; an export kept on another machine shows that too, because its last digest must still be in the chain.
 """
 
 import hashlib
@@ -110,7 +110,7 @@ def row_digest(fields: Sequence[str | None]) -> str:
 
 
 def audit_verify(*, organization: Organization, against: Checkpoint | None = None) -> ChainReport:
-    """Walk over the chain of an organisation, inside it, computing every digest anew.
+    """Walk over the chain of an organisation, inside it, recomputing every digest.
 
     Args:
         against: An earlier export's end, which must still be in the chain.

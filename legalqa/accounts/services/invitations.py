@@ -102,7 +102,7 @@ def invitation_accept(*, token: str, user: User, password: str = "", session_key
             f"This invitation is for {invitation.email}. Sign in with that address and open the link again.",
             code="other_address",
         )
-    # Whoever owns the person's former organisation may have made these: they must not open this one too.
+    # The owner of the person's former organisation may have made these: they must not open this one too.
     if user.address_proved_at is not None:
         other_doors_close(user=user, session_key=session_key)
         return _join(invitation, user)

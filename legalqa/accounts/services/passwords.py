@@ -2,7 +2,7 @@
 
 An invitation's link that is shown on a page can be opened by the owner who made it, and the account is then theirs in
 somebody else's name. So an account is trusted beyond its first organisation only once a link was opened that went to
-its address by mail. Until then, whoever joins another organisation with it, or is let in by an owner or operator,
+its address by mail. Until then, a person who joins another organisation with it, or is let in by an owner or operator,
 chooses a new password, and everything that was set up before ends.
 """
 

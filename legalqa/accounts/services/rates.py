@@ -1,6 +1,6 @@
 """How often programs may ask: counted in the database, so that all processes of the server count together.
 
-A sliding window from two numbers: the requests of the present period, and those of the one before, weighted by how much
+A sliding window from two numbers: requests of the current period, and of the previous one, weighted by how much
 of it still lies within the window. The count is exact; that the earlier requests were spread evenly is assumed. A
 request that is refused does not count.
 """
@@ -52,7 +52,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a token stands after a request: `wait_s` is 0 for one that is let through."""
+    """The state of a token's limit after a request: `wait_s` is 0 for one that is let through."""
 
     limit: int
     remaining: int

@@ -1,4 +1,4 @@
-"""Requests with an idempotency key: done once, whatever is sent again, and whoever dies in between.
+"""Requests with an idempotency key: done once, whatever is sent again, and whichever process dies in between.
 
 A key belongs to one person, one endpoint and one content. The first request claims it under a lease, the service that
 acts notes the object it made in its own transaction, and the reply is kept for a day. A request that comes again gets
@@ -136,7 +136,7 @@ def reply_keep(*, organization: Organization, user: User, reply: KeptReply, stat
 
 
 def reply_drop(*, organization: Organization, user: User, reply: KeptReply) -> None:
-    """Give the key back after a refusal or a fault: the same request may be sent again and is then done anew.
+    """Give the key back after a refusal or a fault: the same request may be sent again and is then processed as new.
 
     Where the act was done and only its reply failed, the key stays bound to what was made.
     """

@@ -94,7 +94,7 @@ def second_factor_show(*, user: User, code: str) -> None:
         n_left = RecoveryCode.objects.filter(user=user, used_at=None).count()
         audit_of_person(user=user, actor=user, action="recovery_code.used", left=n_left)
     elif outcome is not _Outcome.APP:
-        if outcome is not _Outcome.WAITING:  # or whoever goes on trying would fill the log
+        if outcome is not _Outcome.WAITING:  # or someone who keeps trying would fill the log
             audit_of_person(user=user, actor=None, action="second_factor.refused", paused=outcome is _Outcome.PAUSED)
         raise _refusal(outcome)
 
@@ -181,7 +181,7 @@ def second_factor_demand(*, organization: Organization, actor: User, is_needed: 
     """Let everyone in the organisation need a second factor, or no longer; inside that organisation.
 
     Raises:
-        Conflict: the owner who asks for it has none, and would be the first to stand outside.
+        Conflict: the owner who asks for it has none, and would be the first to be locked out.
     """
     if is_needed and second_factor_get(user=actor) is None:
         raise Conflict("Set up your own second factor first; then you can require it for everyone.", code="no_factor")

@@ -70,7 +70,7 @@ def session_is_fresh(*, request: HttpRequest) -> bool:
 
 
 def session_factor_shown(*, request: HttpRequest, shown: bool = True) -> None:
-    """Note in the session that a second factor stands behind it, or no longer."""
+    """Note in the session whether it was opened with a second factor."""
     request.session[SIGNED_IN]["factor"] = shown
     request.session.modified = True
 

@@ -97,5 +97,5 @@ def sign_in_link_use(*, token: str, password: str = "") -> User:
     if ended is not None:
         audit_of_person(user=user, actor=user, action="account.renewed", **ended)
     elif link.made_by_id is not None and second_factor_get(user=user) is None:
-        address_proof_set(user=user, is_proved=False)  # whoever made the link may have opened it
+        address_proof_set(user=user, is_proved=False)  # the person who made the link may have opened it
     return user

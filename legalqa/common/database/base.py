@@ -11,7 +11,7 @@ from legalqa.common.database.slow import slow_query_note
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    # Grouping by a model's `id` does not stand for its other columns: the key in the database is (organization_id, id).
+    # Grouping by a model's `id` does not imply its other columns: the key in the database is (organization_id, id).
     allows_group_by_selected_pks = False
 
 

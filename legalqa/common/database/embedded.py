@@ -182,7 +182,7 @@ def _server_user(home: Path) -> dict[str, Any]:
         return {}
     data = home / "data"
     if data.exists():
-        owner = data.stat()  # a rebuilt container may number the user anew: keep the owner of the data
+        owner = data.stat()  # a rebuilt container may renumber the user: keep the owner of the data
         uid, gid = owner.st_uid, owner.st_gid
     else:
         try:

@@ -26,7 +26,7 @@ from legalqa.common.database.refusals import refusal_of
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.operations.archive import DUMP, FILES, SECRET_NAMES, SECRETS, ArchiveWriter, Manifest, Progress
 
-WITHOUT_ROWS = ("accounts_session", "django_session")  # whoever is signed in signs in again after a restore
+WITHOUT_ROWS = ("accounts_session", "django_session")  # everyone signs in again after a restore
 _PART = ".legalqa-part"
 _EXPORTED = "SELECT pg_export_snapshot(), current_setting('server_version')"
 _BYPASSES = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"

@@ -268,7 +268,7 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
             psql.stdin.write(b"COMMIT;\n")
             psql.stdin.close()
         except (BrokenPipeError, subprocess.CalledProcessError):
-            psql.kill()  # it has ended already, or must not go on with half a section
+            psql.kill()  # it has already ended, or must not continue with half a section
         except BaseException:
             psql.kill()
             psql.wait()

@@ -22,7 +22,7 @@ from legalqa.webhooks.selectors import delivery_get, webhook_get
 from legalqa.webhooks.services.events import SEND
 from legalqa.webhooks.signing import signed_headers
 
-DELAY_FACTOR = 4.0  # each wait is so many times as long as the one before
+DELAY_FACTOR = 4.0  # each wait is this many times the previous one
 DELAY_MAX_S = 6 * 3600
 GONE = 410  # the receiver says that it wants nothing more
 
@@ -53,7 +53,7 @@ def _try(lease: Lease) -> bool:
         if not delivery.webhook.is_on:
             _give_up(delivery, "The webhook was switched off.")
             return True
-        delivery.attempts += 1  # before the try: whoever dies in it leaves no other trace
+        delivery.attempts += 1  # before the attempt: a process that dies in it leaves no other trace
         delivery.tried_at, delivery.next_at = timezone.now(), None
         delivery.save(update_fields=["attempts", "tried_at", "next_at"])
         lease.begin(stage="sending")

@@ -34,7 +34,7 @@ def event_emit(
     """Write an event down and return for how many webhooks; in the caller's transaction and scope.
 
     Args:
-        readers: People who may see the corpus, where it stands behind a wall; None for an open one.
+        readers: People who may see the corpus, if it is walled; None for an open one.
         version: Number of the document's version.
         state: What became of the document.
         reason: A code, where it was refused or failed.
