@@ -284,6 +284,7 @@ DEFAULT_FROM_EMAIL = env_str("LEGALQA_MAIL_FROM", "legalqa@localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 
 # -- Background work --------------------------------------------------------------------------------------------------
+from legalqa.settings_api import *  # noqa: E402, F403
 from legalqa.settings_queue import *  # noqa: E402, F403
 from legalqa.settings_queue import LLM_DEADLINE_MAX_S  # noqa: E402
 
@@ -358,38 +359,6 @@ WEBHOOK_SECONDS = 10  # for one try, all of it
 WEBHOOK_FAILURES = 5
 WEBHOOK_KEPT_S = 30 * 86_400
 WEBHOOKS_MAX = 20  # of one organisation
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["legalqa.accounts.authentication.ApiTokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["legalqa.common.drf.JsonParser"],
-    "DEFAULT_SCHEMA_CLASS": "legalqa.accounts.schema.ApiSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["legalqa.accounts.throttling.ApiThrottle"],
-    "EXCEPTION_HANDLER": "legalqa.common.drf.exception_handler",
-    "UNAUTHENTICATED_USER": None,
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "LegalQA",
-    "DESCRIPTION": "Ask questions of your own documents: every sentence is cited, or not said.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": [],
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {
-        "JobState": "legalqa.jobs.models.JobState",
-        "RoleEnum": "legalqa.accounts.models.Role",
-        "LLMRole": "legalqa.llm.models.ROLE_CHOICES",
-        "LLMRoleInUse": "legalqa.llm.models.ROLE_CHOICES_IN_USE",
-        "AnswerState": "legalqa.answering.models.AnswerState",
-        "AnswerGrade": "legalqa.answering.models.Grade",
-        "TrainedState": "corpora.models.TrainedState",
-    },
-}
-
 # -- Watching: logs without content, health pages ---------------------------------------------------------------------
 LOG_TO = env_choice("LEGALQA_LOG_TO", "file" if EMBEDDED_POSTGRES else "stderr", ("file", "stderr"))
 LOG_FORMAT = env_choice("LEGALQA_LOG_FORMAT", "json", ("json", "text"))

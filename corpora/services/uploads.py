@@ -160,13 +160,7 @@ def upload_record(
         lane=lane,
     )
     bytes_take(organization=organization, size=file.size)
-    audit(
-        organization=organization,
-        actor=user,
-        action="document.uploaded",
-        subject_id=version.pk,
-        bytes=file.size,
-    )
+    audit(organization=organization, actor=user, action="document.uploaded", subject_id=version.pk, bytes=file.size)
     return Upload(document, version, job)
 
 

@@ -53,4 +53,6 @@ def test_a_stored_classifier_decides_as_it_did(name: str) -> None:
     again = classifier_read(classifier(name).as_bytes())
 
     assert again.kind == classifier(name).kind
-    assert np.allclose(again.probabilities(TEXTS), classifier(name).probabilities(TEXTS))
+    assert labels_of(again, TEXTS).tolist() == labels_of(classifier(name), TEXTS).tolist()
+    # Weights are stored with four decimals.
+    assert np.allclose(again.probabilities(TEXTS), classifier(name).probabilities(TEXTS), atol=1e-3)

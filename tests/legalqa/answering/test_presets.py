@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import AnswerState, Claim
 from legalqa.answering.presets import AnswerPreset, policy_of
 from legalqa.answering.services import question_ask
@@ -67,5 +68,7 @@ def test_nothing_searched_is_nothing_said_and_no_model_is_asked(
     )
 
     assert answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-    assert (answer.evidence, Claim.objects.filter(answer=answer).exists()) == ([], False)
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        assert not Claim.objects.filter(answer=answer).exists()
+    assert answer.evidence == []
     assert not scripted_provider.asked
