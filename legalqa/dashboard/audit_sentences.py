@@ -98,7 +98,7 @@ SENTENCES: Final[dict[str, str]] = {
     "llm.model_removed": "{who} removed a language model, for {role}.",
     "llm.model_tested": "{who} tested a language model.",
     "llm.settings_saved": "{who} changed what language models may do and cost ({fields}).",
-    "budget.alerted": "80 % of the {budget} budget for language models is spent.",
+    "budget.alerted": "The {budget} budget for language models is 80 % spent.",
     "operator.entered": "{who}, an operator of the platform, entered the organisation. Reason: {reason}",
     "operator.left": "{who}, an operator of the platform, left the organisation.",
 }

@@ -361,7 +361,7 @@ def test_what_is_not_ready_in_use_or_worked_on_is_refused(firm: Firm, corpus: Co
     with pytest.raises(Conflict, match="already in use"):
         use(firm, corpus, None)
     job = use(firm, corpus, ready.pk)
-    with pytest.raises(Conflict, match="being worked on"):
+    with pytest.raises(Conflict, match="under way"):
         remove(firm, corpus, ready.pk)
     work(job)
     with pytest.raises(Conflict, match="in use"):

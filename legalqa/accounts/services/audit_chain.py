@@ -2,7 +2,8 @@
 
 Every row holds the digest of the row before it and a digest over its own fields. A row that is changed, taken out or
 slipped in breaks the chain there. Rewriting everything from some row on, or cutting off the end, leaves a
-chain that is whole; an export kept on another machine shows that too, because its last digest must still be in the chain.
+chain that is whole; an export kept on another machine shows that too, because its last digest must still be in the
+chain.
 """
 
 import hashlib

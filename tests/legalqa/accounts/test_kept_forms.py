@@ -51,7 +51,7 @@ def test_an_invitation_is_sent_after_the_password_as_it_was_typed(owner: Client)
     location = send(owner, "member_invite", INVITED)
     page = owner.get(location).content.decode()
 
-    assert "<strong>to invite somebody</strong>" in page
+    assert "<strong>to invite someone</strong>" in page
     assert not Invitation.objects.exists()
     assert confirm(owner, location) == (302, "")
     assert Invitation.objects.get().email == "new@example.org"
@@ -63,7 +63,7 @@ def test_a_wrong_password_carries_nothing_out_and_loses_nothing(owner: Client) -
     status, page = confirm(owner, location, "not the password")
 
     assert status == 422
-    assert "<strong>to invite somebody</strong>" in page
+    assert "<strong>to invite someone</strong>" in page
     assert not Invitation.objects.exists()
     confirm(owner, location)
     assert Invitation.objects.count() == 1
@@ -116,7 +116,7 @@ def test_it_waits_for_ten_minutes_only(owner: Client) -> None:
     session[KEPT] |= {"at": (timezone.now() - timedelta(minutes=10)).isoformat()}
     session.save()
 
-    assert "to invite somebody" not in owner.get(location).content.decode()
+    assert "to invite someone" not in owner.get(location).content.decode()
     assert confirm(owner, location)[0] == 302
     assert not Invitation.objects.exists()
 

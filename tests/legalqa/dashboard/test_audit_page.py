@@ -81,7 +81,7 @@ def test_an_owner_reads_who_did_what_to_what_when_and_from_where(firm: Firm, cli
         f"{name} read “heron.md”.",
         f"{name} downloaded the file of “heron.md”.",
         "uploaded “heron.md”.",
-        "made the corpus “Leases”, open to the organisation.",
+        "created the corpus “Leases”, open to the organisation.",
         "browser 198.51.100.7",
         f"{timezone.now():%Y}",
     ):
@@ -94,7 +94,7 @@ def test_the_name_of_a_corpus_behind_a_wall_is_not_told_to_an_owner_outside(firm
     text = page(client_of(firm.owner))
 
     assert "Larch" not in text
-    assert "made something you may not see, or that no longer exists, restricted to named members." in text
+    assert "created something you may not see, or that no longer exists, restricted to named members." in text
 
 
 def test_rows_are_found_by_person_kind_and_day(firm: Firm, client_of: ClientOf) -> None:

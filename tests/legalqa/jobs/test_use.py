@@ -100,7 +100,7 @@ def test_the_page_shows_use_beside_each_limit(
     page = client_of(firm.manager).get(reverse("use_page", args=["harding"]))
     shown = [(row.name, row.used, row.limit, row.percent) for row in page.context["rows"]]
     assert shown == [
-        ("Open background work", "1", "4 pieces", 25),
+        ("Open background work", "1", "4 jobs", 25),
         ("Uploaded today", "1.0 MB", "2 MB a day", 50),
         ("Processor time today", "2.5 min", "10 min a day", 25),
     ]

@@ -183,7 +183,7 @@ def test_the_page_says_what_the_operator_must_set_and_what_of_a_key_is_shown(
 
     assert refused.status_code == 422
     assert "LEGALQA_LLM_ADDRESSES=https://api.openai.com/v1, http://localhost:11434/v1" in refused.content.decode()
-    assert "Of a key of at least 12 characters the last four are shown; of a shorter one nothing." in shown
+    assert "The last four characters are shown if the key has at least 12; otherwise none." in shown
     assert "…4711" in shown
     assert "stored; too short to show part of it" in shown
 

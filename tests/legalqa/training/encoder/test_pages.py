@@ -156,7 +156,7 @@ def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) 
         TrainedRanker.objects.filter(pk=version.pk).update(encoder=other.name)
     shown = page(manager, office, "ranker_detail", version.pk)
 
-    assert "trained over encoder version 1, and searches use another encoder now" in shown
+    assert "trained for encoder version 1, and searches use another encoder now" in shown
     assert "Use this ranker" not in shown
 
 
