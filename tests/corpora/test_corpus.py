@@ -22,7 +22,7 @@ def test_names_in_other_scripts_work_and_do_not_collide(firm: Firm) -> None:
 
 def test_a_name_that_is_taken_is_taken_in_any_script(firm: Firm) -> None:
     make_corpus(firm, "Дело 1")
-    with pytest.raises(Conflict, match="already a corpus called 'ДЕЛО 1'"):
+    with pytest.raises(Conflict, match="A corpus already has the name 'ДЕЛО 1'"):
         make_corpus(firm, "ДЕЛО 1")
 
 

@@ -89,7 +89,7 @@ class ClassifierTrainer(Trainer[ComplexityClassifier, ClassifierChoices]):
         if version.fingerprint:
             transaction.on_commit(partial(weights_drop, version.fingerprint))
 
-    def use_noted(self, slot: int, version: ComplexityClassifier | None) -> dict[str, Any]:
+    def slot_noted(self, slot: int) -> dict[str, Any]:
         return {"classes": slot}
 
 

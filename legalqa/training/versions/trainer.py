@@ -118,6 +118,10 @@ class Trainer(ABC, Generic[V, C]):
 
     def use_noted(self, slot: Any, version: V | None) -> dict[str, Any]:
         """What the audit log notes about an activation."""
+        return self.slot_noted(slot)
+
+    def slot_noted(self, slot: Any) -> dict[str, Any]:
+        """What the audit log notes about the slot of an activation or a rollback."""
         return {}
 
     def use_check(self, corpus: Corpus, version: V) -> None:
@@ -313,7 +317,7 @@ class Trainer(ABC, Generic[V, C]):
             words = f"The packaged {self.name} is in use; there is none before it."
             raise Conflict(words, code="nothing_before")
         newest.delete()
-        self._audit(organization, user, corpus, "rolled_back", self.use_noted(slot, None))
+        self._audit(organization, user, corpus, "rolled_back", self.slot_noted(slot))
         return None
 
     def can_roll_back(self, *, corpus: Corpus, slot: Any) -> bool:
