@@ -27,9 +27,9 @@ ON CONFLICT (organization_id, subject_id, kind) DO UPDATE SET
 RETURNING subject_id, kind, n, n_before
 """
 TAKE_BACK = """
-UPDATE accounts_requestcount SET n = n - 1
-WHERE organization_id = %(organization)s AND n > 0
-    AND (subject_id, kind) IN (SELECT * FROM unnest(%(subjects)s::uuid[], %(kinds)s::text[]))
+UPDATE accounts_requestcount AS c SET n = c.n - 1
+WHERE c.organization_id = %(organization)s AND c.n > 0
+    AND (c.subject_id, c.kind) IN (SELECT * FROM unnest(%(subjects)s::uuid[], %(kinds)s::text[]))
 """
 
 

@@ -62,8 +62,8 @@ def test_the_page_says_why(firm: Firm, client_of: ClientOf) -> None:
     page = client_of(firm.manager).get(reverse("access_page", args=["harding"])).content.decode()
 
     person = "Lawyer of Harding &amp; Stone"
-    assert f"{person} is named inside the wall of Project Larch; as lawyer they read its documents" in page
-    assert "Project Larch is walled, and Annotator of Harding &amp; Stone is not named in it." in page
+    assert f"{person} is a named member of Project Larch; as lawyer they read its documents" in page
+    assert "Project Larch is restricted, and Annotator of Harding &amp; Stone is not one of its members." in page
 
 
 def test_the_matrix_takes_three_questions_however_large_it_is(

@@ -236,7 +236,7 @@ def test_a_job_at_work_is_cancelled_at_its_next_step(firm: Firm) -> None:
 def test_a_job_that_has_ended_cannot_be_cancelled(firm: Firm) -> None:
     job = queued(firm)
     job_run(job.pk, finish)
-    with pytest.raises(Conflict, match="ended already"):
+    with pytest.raises(Conflict, match="has already ended"):
         job_cancel(organization=firm.organization, job_id=job.pk)
 
 

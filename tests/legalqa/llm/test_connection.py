@@ -55,22 +55,22 @@ def tried(firm: Firm, **values: Any) -> str:
         (
             fails(404, message="File Not Found"),
             (
-                "It does not work: the provider does not take the request; look at the model's name. Check the end of "
-                "the address, usually /v1, and the model's name."
+                "It does not work: the provider does not accept the request; check the model's name. Check the end "
+                "of the address, usually /v1, and the model's name."
             ),
         ),
         (
             html,
             (
-                "It does not work: what answered is no language model's reply. The address must go up to /v1 of a "
-                "server that speaks the OpenAI protocol."
+                "It does not work: the reply did not come from a language model. The address must go up to /v1 of "
+                "a server that speaks the OpenAI protocol."
             ),
         ),
         (
             redirects("http://10.0.0.7/v1"),
             (
-                "It does not work: the provider's address leads elsewhere, which is not followed. Enter the address "
-                "that it redirects to."
+                "It does not work: the provider's address redirects elsewhere, which is not followed. Enter the "
+                "address that it redirects to."
             ),
         ),
     ],
@@ -105,10 +105,10 @@ def test_a_port_where_nothing_listens_and_a_name_that_leads_nowhere_are_told_apa
         closed = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         settings.LLM_ADDRESSES = [closed, "http://ollama.invalid:11434/v1"]
 
-        assert "refuses the connection. Check the port, and whether the server is running." in tried(
+        assert "refused the connection. Check the port, and whether the server is running." in tried(
             firm, base_url=closed
         )
-    assert "address leads nowhere. Check the spelling of the address." in tried(
+    assert "address does not resolve. Check the spelling of the address." in tried(
         firm, base_url="http://ollama.invalid:11434/v1"
     )
 
@@ -120,7 +120,7 @@ def test_an_address_that_is_not_listed_is_not_called_and_the_operators_line_is_s
 
     with pytest.raises(
         ApplicationError,
-        match=re.escape("ADDRESSES=https://api.openai.com/v1, http://localhost:11434/v1 and starts LegalQA again"),
+        match=re.escape("ADDRESSES=https://api.openai.com/v1, http://localhost:11434/v1 and restarts LegalQA"),
     ):
         tried(firm, base_url="http://localhost:11434/v1", is_local=True)
 

@@ -450,7 +450,7 @@ def test_the_page_says_why_an_address_is_not_taken(firm: Firm, client_of: Client
     )
 
     assert response.status_code == 422
-    assert "leads into a private network" in response.content.decode()
+    assert "is in a private network" in response.content.decode()
 
 
 def test_the_page_says_that_a_webhook_is_off_and_lets_it_be_switched_on(
