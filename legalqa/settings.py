@@ -245,6 +245,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "legalqa.common.static_files.StaticStorage"},
+    "corpora": {"BACKEND": "corpora.files.LocalFiles"},  # uploads: FILES_ROOT, or any other storage of Django's
 }
 WHITENOISE_USE_FINDERS = True  # for what is asked for without a hash, such as the tables that the PDF reader looks for
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
@@ -252,11 +253,6 @@ WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "ma
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_MIMETYPES = {".mjs": "text/javascript"}
 FILES_ROOT = VAR / "files"
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    "corpora": {"BACKEND": "corpora.files.LocalFiles"},  # uploads: FILES_ROOT, or any other storage of Django's
-}
 WATCH_ROOT = env_str("LEGALQA_WATCH_ROOT")  # folders below it, one an organisation, may be watched; "" for none
 CORPUS_REMOVAL_DELAY_S = env_int("LEGALQA_CORPUS_REMOVAL_MINUTES", 60, low=0, high=43_200) * 60
 MAX_UPLOAD_BYTES = env_int("LEGALQA_MAX_UPLOAD_MB", 100, low=1, high=2000) * 1024 * 1024

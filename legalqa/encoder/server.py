@@ -1,4 +1,4 @@
-"""The encoder process: loads the model once and serves whoever may open its socket, questions before batches."""
+"""The encoder process: loads the model once and serves everyone who may open its socket, questions before batches."""
 
 import logging
 import os

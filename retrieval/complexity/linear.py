@@ -104,13 +104,13 @@ class LinearClassifier(MostLikely):
             ClassifierError: it is of another format, or its parts do not fit together.
         """
         if document.get("format") != FORMAT:
-            raise ClassifierError("The classifier was written by another version. Train it anew.")
+            raise ClassifierError("The classifier was written by another version. Train it again.")
         n_classes, names = int(document["classes"]), document["words"]
         idf, bias = np.array(document["idf"], np.float64), np.array(document["bias"], np.float64)
         weights = np.array(document["weights"], np.float64).reshape(len(bias), -1)
         n_rows = n_classes if document["kind"] == "lr" else n_classes * (n_classes - 1) // 2
         if weights.shape != (n_rows, len(names)) or len(idf) != len(names):
-            raise ClassifierError("The classifier's weights do not fit its words. Train it anew.")
+            raise ClassifierError("The classifier's weights do not fit its words. Train it again.")
         vocabulary = {word: place for place, word in enumerate(names)}
         return cls(
             document["kind"],

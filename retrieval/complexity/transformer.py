@@ -54,7 +54,7 @@ class TransformerClassifier:
         """
         try:
             if classifier_base() != self.base:
-                raise ClassifierError("The classifier was trained over another encoder. Train it anew.")
+                raise ClassifierError("The classifier was trained over another encoder. Train it again.")
             scores = self._scores(texts)
         except WeightsWrong as error:
             raise ClassifierError(str(error)) from error
@@ -101,5 +101,5 @@ class TransformerClassifier:
         except (ValueError, KeyError) as error:
             raise ClassifierError("This is no classifier that LegalQA has written. Train one.") from error
         if about.get("format") != FORMAT:
-            raise ClassifierError("The classifier was written by another version. Train it anew.")
+            raise ClassifierError("The classifier was written by another version. Train it again.")
         return cls(artefact, n_classes, base)

@@ -50,7 +50,7 @@ class Adaptive(Config):
 class Preset(Config):
     """A pipeline under a name people can choose.
 
-    What is done with the hits is a section that whoever reads them adds in a subclass, with the settings of its own
+    What is done with the hits is a section that their reader adds in a subclass, with the settings of its own
     (`legalqa.answering.presets.AnswerPreset`). With `adaptive`, the pipeline is what is filled in for each question
     (`retrieval.pipelines.adaptive.preset_adapt`).
     """

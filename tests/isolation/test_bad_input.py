@@ -145,7 +145,9 @@ def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(worl
     response = post_json(world, "api_question_list", body)
 
     message = says_one_sentence(response)["message"]
-    assert message.startswith("There is no field 'as_of' here; accepted: preset, set, filters, corpus_id, text, history")
+    assert message.startswith(
+        "There is no field 'as_of' here; accepted: preset, set, filters, corpus_id, text, history"
+    )
 
 
 def test_a_field_inside_a_list_of_objects_is_checked_too(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Work on a corpus that is there already: indexing it anew, switching encoders, training an encoder or a classifier."""
+"""Work on a corpus that is there already: re-indexing it, switching encoders, training an encoder or a classifier."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

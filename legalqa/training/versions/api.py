@@ -20,6 +20,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.versions.pages import AnyFace
 
+SCOPES = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
 RESUME = "Resume a training that failed or was cancelled, from where it stopped."
 
 
@@ -29,11 +30,11 @@ class VersionApi(MemberApi):
     face: ClassVar[AnyFace]
     sent: ClassVar[type[serializers.Serializer[Any]] | None] = None
     roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
-    scopes = {
-        "get": TokenScope.CORPORA_READ,
-        "post": TokenScope.CORPORA_WRITE,
-        "delete": TokenScope.CORPORA_WRITE,
-    }
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Each endpoint names the scopes of the methods that it has."""
+        super().__init_subclass__(**options)
+        cls.scopes = {method: scope for method, scope in SCOPES.items() if hasattr(cls, method)}
 
     def given(self, corpus_id: UUID) -> dict[str, Any]:
         return {"organization": self.request.organization, "user": self.request.user, "corpus_id": corpus_id}

@@ -232,7 +232,7 @@ def test_a_classifier_with_a_softmax_is_refused_in_a_sentence(folder: Path) -> N
     data = bare(folder).as_bytes()
     assert now in data
 
-    with pytest.raises(ClassifierError, match=r"written by another version\. Train it anew"):
+    with pytest.raises(ClassifierError, match=r"written by another version\. Train it again"):
         classifier_read(data.replace(now, before))
 
 
