@@ -96,7 +96,7 @@ def test_new_id_avoids_every_id_that_is_taken() -> None:
 
 
 def test_id_known_twice_is_refused() -> None:
-    with pytest.raises(ValueError, match="'old-0' is known twice"):
+    with pytest.raises(ValueError, match="'old-0' occurs twice"):
         align([*known("a"), *known("b")], (), doc_id="d")
 
 
