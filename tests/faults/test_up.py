@@ -27,7 +27,7 @@ def test_a_second_up_over_the_same_data_says_where_the_first_one_runs(
     running: Running, installation: Installation
 ) -> None:
     said = installation.manage("up", "--port", str(running.port), expect=2)
-    assert f"already at http://localhost:{running.port}" in said
+    assert f" at http://localhost:{running.port}. Stop it with" in said
 
 
 def test_a_worker_killed_at_work_is_replaced_and_the_document_becomes_ready(
