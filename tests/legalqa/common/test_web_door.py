@@ -69,7 +69,7 @@ def test_trace_is_refused(server: LiveServer, address: str) -> None:
     assert reply.status_code == 405
     assert "TRACE" not in reply.headers["allow"]
     text = reply.json()["message"] if address.startswith("/api/") else reply.text
-    assert text.startswith("The method TRACE is not offered here")
+    assert text.startswith("The method TRACE is not allowed here")
 
 
 def test_headers_that_do_not_come_end_the_connection_in_a_sentence(

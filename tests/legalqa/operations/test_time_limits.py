@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import ALL_SCOPES
@@ -95,7 +96,7 @@ def test_a_page_that_takes_too_long_is_a_sentence_with_the_number_of_the_request
 
     body = response.content.decode()
     assert response.status_code == 503
-    assert sentence in body
+    assert escape(sentence) in body
     assert response["X-Request-ID"] in body
     assert response["Retry-After"] == "60"
     assert "answering_question" not in body
