@@ -84,8 +84,6 @@ class ChunkingPreviewApi(MemberApi):
         )
         if preview is None:
             raise Conflict("The corpus has no document to try this on. Upload one first.", code="corpus_empty")
-        if preview is None:
-            raise Conflict("The corpus has no searchable document to show the chunks of. Add one.", code="no_document")
         return Response(self.OutputSerializer(preview).data)
 
 

@@ -46,8 +46,8 @@ def versions(spec: RowSpec, data: Path) -> tuple[dict[str, str], dict[str, str]]
         raise ApplicationError(
             f"There is no {data / missing[0]}. Set LEGALQA_DATA to the folder of the data sets.", code="no_data"
         )
-    weights = [name for name in spec.weights if (REPOSITORY / name).is_file()]
-    return {name: _sha256(data / name) for name in spec.reads}, {name: _sha256(REPOSITORY / name) for name in weights}
+    weights = {name: _sha256(REPOSITORY / name) for name in spec.weights}
+    return {name: _sha256(data / name) for name in spec.reads}, weights
 
 
 def _sha256(file: Path) -> str:

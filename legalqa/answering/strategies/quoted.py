@@ -12,6 +12,8 @@ NOT_SET_UP = "No language model is set up for answers."
 
 
 class Quoted:
+    """Answers in the documents' own words: the best sentences of the evidence, or silence. Asks no model."""
+
     name, label = "quoted", "Quoted"
     plan: tuple[Names, ...] = (SEARCHING,)
     is_slow = False

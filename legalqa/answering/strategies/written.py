@@ -25,6 +25,11 @@ CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for
 
 
 class Written:
+    """Answers in a model's words: it reads the evidence, and what its sources do not support is withheld.
+
+    Where no model answers, or nothing of what it wrote is supported, the quotations stand in.
+    """
+
     name, label = "written", "Written by a model"
     plan: tuple[Names, ...] = (
         SEARCHING,

@@ -1,7 +1,7 @@
 """Changing questions so that a classifier does not learn their length and manner (HyPA-RAG 7.1, A.9).
 
 Every change keeps how many pieces of evidence the question needs. The rules below work without a language model; where
-one is set up, its wording of the vague, verbose and concise form takes the rule's place (`judging/complexity/prompts`).
+one is set up, its wording of the vague, verbose and concise form takes the rule's place (`prompts/`).
 """
 
 import random

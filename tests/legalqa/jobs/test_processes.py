@@ -78,7 +78,7 @@ def test_a_data_folder_is_locked_by_one_process(tmp_path: Path) -> None:
     with run_lock(tmp_path):
         assert run_state(tmp_path) == Running(os.getpid(), "")
         run_note(tmp_path, url="http://localhost:8123")
-        with pytest.raises(Conflict, match="already uses .* at http://localhost:8123"), run_lock(tmp_path):
+        with pytest.raises(Conflict, match=r"already uses .* at http://localhost:8123"), run_lock(tmp_path):
             pytest.fail("locked twice")
         assert not wait_until_free(tmp_path, wait_s=0.1)
     assert run_state(tmp_path) is None

@@ -13,7 +13,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.reproduce.expected import expected_load
 from legalqa.reproduce.registry import ROWS
 from legalqa.reproduce.report import page_table, page_write
-from legalqa.reproduce.running import data_version, is_current, names_chosen, row_measure, store, stored
+from legalqa.reproduce.running import REPOSITORY, data_version, is_current, names_chosen, row_measure, store, stored
 from legalqa.reproduce.types import Context, Expected, Figure, Measured, NotRun
 
 PAGE = "# Results\n\nBefore.\n\n<!-- results:start -->\nold\n<!-- results:end -->\n\nAfter.\n"
@@ -212,3 +212,9 @@ def test_bad_input_ends_with_two_and_one_sentence(
         call_command("results", **({"data": str(kept), "page": str(kept / "results.md")} | options))
 
     assert refused.value.returncode == 2
+
+
+def test_the_weights_that_a_row_depends_on_are_files_of_the_product() -> None:
+    named = {name for row in expected_load().rows.values() for name in row.weights}
+    assert named
+    assert [name for name in named if not (REPOSITORY / name).is_file()] == []
