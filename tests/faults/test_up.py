@@ -109,7 +109,7 @@ def test_everything_killed_at_once_comes_back_with_the_next_up(running: Running,
 
 def test_down_ends_every_process_and_the_database(running: Running, installation: Installation) -> None:
     processes = [running.supervisor, *running.processes(), *running.postgres()]
-    assert "has ended" in installation.manage("down")
+    assert "has stopped" in installation.manage("down")
     _, alive = psutil.wait_procs(processes, timeout=10)
     assert alive == []
     assert "Nothing runs" in installation.manage("down")
