@@ -11,6 +11,17 @@ from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job, JobState
 
 JOBS_A_PAGE = 50
+FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
+WORK_REASONS = {  # of work that reads no document
+    "cancelled": "Somebody cancelled this. What was done is kept.",
+    "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
+    "fault": "A fault in the system interrupted it; it is tried again.",
+    "too_few_pairs": FEW_LEFT,
+    "too_few_questions": FEW_LEFT,
+    "training_refused": "The questions that it learns from do not have every class. Give more of each.",
+    "gold_set_removed": "A gold set that it learns from was removed.",
+    "encoder_gone": "Another switch took its place, or the encoder was removed.",
+}
 
 
 def jobs_page(*, organization: Organization, corpus: Corpus, state: str, number: str | None) -> dict[str, Any]:
@@ -43,5 +54,5 @@ def _row(job: Job, documents: dict[Any, DocumentVersion]) -> dict[str, Any]:
         "job": job,
         "label": job.kind.label,
         "document": version.document if version else None,
-        "reason": reason_words(job.reason),
+        "reason": reason_words(job.reason) if version else WORK_REASONS.get(job.reason) or reason_words(job.reason),
     }

@@ -84,3 +84,24 @@ def test_the_api_lists_the_same_jobs_and_refuses_an_unknown_state(firm: Firm, co
     assert [row["id"] for row in listed["results"]] == [str(job.pk)]
     refused = Client().get(address, {"state": "sleeping"}, headers=bearer)
     assert refused.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("gold_set_removed", "A gold set that it learns from was removed."),
+        ("crashed", "It stopped several times without making progress."),
+    ],
+)
+def test_a_training_that_failed_says_why_in_the_list(
+    firm: Firm, corpus: Corpus, address: str, client_of: ClientOf, reason: str, words: str
+) -> None:
+    Job.objects.create(
+        organization_id=firm.organization.pk,
+        corpus_id=corpus.pk,
+        task="legalqa.training.tasks.ranker_train",
+        subject_id=corpus.pk,
+        state=JobState.FAILED,
+        reason=reason,
+    )
+    assert words in client_of(firm.manager).get(address).content.decode()

@@ -19,7 +19,6 @@ KINDS: Mapping[str, str] = {  # in the order of Tables 1 and 7
     "svm": "SVM (TF-IDF)",
     "transformer": "Transformer, fine-tuned",
 }
-TRAINED = ("lr", "svm", "transformer")
 MIN_ROWS = 20  # ours: below it neither side of a split says anything
 MAX_ROWS = 20_000
 

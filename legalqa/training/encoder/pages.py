@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from corpora.models import Corpus, TrainedEncoder
+from corpora.pages.jobs import WORK_REASONS
 from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import Conflict
@@ -12,7 +13,7 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training import comparisons
 from legalqa.training.encoder.forms import NUMBERS
-from legalqa.training.versions.pages import REASONS, job_state
+from legalqa.training.versions.pages import job_state
 
 
 def encoder_words(name: str, *, corpus: Corpus) -> str:
@@ -36,7 +37,7 @@ def switch_state(*, organization: Organization, corpus: Corpus) -> dict[str, Any
         "encoder_id": pending.encoder_id,
         "to": f"version {pending.encoder.number}" if pending.encoder is not None else "the packaged encoder",
         "state": job_state(job),
-        "reason": "" if job.is_open else REASONS.get(job.reason, ""),
+        "reason": "" if job.is_open else WORK_REASONS.get(job.reason, ""),
     }
 
 

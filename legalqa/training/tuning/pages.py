@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+from corpora.pages.jobs import WORK_REASONS
 from corpora.selectors import corpus_get
 from judging.models import TuningRun
 from legalqa.accounts.models import Organization
@@ -12,7 +13,7 @@ from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.training.tuning.choosing import MIN_QUESTIONS
 from legalqa.training.tuning.forms import TuningForm
 from legalqa.training.tuning.services import TuningOptions, mapping_of, tuning_list
-from legalqa.training.versions.pages import REASONS, job_state
+from legalqa.training.versions.pages import job_state
 from retrieval.pages.mappings import bands_words, class_titles, mapping_rows
 
 RUNS_SHOWN = 10
@@ -52,7 +53,7 @@ def tuning_page(*, run: TuningRun, job: Job | None) -> dict[str, Any]:
         "corpus": run.corpus,
         "options": options,
         "state": state_word(job),
-        "reason": REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
+        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
     }
     if run.report:
         context["report"] = run.report

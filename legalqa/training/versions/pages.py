@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from corpora.models import Corpus, TrainedVersion
+from corpora.pages.jobs import WORK_REASONS
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
@@ -16,7 +17,6 @@ from legalqa.training.versions.trainer import ALLOWED
 
 AnyFace = Face[Any, Any]
 
-FEW_LEFT = "Too few of the questions have a passage that is still searched. Bring the gold sets up to date."
 STAGES = {
     "searching": "Searching for every question",
     "fitting": "Comparing mappings",
@@ -26,16 +26,6 @@ STAGES = {
     "testing": "Testing on held-out questions",
     "indexing": "Embedding the passages, beside those that are searched",
     "comparing": "Comparing before and after",
-}
-REASONS = {
-    "cancelled": "Somebody cancelled this. What was done is kept.",
-    "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
-    "fault": "A fault in the system interrupted it; it is tried again.",
-    "too_few_pairs": FEW_LEFT,
-    "too_few_questions": FEW_LEFT,
-    "training_refused": "The questions that it learns from do not have every class. Give more of each.",
-    "gold_set_removed": "A gold set that it learns from was removed.",
-    "encoder_gone": "Another switch took its place, or the encoder was removed.",
 }
 
 
@@ -64,7 +54,7 @@ class VersionRow:
 
     @property
     def reason(self) -> str:
-        return REASONS.get(self.job.reason, "") if self.job is not None and not self.version.is_ready else ""
+        return WORK_REASONS.get(self.job.reason, "") if self.job is not None and not self.version.is_ready else ""
 
 
 def versions_page(
