@@ -44,7 +44,8 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
             Chunk.objects.filter(version=document.current).delete()
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
         mine.filter(is_parent=False).update(is_live=True)
-        Embedding.objects.filter(chunk__version=version).update(is_live=True)
+        # By a sub-select: a join makes Django compare the table with itself, row by row where statistics are young.
+        Embedding.objects.filter(chunk__in=mine.values("pk")).update(is_live=True)
         version_move(version, VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])
