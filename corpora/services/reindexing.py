@@ -181,7 +181,7 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         Embedding.objects.filter(corpus=corpus, is_live=True).update(is_live=False)
         chunks = Chunk.objects.filter(chunk_set=chunk_set, is_parent=False)
         chunks.update(is_live=True)
-        Embedding.objects.filter(chunk__chunk_set=chunk_set).update(is_live=True)
+        Embedding.objects.filter(chunk__in=cut.values("pk")).update(is_live=True)
         ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True)
         counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
         _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
