@@ -1,0 +1,164 @@
+"""Fine-tuning the reader, in steps that can be stopped after any and go on from a file.
+
+One encoder, three heads: answerable and support over [CLS] beside the mean of all tokens, start and end over each token
+with [CLS] as "nowhere". Loss: answerable + 0.5 span, or support. Batches hold rows of alike length, and no dropout is
+used: attention with it takes the slow path, and one pass over the rows does not overfit.
+
+Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from legalqa.common.config import Config
+from legalqa.encoder.classifier import bert_name
+from legalqa.encoder.reader import HEADS, heads_scores, pairs_read
+from legalqa.training.checkpoints import Progress, StepTraining
+from legalqa.training.reader.mix import Example
+
+BUCKET = 40  # batches that are sorted by length together
+UNKNOWN = -100  # a span that is not known
+CHARS_A_TOKEN = 4  # about; rows are only sorted by it
+
+
+class ReaderTraining(Config):
+    """How the reader is trained: rates of AdamW at the end of the warm-up, rows a step, tokens a row."""
+
+    epochs: int = Field(default=1, ge=1, le=10)
+    learning_rate: float = Field(default=2e-4, gt=0, lt=1)
+    head_rate: float = Field(default=5e-4, gt=0, lt=1)
+    batch: int = Field(default=32, ge=2, le=256)
+    max_tokens: int = Field(default=256, ge=16, le=512)
+    span_weight: float = Field(default=0.5, ge=0, le=10)
+    weight_decay: float = Field(default=0.01, ge=0)
+    warm_up: float = Field(default=0.06, ge=0, le=1)
+    clip: float = Field(default=1.0, gt=0)
+    seed: int = Field(default=144, ge=0)
+
+
+class ReaderTuning(StepTraining[Progress]):
+    """The fine-tuning of a reader."""
+
+    def __init__(
+        self, examples: Sequence[Example], settings: ReaderTraining, *, folder: Path, data: str, is_half: bool = False
+    ) -> None:
+        """Take the encoder of `folder` up for training.
+
+        Args:
+            examples: What is learned from.
+            settings: Rates, batch and so on.
+            folder: Of the encoder.
+            data: Fingerprint of the examples: a checkpoint of others is not resumed.
+            is_half: Compute in bfloat16; only where the processor does so natively. Weights stay in float32.
+        """
+        import torch
+        from tokenizers import Tokenizer
+
+        torch.manual_seed(settings.seed)
+        super().__init__(folder, is_half=is_half)
+        self.encoder.set_attn_implementation("eager")  # backwards, on a processor: a quarter faster than fused attention
+        for module in self.encoder.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.0
+            if hasattr(module, "dropout_prob"):
+                module.dropout_prob = 0.0
+        # Which of two texts a token belongs to: the encoder has never seen a second one.
+        own = self.encoder.embeddings
+        for name, value in (
+            ("embeddings.token_type_embeddings.weight", own.token_type_embeddings.weight),
+            ("embeddings.LayerNorm.weight", own.LayerNorm.weight),
+            ("embeddings.LayerNorm.bias", own.LayerNorm.bias),
+        ):
+            value.requires_grad = True
+            self.trained[name] = value
+        self.examples, self.settings, self.data = list(examples), settings, data
+        self.warm_up, self.clip, self.seed = settings.warm_up, settings.clip, settings.seed
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        d = self.encoder.config.hidden_size
+        sizes = {"answers": (1, 2 * d), "support": (3, 2 * d), "span": (2, d)}
+        self.heads = {}
+        for name in HEADS:
+            weight = torch.nn.Parameter(torch.randn(sizes[name]) * 0.02)
+            self.heads[f"{name}.weight"] = weight
+            self.heads[f"{name}.bias"] = torch.nn.Parameter(torch.zeros(sizes[name][0]))
+        groups = [(settings.learning_rate, self.trained.values()), (settings.head_rate, self.heads.values())]
+        self.optimize(groups, weight_decay=settings.weight_decay)
+        self.progress = Progress()
+        self._order: tuple[int, list[list[int]]] = (-1, [])
+
+    @property
+    def steps_an_epoch(self) -> int:
+        return -(-len(self.examples) // self.settings.batch)
+
+    @property
+    def n_steps(self) -> int:
+        return self.settings.epochs * self.steps_an_epoch
+
+    def advance(self) -> bool:
+        """Do one step; True where all is done."""
+        if self.progress.step < self.n_steps:
+            started = perf_counter()
+            self.progress.losses.append(round(self.step(), 4))
+            self.progress.seconds += perf_counter() - started
+        return self.progress.step >= self.n_steps
+
+    def named(self) -> dict[str, Any]:
+        return {**self.trained, **self.heads}
+
+    def key(self) -> str:
+        return f"{self.settings.fingerprint()} {self.data}"
+
+    def _batches(self, epoch: int) -> list[list[int]]:
+        """The batches of an epoch: rows of alike length together, in an order of its own."""
+        if self._order[0] != epoch:
+            chance = np.random.default_rng([self.settings.seed, epoch])
+            order, size = chance.permutation(len(self.examples)), self.settings.batch
+            length = [len(example.first) + len(example.second) for example in self.examples]
+            batches: list[list[int]] = []
+            for at in range(0, len(order), BUCKET * size):
+                near = sorted(order[at : at + BUCKET * size].tolist(), key=length.__getitem__)
+                batches += [near[start : start + size] for start in range(0, len(near), size)]
+            self._order = epoch, [batches[place] for place in chance.permutation(len(batches))]
+        return self._order[1]
+
+    def loss(self, epoch: int, at: int) -> Any:
+        import torch
+        from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+        rows = [self.examples[place] for place in self._batches(epoch)[at]]
+        read = pairs_read(
+            self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
+        )
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
+            states = self.encoder(**read.tensors).last_hidden_state
+        scores = heads_scores(states.float(), read, self.heads)
+        is_claim = torch.tensor([row.is_claim for row in rows])
+        labels = torch.tensor([row.label for row in rows])
+        loss = states.new_zeros((), dtype=torch.float32)
+        asked = ~is_claim
+        if is_claim.any():
+            loss = loss + cross_entropy(scores.support[is_claim], labels[is_claim], reduction="sum")
+        if asked.any():
+            loss = loss + binary_cross_entropy_with_logits(
+                scores.answers[asked], labels[asked].float(), reduction="sum"
+            )
+            ends = torch.tensor([read.tokens_of(place, row.span) for place, row in enumerate(rows)])
+            known = ends[:, 0] != UNKNOWN
+            known &= asked
+            if known.any():
+                for side, logits in enumerate((scores.start, scores.end)):
+                    loss = loss + self.settings.span_weight / 2 * cross_entropy(
+                        logits[known], ends[known, side], reduction="sum"
+                    )
+        return loss / len(rows)
+
+    def tensors(self) -> dict[str, Any]:
+        """What was trained so far, under BERT's names, and the heads."""
+        return {bert_name(name): value.detach() for name, value in self.trained.items()} | {
+            f"heads.{name}": value.detach() for name, value in self.heads.items()
+        }

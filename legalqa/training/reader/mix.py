@@ -1,0 +1,168 @@
+"""What a reader learns from: the rows, and examples that are made of them.
+
+Made here: questions with a passage of another document (rows that were chosen to be hard make a model lose the easy
+ones), questions to be answered with yes or no out of claims, legal sentences with small edits as claims about their
+passage, and questions for the meaning of terms that a passage defines.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from legalqa.common.sentences import sentence_spans
+from legalqa.training.reader.edits import EDITS, said_otherwise
+from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
+
+SUPPORTED, CONTRADICTED, NOT_MENTIONED = range(len(LABELS))
+LONGEST, SHORTEST = 100, 45  # words of a passage that training reads
+# Ours: the share of a source's rows (and kind, where named) that an epoch reads; 1 where nothing is said.
+SHARES = {
+    "cuad": 0.5, "squad1_train_slice/positive": 0.4, "squad1_train_slice/same_document_negative": 0.6,
+    "squad2_train_slice/positive": 0.7, "squad2_train_slice/same_document_negative": 0.6, "squad_sample": 0.4,
+    "squadshifts_amazon_reviews": 0.25, "squadshifts_reddit": 0.4, "squadshifts_new_wiki/positive": 0.4,
+    "squadshifts_new_wiki/same_document_negative": 0.6, "fever": 0.65, "fever_nei_made": 0.8, "mnli_part": 0.45,
+    "counterfactual_nli": 0.35, "breaking_nli": 0.4, "semi_automatic_nli_sim_wiki": 0.4,
+    "semi_automatic_nli_translate_wiki": 0.4,
+}  # fmt: skip
+EDITED = 0.45  # share of the legal passages of which a sentence is edited
+_LEGAL = "cuad"
+_YES_NO = re.compile(
+    r"^(?P<subject>(?:\S+ ){1,7}?)(?P<verb>is|are|was|were|can|may|must|shall|will|has|have|does|should)\b(?P<rest> .+?)\.?$"
+)
+_DEFINED = re.compile(r"[“\"](?P<term>[A-Z][\w’' -]{2,40})[”\"]\s*(?:\([^)]{0,40}\)\s*)?(?:means?|shall mean|refers? to)\b")
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What training reads at once.
+
+    Attributes:
+        first: Question or claim.
+        second: Passage or evidence.
+        is_claim: Which head learns of it.
+        label: Of a question 1 where the passage answers; of a claim a place in LABELS.
+        span: Characters of `second` that answer; (0, 0) where nothing does; None where it is not known.
+    """
+
+    first: str
+    second: str
+    is_claim: bool
+    label: int
+    span: tuple[int, int] | None = None
+
+
+def examples_of(rows: Sequence[Row], *, seed: int) -> list[Example]:
+    """The examples of an epoch, in an order that depends on the seed alone."""
+    chance = random.Random(seed)
+    legal = [row for row in rows if isinstance(row, AnswerRow) and row.source == _LEGAL]
+    yes_no = list(_yes_no([row for row in rows if isinstance(row, ClaimRow)]))
+    rows = [row for row in rows if chance.random() < _share(row)]
+    answer = [row for row in rows if isinstance(row, AnswerRow)]
+    claims = [row for row in rows if isinstance(row, ClaimRow)]
+    examples = [_answer_example(row, chance) for row in answer]
+    examples += _foreign(answer, chance, share=0.15)
+    examples += [Example(row.claim, row.evidence, True, row.label) for row in claims]
+    examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
+    examples += _definitions(legal, chance)
+    examples += _edited([row.passage for row in legal], chance)
+    chance.shuffle(examples)
+    return examples
+
+
+def _share(row: Row) -> float:
+    kind = f"{row.source}/{row.kind}" if isinstance(row, AnswerRow) else row.source
+    return SHARES.get(kind, SHARES.get(row.source, 1.0))
+
+
+def _answer_example(row: AnswerRow, chance: random.Random) -> Example:
+    span = chance.choice(row.spans) if row.spans else None
+    anchor = span or (row.tempting[0] if row.tempting else None)
+    text, shift = _cropped(row.passage, anchor, chance)
+    if not row.is_answerable:
+        return Example(row.question, text, False, 0, (0, 0))
+    return Example(row.question, text, False, 1, (span[0] - shift, span[1] - shift) if span else None)
+
+
+def _cropped(text: str, anchor: tuple[int, int] | None, chance: random.Random) -> tuple[str, int]:
+    """Part of a long passage around an anchor, and where it begins: provisions are shorter than encyclopedias."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    length = chance.randint(SHORTEST, LONGEST)
+    if len(words) <= length:
+        return text, 0
+    if anchor is None:
+        if len(words) <= LONGEST:
+            return text, 0
+        first = chance.randint(0, len(words) - length)
+    else:
+        inside = [place for place, (start, end) in enumerate(words) if end > anchor[0] and start < anchor[1]]
+        length = max(length, len(inside))
+        first = chance.randint(max(0, inside[-1] + 1 - length), min(inside[0], len(words) - length))
+    start, end = words[first][0], words[first + length - 1][1]
+    return text[start:end], start
+
+
+def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) -> Iterator[Example]:
+    """Questions with a passage of another document, `share` of as many as there are unanswerable rows."""
+    for _ in range(int(share * sum(not row.is_answerable for row in rows))):
+        asked, other = chance.choice(rows), chance.choice(rows)
+        if asked.group != other.group or not asked.group:
+            yield Example(asked.question, _cropped(other.passage, None, chance)[0], False, 0, (0, 0))
+
+
+def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:
+    """Claims of encyclopedias and contracts as questions: evidence that supports or refutes one answers it."""
+    for row in rows:
+        match = _YES_NO.match(row.claim) if row.source.startswith(("fever", "contractnli")) else None
+        if match:
+            subject = match["subject"].strip()
+            subject = subject if subject.split()[0] in subject[:1] or subject.istitle() else subject[0].lower() + subject[1:]
+            question = f"{match['verb'].title()} {subject}{match['rest']}?"
+            label = int(row.label != NOT_MENTIONED)
+            yield Example(question, row.evidence, False, label, None if label else (0, 0))
+
+
+def _definitions(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[Example]:
+    """What a term means: the passage that defines it answers, another of the same contract that uses it does not."""
+    by_group: dict[str, set[str]] = {}
+    for row in rows:
+        by_group.setdefault(row.group, set()).add(row.passage)
+    for passages in by_group.values():
+        for passage in sorted(passages):
+            for match in list(_DEFINED.finditer(passage))[:3]:
+                term = match["term"].strip()
+                forms = ("What is {}?", "What does {} mean?", "How is {} defined?", "What counts as {}?", "Define {}.")
+                question = chance.choice(forms).format(chance.choice((term, term.lower())))
+                end = next((e for s, e in sentence_spans(passage) if s <= match.start() < e), len(passage))
+                text, shift = _cropped(passage, (match.start(), min(end, match.start() + 400)), chance)
+                yield Example(question, text, False, 1, (match.start() - shift, min(end - shift, len(text))))
+                if chance.random() < 0.5:
+                    continue
+                others = [p for p in sorted(passages) if term in p and not re.search(f"[“\"]{re.escape(term)}[”\"]", p)]
+                for other in chance.sample(others, min(1, len(others))):
+                    yield Example(question, _cropped(other, None, chance)[0], False, 0, (0, 0))
+
+
+def _edited(passages: Sequence[str], chance: random.Random) -> Iterator[Example]:
+    """Sentences of a passage in other words, true, and with one edit that makes them untrue."""
+    kinds = list(EDITS)
+    every = sorted(set(passages))
+    for passage in chance.sample(every, int(EDITED * len(every))):
+        sentences = [passage[s:e].strip() for s, e in sentence_spans(passage)]
+        whole = [s for s in sentences[1:-1] if 8 <= len(s.split()) <= 60 and s.endswith((".", ";"))]
+        if not whole:
+            continue
+        sentence = chance.choice(whole)
+        start = passage.index(sentence)
+        evidence = _cropped(passage, (start, start + len(sentence)), chance)[0] if chance.random() < 0.5 else sentence
+        true = said_otherwise(sentence, chance) if chance.random() < 0.8 else sentence
+        yield Example(true, evidence, True, SUPPORTED)
+        edits = ((kind, EDITS[kind](true, chance)) for kind in chance.sample(kinds, len(kinds)))
+        kind, wrong = next(((kind, text) for kind, text in edits if text and text != true), ("", ""))
+        if wrong:
+            # A rule without its exception says more than its source: nothing bears it, and nothing denies it.
+            yield Example(wrong, evidence, True, NOT_MENTIONED if kind == "exception" else CONTRADICTED)
+        if chance.random() < 0.3 and len(sentences) > 3:
+            rest = " ".join(s for s in sentences if s != sentence)
+            yield Example(true, rest, True, NOT_MENTIONED)
