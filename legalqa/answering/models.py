@@ -54,7 +54,8 @@ class Answer(OrganizationModel):
     for refusals too. `asked` holds the settings of the question, so that another process can resume an answer under
     way; `generation` what a language model was asked and what became of it (`legalqa.answering.types.Generation`),
     empty where none was. `made_from` holds what repeating it takes beside pipeline and prompt: the corpus's version,
-    chunk set and encoder, and the revision of the code. `unchecked_text` is what a model wrote, before any check: it is
+    chunk set and encoder, and the revision of the code. `composition` says how the answer was put together
+    (`legalqa.answering.types.Composition`). `unchecked_text` is what a model wrote, before any check: it is
     kept of experiments only, which nobody is shown.
     """
 
@@ -73,6 +74,7 @@ class Answer(OrganizationModel):
     asked = models.JSONField(default=dict)
     generation = models.JSONField(default=dict)
     made_from = models.JSONField(default=dict)
+    composition = models.JSONField(default=dict)
     unchecked_text = models.TextField(default="")
     seconds = models.FloatField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -153,8 +155,22 @@ class Verdict(models.TextChoices):
     CONTRADICTED = "contradicted", "Contradicted"
 
 
+class ClaimPart(models.TextChoices):
+    """What a sentence is in its answer: the one that answers, or what must stand beside it to make it whole."""
+
+    ANSWER = "answer", "Answer"
+    STEM = "stem", "Introduces a list"
+    ITEM = "item", "Item"
+    RULE = "rule", "Rule"
+    EXCEPTION = "exception", "Exception"
+
+
 class Claim(OrganizationModel):
-    """One checkable sentence of an answer: shown, or withheld with the reason."""
+    """One checkable sentence of an answer: shown, or withheld with the reason.
+
+    Claims with the same `provision` belong together, in their order; the first one answers. `answer_start` and
+    `answer_end` are the offsets in `text` of the words that answer, both 0 where none stand out.
+    """
 
     id = models.BigAutoField(primary_key=True)
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -163,9 +179,16 @@ class Claim(OrganizationModel):
     verdict = models.CharField(max_length=12, choices=Verdict)
     is_shown = models.BooleanField()
     reason = models.CharField(max_length=200, blank=True, default="")
+    part = models.CharField(max_length=12, choices=ClaimPart, default=ClaimPart.ANSWER)
+    provision = models.PositiveSmallIntegerField(default=0)
+    answer_start = models.PositiveIntegerField(default=0)
+    answer_end = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["organization", "answer", "ordinal"], name="claim_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "answer", "ordinal"], name="claim_once"),
+            models.CheckConstraint(condition=models.Q(part__in=ClaimPart.values), name="claim_part_known"),
+        ]
 
     def __str__(self) -> str:
         return self.text[:80]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict
 from uuid import UUID
 
 from corpora.tokens import tokens
@@ -174,6 +174,40 @@ class Generation(CallRecord, total=False):
     n_passages: int
     n_dropped: int
     written: int
+
+
+class AlsoOn(TypedDict):
+    """A passage that is on the subject too, by its rank in the evidence, and what it is: "recital", "the same rule"."""
+
+    rank: int
+    label: str
+
+
+class AskedPart(TypedDict):
+    """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does."""
+
+    text: str
+    provisions: list[int]
+
+
+class Composition(TypedDict, total=False):
+    """How an answer was put together, as its row keeps it.
+
+    Attributes:
+        kind: What kind of answer was asked for (`legalqa.answering.composing.kinds`).
+        parts: Of a question that asks several things.
+        also: Passages on the subject, apart from the answer.
+        n_more: How many further provisions answer and are not shown.
+        silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
+        suggestion: What to ask instead, where there is something.
+    """
+
+    kind: str
+    parts: list[AskedPart]
+    also: list[AlsoOn]
+    n_more: int
+    silence: str
+    suggestion: str
 
 
 @dataclass(frozen=True, slots=True)
