@@ -1,0 +1,76 @@
+"""Which sentences limit a rule, and which paragraph they name."""
+
+import re
+
+_EXCEPTS = re.compile(
+    r"(?:notwithstanding\b|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?|,? further,?)? that\b"
+    r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is|are)(?: also)? not (?:apply|cover|include|affect|extend"
+    r"|applicable|limit|prevent|preclude|be construed)\b"
+    r"|nothing (?:in|contained in)\b|(?:points?|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) [^.;]{1,60}? "
+    r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]|the first subparagraph shall (?:not )?apply\b)",
+    re.IGNORECASE,
+)
+_PREJUDICE = re.compile(
+    r"(?:this|the|points?|paragraphs?|subparagraphs?)\b[^.;]{0,60}? (?:is|are|shall be) without prejudice to\b",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)|\bwhichever thereof\b|\binstead of\b|\bexempt"
+    r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(r"(?:except\b|unless\b|but\b|in the case of\b|for\b|where\b|if\b)", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:this|the foregoing) (?:paragraph|article|section|subsection|subdivision|clause|rule|policy)\b"
+    r"|\b(?:the|these|those) (?:foregoing|obligations|requirements|restrictions|prohibitions)\b|\bfirst subparagraph\b",
+    re.IGNORECASE,
+)
+_ANAPHOR = re.compile(
+    r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
+    r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"
+    r"|title|part|annex|schedule|addendum|contract|lease|document)\b))\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?P<word>paragraphs?|points?|subdivisions?|subsections?|sections?|clauses?|items?|subparagraphs?)\s+"
+    r"(?P<list>\(?[\da-z]{1,4}(?:\.\d+)*\)?(?:(?:,\s?(?:and |or )?|\s(?:and|or|to)\s)\(?[\da-z]{1,4}(?:\.\d+)*\)?)*)(?![\w-])",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE)
+
+
+def excepts(text: str) -> bool:
+    """Whether a sentence opens as an exception to what was said before it, or to what it names."""
+    return _EXCEPTS.match(text) is not None or _PREJUDICE.match(text) is not None
+
+
+def limits(text: str) -> bool:
+    """Whether a sentence sets another provision aside or caps it: "whichever is lower", "shall not apply"."""
+    return excepts(text) or (_LEADS.match(text) is not None and _LIMITS.search(text) is not None)
+
+
+def names_whole(text: str) -> bool:
+    """Whether it speaks of the whole paragraph or article that it stands in."""
+    return _WHOLE.search(text[:160]) is not None
+
+
+def leans_back(text: str) -> bool:
+    """Whether a sentence cannot be understood without the one before it ("Such notice shall …")."""
+    return _ANAPHOR.match(text) is not None
+
+
+def numbers_named(text: str) -> frozenset[str]:
+    """Numbers of the paragraphs and points that a sentence names in its own article, without brackets.
+
+    >>> sorted(numbers_named("referred to in paragraphs 3, 4 and 5, whichever is lower"))
+    ['3', '4', '5']
+    """
+    found: set[str] = set()
+    for match in _NAMED.finditer(text):
+        if _ELSEWHERE.match(text, match.end()):
+            continue
+        numbers = re.findall(r"[\da-z]+(?:\.\d+)*|\bto\b", match["list"].replace(" and ", ",").replace(" or ", ","))
+        found |= {number for number in numbers if number != "to"}
+        for low, high in re.findall(r"(\d+)\)?\s+to\s+\(?(\d+)", match["list"]):
+            found |= {str(number) for number in range(int(low), min(int(high), int(low) + 30))}
+    return frozenset(found)
