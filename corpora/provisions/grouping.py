@@ -1,11 +1,22 @@
 """From the paragraph that a search found to the whole provision it stands in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpora.parsers.numbering import structure_match
-from corpora.provisions.exceptions import excepts, leans_back, limits, names_whole, numbers_named
-from corpora.provisions.nesting import BULLET, depths_of
+from corpora.provisions.exceptions import (
+    bare,
+    excepts,
+    hold_together,
+    leans_back,
+    limits,
+    may_limit,
+    names_article,
+    names_first,
+    names_whole,
+    numbers_named,
+)
+from corpora.provisions.nesting import BULLET, Nesting
 from corpora.provisions.roles import defines, opens_definitions, roles_of
 from corpora.provisions.splitting import (
     Segment,
@@ -15,12 +26,14 @@ from corpora.provisions.splitting import (
     opens_list,
     sentences,
     table_rows,
+    without_title,
 )
 from corpora.provisions.types import Part, Piece, PieceKind, Provision, Role
 
 _ALONE = frozenset({Role.HEADING, Role.CONTENTS})
 _LAW = frozenset({Role.OPERATIVE, Role.DEFINITION, Role.TABLE_ROW})
 _FAR = 150  # paragraphs to each side that are looked at
+_MAX_NAMED = 40  # paragraphs that a provision brings along because it names them
 
 
 @dataclass(slots=True)
@@ -69,7 +82,10 @@ def provision_at(parts: Sequence[Part], place: int) -> Provision:
     pieces = _Pieces(parts, nodes)
     pieces.add(unit)
     if part.role in _LAW:
-        pieces.add_limits([node for node in nodes.values() if node.place not in unit])
+        others = [node for node in nodes.values() if node.place not in unit]
+        pieces.add_limits(others)
+        pieces.add_rules(others)
+    pieces.join_conditions()
     return _provision(parts, place, start, pieces.done())
 
 
@@ -78,11 +94,15 @@ def _provision(parts: Sequence[Part], place: int, start: int, pieces: list[Piece
     above = parts[start - 1] if 0 < start <= place else None
     path = part.path
     if above is not None and above.kind == "heading":
-        path = (*above.path, " ".join(above.text.split()))
+        path = (*above.path, _title(above))
     elif above is not None and above.role == Role.HEADING:
-        path = (*part.path, " ".join(above.text.split()))
+        path = (*part.path, _title(above))
     ordinals = tuple(sorted({piece.ordinal for piece in pieces}))
     return Provision(path[-1] if path else "", path, part.role, tuple(pieces), ordinals)
+
+
+def _title(part: Part) -> str:
+    return " ".join(part.text.split()).rstrip(" .:")
 
 
 def _whole(parts: Sequence[Part], place: int) -> Piece:
@@ -150,53 +170,60 @@ def _tree(parts: Sequence[Part], members: Sequence[int]) -> dict[int, _Node]:
         part = parts[place]
         nodes[place] = _Node(place, root=place, label=BULLET if is_bullet(part) else label_inner(part))
         flow.append(place)
-    ends = [parts[(nodes[p].goes_on or (p,))[-1]].text for p in flow]
-    opens = [opens_list(text) for text in ends]
-    depths = depths_of([nodes[p].label for p in flow], opens)
-    series: list[int | None] = []  # for each depth the paragraph that opens the list
-    stack: list[int] = []
-    styles: list[bool] = []
+    hung = _Hanging(parts, nodes)
     for i, place in enumerate(flow):
-        node, depth = nodes[place], depths[i]
-        before = flow[i - 1] if i else None
-        if depth < 0:
-            _hang(parts, nodes, node, before, stack, series)
-            if node.root == place:
-                stack, series, styles = [], [], []
-            continue
-        depth = min(depth, len(stack))
-        bullets = node.label == BULLET
-        is_new = depth >= len(stack) or styles[depth] != bullets or (depths[i - 1] < 0 and (bullets or opens[i - 1]))
-        if is_new and before is not None and depths[i - 1] < 0 and (opens[i - 1] or bullets):
-            opener: int | None = before
-        elif is_new:
-            opener = stack[depth - 1] if depth else None
-        else:
-            opener = series[depth]
-        stack, series, styles = [*stack[:depth], place], [*series[:depth], opener], [*styles[:depth], bullets]
-        node.parent, node.is_item = opener, opener is not None
-        node.root = place if opener is None else nodes[opener].root
+        following = next((nodes[later].label for later in flow[i + 1 :] if nodes[later].label), "")
+        hung.add(nodes[place], flow[i - 1] if i else None, following)
     return nodes
 
 
-def _hang(
-    parts: Sequence[Part],
-    nodes: dict[int, _Node],
-    node: _Node,
-    before: int | None,
-    stack: list[int],
-    series: list[int | None],
-) -> None:
-    """Find what a paragraph without a number belongs to: the numbered one above it, or itself."""
-    text = parts[node.place].text.lstrip()
-    if before is None:
-        return
-    is_tail = text[:1].islower() and nodes[before].is_item
-    numbered = bool(stack) and series[0] is None and nodes[stack[0]].label not in {"", BULLET}
-    of_definition = parts[node.place].role == Role.DEFINITION == parts[before].role and not defines(text)
-    if is_tail or numbered or of_definition or excepts(text):
+class _Hanging:
+    """Paragraphs of a section one by one, each hung from the one it belongs to."""
+
+    def __init__(self, parts: Sequence[Part], nodes: dict[int, _Node]) -> None:
+        self.parts, self.nodes = parts, nodes
+        self.nesting = Nesting()
+        self.stack: list[int] = []  # the last item of each open list
+        self.openers: list[int | None] = []  # the paragraph that opens it
+
+    def add(self, node: _Node, before: int | None, following: str) -> None:
+        if not node.label:
+            if before is not None:
+                self._hang(node, before)
+            if node.root == node.place:
+                self.stack, self.openers = [], []
+                self.nesting.clear()
+            return
+        opens = before is not None and opens_list(self.parts[(self.nodes[before].goes_on or (before,))[-1]].text)
+        depth = min(self.nesting.depth(node.label, following=following, after_stem=opens), len(self.stack))
+        after_text = before is not None and not self.nodes[before].label
+        is_bullet = node.label == BULLET
+        is_new = depth >= len(self.stack) or (self.nodes[self.stack[depth]].label == BULLET) != is_bullet
+        if after_text and (opens or is_bullet):
+            opener = before
+        elif is_new:
+            opener = self.stack[depth - 1] if depth else None
+        else:
+            opener = self.openers[depth]
+        self.stack, self.openers = [*self.stack[:depth], node.place], [*self.openers[:depth], opener]
+        node.parent, node.is_item = opener, opener is not None
+        node.root = node.place if opener is None else self.nodes[opener].root
+
+    def _hang(self, node: _Node, before: int) -> None:
+        """Find what a paragraph without a number belongs to: the numbered one above it, or itself."""
+        parts, nodes = self.parts, self.nodes
+        text = parts[node.place].text.lstrip()
+        is_tail = text[:1].islower() and nodes[before].is_item
+        outer = self.stack[0] if self.stack and self.openers[0] is None else None
+        numbered = outer is not None and nodes[outer].label != BULLET
+        of_definition = parts[node.place].role == Role.DEFINITION == parts[before].role and not defines(text)
+        if not (is_tail or numbered or of_definition or excepts(text)):
+            return
         node.root = nodes[before].root
-        node.parent = before if (of_definition or excepts(text)) and not is_tail else nodes[before].parent if is_tail else node.root
+        if is_tail:
+            node.parent = nodes[before].parent
+        else:
+            node.parent = before if of_definition or excepts(text) else node.root
 
 
 def _home(nodes: dict[int, _Node], place: int) -> int:
@@ -240,7 +267,7 @@ class _Pieces:
 
     def _paragraph(self, node: _Node, *, has_list: bool) -> None:
         own = [node.place, *node.goes_on]
-        is_definition = self.parts[node.place].role == Role.DEFINITION and defines(self.parts[node.place].text)
+        is_definition = self.parts[node.place].role == Role.DEFINITION and not node.is_item
         found = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
         listed_end = opens_list(self.parts[own[-1]].text)
         stem_inside: int | None = None
@@ -248,8 +275,8 @@ class _Pieces:
         for i, sentence in enumerate(found):
             first, is_last = len(self.pieces), i == len(found) - 1
             label = sentence[0].label or ("" if i else self._number(node))
-            text = " ".join(self.parts[s.place].text[s.start : s.end] for s in sentence)
-            inner = text.removeprefix(label).lstrip()
+            text = self._text(sentence)
+            inner = without_title(text.removeprefix(label).lstrip())
             kind = self._kind(sentence[0], inner, is_first=i == 0, is_item=node.is_item, is_definition=is_definition)
             if has_list and is_last and kind != "definition" and (listed_end or not text.rstrip().endswith((".", "!", "?"))):
                 kind = "stem"
@@ -261,10 +288,12 @@ class _Pieces:
                 stem_inside = first
             elif sentence[0].is_item and stem_inside is not None:
                 self._under(first, stem_inside)
-            elif kind == "exception":
+            elif excepts(inner):
                 self._except(first, inner, node)
             elif previous is not None and leans_back(inner):
                 self.needs[first].add(previous)
+            elif kind == "definition" and node.parent in self.firsts and not node.is_item:  # a formula below it
+                self._under(first, self.firsts[node.parent])
             if (i == 0 or not (sentence[0].is_item or i)) and node.is_item:
                 self._hang(first, node)
             previous = first
@@ -323,40 +352,68 @@ class _Pieces:
 
     def _except(self, exception: int, text: str, node: _Node) -> None:
         """Link an exception and the rules that it limits: those it names, or the one before it."""
-        named = self._named(text, exception)
-        if not named and names_whole(text):
-            named = [p for p in range(exception) if self.pieces[p].part in {"rule", "stem", "definition"}]
-        if not named:
-            named = [p for p in range(exception) if self.pieces[p].part != "exception"][-1:]
-        for rule in named:
-            self.needs[rule].add(exception)
-            self.needs[exception].add(rule)
+        before = [p for p in range(exception) if self.pieces[p].part != "exception"]
+        rules = self._named(text, range(exception))
+        if not rules and names_first(text):
+            rules = [p for p in range(exception) if self.homes[p] == node.root]
+        elif not rules and names_whole(text):
+            rules = [p for p in before if self.pieces[p].part != "item"]
+        for rule in rules or before[-1:]:
+            self._under(exception, rule)
 
-    def _named(self, text: str, before: int) -> list[int]:
+    def _named(self, text: str, among: Iterable[int]) -> list[int]:
+        """Pieces that a sentence names by their numbers: the points where it names points, else the paragraphs."""
         numbers = numbers_named(text)
-        return [p for p in range(before) if self.pieces[p].label and self.pieces[p].label.strip("()[]. ") in numbers]
+        named = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
+        return [p for p in named if self.nodes[self.homes[p]].is_item] or named
 
     def add_limits(self, others: Sequence[_Node]) -> None:
         """Add the sentences of the same article that name this provision and limit it."""
-        n_own = len(self.pieces)
-        labels = {self.nodes[home].label.strip("()[]. ") for home in self.homes if not self.nodes[home].is_item} - {"", BULLET}
+        own = [p for p, piece in enumerate(self.pieces) if piece.part in {"rule", "stem", "definition"}]
+        labels = {bare(self.nodes[home].label) for home in self.homes if not self.nodes[home].is_item} - {"", BULLET}
         for node in others:
-            own = [node.place, *node.goes_on]
-            for i, sentence in enumerate(sentences(self.parts, own)):
-                text = " ".join(self.parts[s.place].text[s.start : s.end] for s in sentence)
-                inner = text if i else text.removeprefix(node.label).lstrip()
-                if not limits(inner) or not self._concerns(inner, labels):
+            places = [node.place, *node.goes_on]
+            if not any(may_limit(self.parts[place].text) for place in places):
+                continue
+            for i, sentence in enumerate(sentences(self.parts, places)):
+                text = self._text(sentence)
+                inner = text if i else without_title(text.removeprefix(node.label).lstrip())
+                if not limits(inner) or not (labels & numbers_named(inner) or names_article(inner)):
                     continue
                 first = len(self.pieces)
                 for segment in sentence:
                     self._piece(segment, "exception", "" if i else self._number(node), node.place)
                 self._cross(first, len(sentence))
-                for rule in [p for p in range(n_own) if self.pieces[p].part in {"rule", "stem", "definition"}]:
-                    self.needs[rule].add(first)
-                    self.needs[first].add(rule)
+                points = self._named(inner, range(first))
+                for rule in points if any(p not in own for p in points) else own:
+                    self._under(first, rule)
 
-    def _concerns(self, text: str, labels: set[str]) -> bool:
-        return bool(labels & numbers_named(text)) or (names_whole(text) and text[:5].lower() == "this ")
+    def add_rules(self, others: Sequence[_Node]) -> None:
+        """Add the paragraphs of the same article that this provision, an exception, names."""
+        n_own = len(self.pieces)
+        for exception in [p for p in range(n_own) if self.pieces[p].part == "exception" and not self.needs[p]]:
+            text = without_title(self.pieces[exception].text.removeprefix(self.pieces[exception].label).lstrip())
+            named = [node.place for node in others if node.root == node.place and bare(node.label) in numbers_named(text)]
+            if not named:
+                self.pieces[exception] = replace(self.pieces[exception], part="rule")
+                continue
+            first = len(self.pieces)
+            self.add([node.place for node in others if node.root in named][:_MAX_NAMED])
+            added = range(first, len(self.pieces))
+            points = self._named(text, added)
+            for rule in points or [p for p in added if self.pieces[p].part in {"rule", "stem", "definition"}]:
+                self._under(exception, rule)
+
+    def _text(self, sentence: Sequence[Segment]) -> str:
+        return " ".join(self.parts[s.place].text[s.start : s.end] for s in sentence)
+
+    def join_conditions(self) -> None:
+        """Conditions that hold together ("unless: 1. …; and 2. …") need each other."""
+        for stem, piece in enumerate(self.pieces):
+            items = sorted(p for p in self.needs[stem] if p > stem and self.pieces[p].part in {"item", "stem"})
+            if piece.part == "stem" and hold_together(piece.text, [self.pieces[p].text for p in items]):
+                for item in items:
+                    self.needs[item] |= set(items) - {item}
 
     def done(self) -> list[Piece]:
         """The pieces in reading order."""

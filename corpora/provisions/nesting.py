@@ -1,8 +1,8 @@
 """How deep each numbered paragraph or item stands in the list that surrounds it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -17,6 +17,7 @@ class Mark:
     value: int
 
 
+@lru_cache(maxsize=4096)
 def marks_of(label: str) -> tuple[Mark, ...]:
     """Readings of a label, the likelier first; none where it numbers no item ("Article 5").
 
@@ -55,33 +56,32 @@ def _letter_value(core: str) -> int:
     return ord(core[0].lower()) - ord("a") + 1 + 26 * (len(core) - 1)
 
 
-def depths_of(labels: Sequence[str], opens: Sequence[bool]) -> list[int]:
-    """Depth of each label of one article or section, from 0; -1 for a paragraph without one.
+class Nesting:
+    """The series of numbers that are open at a place of an article or section."""
 
-    Rule: a label that counts on one of the open series belongs to the innermost such; "1", "a" or "i" opens a series
-    below the last label; any other label starts again at the outside. "(i)" after "(h)" is a letter, unless the text
-    before it opens a list or "(ii)" comes next.
+    def __init__(self) -> None:
+        self._series: list[Mark] = []
 
-    Args:
-        labels: As printed, `BULLET` for bullets, "" for none.
-        opens: Whether the paragraph's text opens a list (ends with a colon).
-    """
-    open_series: list[Mark] = []
-    depths: list[int] = []
-    after_stem = False
-    for place, label in enumerate(labels):
-        readings = marks_of(label) if label else ()
-        if not readings:
-            depths.append(-1)
-            after_stem = opens[place] or after_stem
-            continue
-        following = next((later for later in labels[place + 1 :] if later), "")
-        mark = _reading(readings, open_series, marks_of(following), after_stem)
-        depth = _depth(mark, open_series, after_stem)
-        open_series = [*open_series[:depth], mark]
-        depths.append(depth)
-        after_stem = opens[place]
-    return depths
+    def clear(self) -> None:
+        """Something begins that no open series goes on in."""
+        self._series = []
+
+    def depth(self, label: str, *, following: str, after_stem: bool) -> int:
+        """Depth of the next label, from 0.
+
+        Rule: a label that counts on one of the open series belongs to the innermost such; "1", "a" or "i" opens a
+        series below the last label; any other label starts again at the outside. "(i)" after "(h)" is a letter, unless
+        the text before it opens a list or "(ii)" comes next.
+
+        Args:
+            label: As printed, `BULLET` for a bullet.
+            following: The next label, "" if none.
+            after_stem: Whether the paragraph before it opens a list (ends with a colon).
+        """
+        mark = _reading(marks_of(label), self._series, marks_of(following) if following else (), after_stem)
+        depth = _depth(mark, self._series, after_stem)
+        self._series = [*self._series[:depth], mark]
+        return depth
 
 
 def _reading(readings: tuple[Mark, ...], series: list[Mark], following: tuple[Mark, ...], after_stem: bool) -> Mark:

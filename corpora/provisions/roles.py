@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from corpora.provisions.types import Part, Role
 
@@ -36,7 +37,7 @@ _SUPERSEDED_HEADING = re.compile(r"(?:.*\((?:superseded|repealed|withdrawn|archi
 _WHOLE_DOCUMENT = re.compile(r"this (?:policy|document|version|procedure|guidance|standard|page)\b", re.I)
 _DEFINING_HEADING = re.compile(r"(?:.*\b(?:definitions?|glossary|defined terms|key terms)\b(?! of )|.*\binterpretation\W*$)", re.I)
 _DEFINES = re.compile(
-    r"(?:[\w ,/-]{2,80}\.\s+)?(?:\S{1,6}\s+)?(?:[\w ,/-]{2,60}\.\s+)?(?:the (?:term|word|expression)s? |the )?"
+    r"(?:[\w ,/-]{2,120}\.\s+)?(?:\S{1,6}\s+)?(?:[\w ,/-]{2,60}\.\s+)?(?:the (?:term|word|expression)s? |the )?"
     r"[“\"‘'«][^”\"’»]{1,120}[”\"’'»](?:\s?\([^)]{1,80}\))?(?:,? (?:or|and) [“\"‘'][^”\"’]{1,80}[”\"’'])*[^.;:]{0,80}?\s"
     r"(?:means?|shall mean|ha(?:s|ve) the (?:same )?meanings?|shall have the meanings?|refers? to|shall refer to|includes?|shall include|is defined)\b", re.I)
 _DEFINES_PLAIN = re.compile(
@@ -51,6 +52,10 @@ _VERB = re.compile(
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
 _SMALL = frozenset("a an and as at by for from in of on or the to with without vs your our per upon under between".split())
 _MAX_TITLE_WORDS = 14
+_MAX_TITLE = 150
+_MAX_STEM = 400
+_MAX_CAPTION = 60
+_FRONT = 30  # paragraphs in which a contents page without a heading is looked for
 
 
 def roles_of(parts: Sequence[Part]) -> list[Role]:
@@ -71,8 +76,7 @@ def roles_of(parts: Sequence[Part]) -> list[Role]:
     front = _front(parts)
     roles: list[Role] = []
     for place, part in enumerate(parts):
-        previous = roles[-1] if roles else None
-        role = front.get(place) or _own(part) or _follows(parts, place, previous) or _of_section(part) or _by_words(part)
+        role = front.get(place) or _own(part) or _follows(parts, place, roles) or _of_section(part) or _by_words(part)
         roles.append(role)
     if any(_WHOLE_DOCUMENT.match(part.text) and _SUPERSEDED.match(part.text) for part in parts[:8]):
         roles = [Role.SUPERSEDED if role in {Role.OPERATIVE, Role.DEFINITION} else role for role in roles]
@@ -107,8 +111,9 @@ def _contents(parts: Sequence[Part]) -> dict[int, Role]:
             inside = True
             found[place] = Role.CONTENTS
             continue
-        is_entry = bool(_CONTENTS_LINE.search(text)) and not text.endswith(";") and part.kind != "table"
-        is_entry = is_entry or len(_CONTENTS_ENTRIES.findall(text)) >= 3
+        is_entry = text[-1:].isdigit() and part.kind != "table" and bool(_CONTENTS_LINE.search(text[-60:]))
+        is_entry = is_entry or (inside and len(_CONTENTS_ENTRIES.findall(text[:600])) >= 3)
+        is_entry = is_entry or (place < _FRONT and len(_CONTENTS_ENTRIES.findall(text[:600])) >= 3)
         if is_entry or (inside and part.kind == "list" and len(text) < 80 and not _VERB.search(text)):
             found[place] = Role.CONTENTS
         elif not _FURNITURE.fullmatch(text):
@@ -139,6 +144,8 @@ def _own(part: Part) -> Role | None:
 def is_title(part: Part) -> bool:
     """Whether a paragraph that is not marked as a heading is nothing but one ("I. TERM AND TERMINATION")."""
     text = part.text.strip()
+    if len(text) > _MAX_TITLE:
+        return False
     words = (_LABEL.sub("", text, count=1) if part.label else text).split()
     if not words:
         return True  # a number that lost its text
@@ -153,45 +160,58 @@ def is_title(part: Part) -> bool:
     return bool(part.label) and bool(letters) and titled and len(words) <= 8 and not _VERB.search(text)
 
 
-def _follows(parts: Sequence[Part], place: int, previous: Role | None) -> Role | None:
-    """Tables of an example, items and formulas of a definition, further paragraphs of a note in the same section."""
+def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role | None:
+    """Tables of an example, items and formulas of a definition, further items of a note in the same section."""
     part = parts[place]
-    if place == 0 or previous is None or parts[place - 1].path[: len(part.path)] != part.path[: len(parts[place - 1].path)]:
+    last = next((i for i in range(place - 1, max(-1, place - 4), -1) if roles[i] != Role.HEADING), None)
+    if last is None:
         return None
-    before = parts[place - 1]
-    if previous == Role.EXAMPLE and part.kind == "table":
-        return Role.EXAMPLE
-    if previous in {Role.EXAMPLE, Role.NOTE} and part.kind == "list" and before.text.rstrip().endswith(":"):
-        return previous
-    if previous in {Role.EXAMPLE, Role.NOTE} and part.kind == "list" and before.kind == "list" and not part.label and not before.label:
-        return previous
-    if previous == Role.DEFINITION and part.kind == "text" and _FORMULA.match(part.text.strip()):
-        return Role.DEFINITION
+    before, role = parts[last], roles[last]
+    if before.path[: len(part.path)] != part.path[: len(before.path)]:
+        return None
+    is_caption = place + 1 < len(parts) and parts[place + 1].kind == "table" and len(part.text) < _MAX_CAPTION
+    if role == Role.EXAMPLE and (part.kind == "table" or (is_caption and part.kind == "text" and not part.label)):
+        return role
+    is_bullet = part.kind == "list" and not part.label
+    if role in {Role.EXAMPLE, Role.NOTE} and part.kind == "list" and before.text.rstrip().endswith(":"):
+        return role
+    if role in {Role.EXAMPLE, Role.NOTE} and is_bullet and before.kind == "list" and not before.label:
+        return role
+    if role == Role.DEFINITION and part.kind == "text" and _FORMULA.match(part.text.strip()):
+        return role
     return None
 
 
 def _of_section(part: Part) -> Role | None:
     """What the headings above the paragraph say, the innermost first."""
+    above = [_under_heading(heading) for heading in part.path[-3:]]
     if part.kind == "table":
-        return Role.EXAMPLE if any(_EXAMPLE_HEADING.match(_bare(h)) for h in part.path[-1:]) else Role.TABLE_ROW
+        return Role.EXAMPLE if Role.EXAMPLE in above[-1:] else Role.TABLE_ROW
     if part.label and not _LABEL.match(part.label):  # "Section 1. … is amended to read as follows:"
         return None
-    for heading in (_bare(heading) for heading in reversed(part.path[-3:])):
-        if _SUPERSEDED_HEADING.match(heading):
-            return Role.SUPERSEDED
-        if _EXAMPLE_HEADING.match(heading):
-            return Role.EXAMPLE
-        if _NOTE_HEADING.match(heading):
-            return Role.NOTE
-        if _PREAMBLE_HEADING.match(heading):
-            return Role.PREAMBLE
-        if _RECITAL_HEADING.match(heading) and re.match(r"\(?[A-Z0-9]{1,3}[.)]", part.text):
-            return Role.RECITAL
-    return Role.DEFINITION if part.path and _DEFINING_HEADING.match(part.path[-1]) else None
+    for role in reversed(above):
+        if role == Role.RECITAL and not re.match(r"\(?[A-Z0-9]{1,3}[.)]", part.text):
+            continue
+        if role is not None and (role != Role.DEFINITION or role is above[-1]):
+            return role
+    return None
 
 
-def _bare(heading: str) -> str:
-    return _LABEL.sub("", heading, count=1).strip()
+_SECTIONS = (
+    (_SUPERSEDED_HEADING, Role.SUPERSEDED),
+    (_EXAMPLE_HEADING, Role.EXAMPLE),
+    (_NOTE_HEADING, Role.NOTE),
+    (_PREAMBLE_HEADING, Role.PREAMBLE),
+    (_RECITAL_HEADING, Role.RECITAL),
+    (_DEFINING_HEADING, Role.DEFINITION),
+)
+
+
+@lru_cache(maxsize=1024)
+def _under_heading(heading: str) -> Role | None:
+    """What paragraphs under a heading are, None where it does not say."""
+    bare = _LABEL.sub("", heading[:200], count=1).strip()
+    return next((role for pattern, role in _SECTIONS if pattern.match(bare)), None)
 
 
 def _by_words(part: Part) -> Role:
@@ -200,10 +220,10 @@ def _by_words(part: Part) -> Role:
 
 def defines(text: str) -> bool:
     """Whether a paragraph says what a term means, and is not only the line above such paragraphs."""
-    beginning = text.strip()[:400]
+    beginning = text.strip()[:_MAX_STEM]
     return bool(_DEFINES.match(beginning) or _DEFINES_PLAIN.match(beginning[:160]) or opens_definitions(beginning))
 
 
 def opens_definitions(text: str) -> bool:
     """Whether a paragraph is the line above a list of definitions."""
-    return len(text) < 400 and _DEFINING_STEM.search(text.strip()) is not None
+    return len(text) < _MAX_STEM and _DEFINING_STEM.search(text.strip()) is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corpora.parsers.numbering import bullet_match, structure_match
+from corpora.parsers.numbering import bullet_match
 from corpora.provisions.nesting import marks_of
 from corpora.provisions.types import Part
 from legalqa.common.sentences import sentence_spans
@@ -25,7 +25,9 @@ _OPEN_END = re.compile(
 )
 _FINISHED = re.compile(r"(?:[.;:!?…]|[;,]\s*(?:and|or))[\"'”’»)\]]*$")
 _OPENS_LIST = re.compile(r"(?:[:—–]|\bas follows|\bthe following)[\"'”’)\]]*$")
+_RUN_IN = re.compile(r"[A-Z][^.;:]{2,70}\.\s+(?=[A-Z])")
 _MAX_TITLE = 80
+_TAIL = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +53,27 @@ def is_bullet(part: Part) -> bool:
     return part.kind == "list" and not part.label and bool(bullet_match(part.text.lstrip()))
 
 
+def without_title(text: str) -> str:
+    """A sentence without the heading that runs into it ("Test Data. Notwithstanding …")."""
+    match = _RUN_IN.match(text)
+    return text[match.end() :] if match and not _VERB.search(match[0]) else text
+
+
 def opens_list(text: str) -> bool:
     """Whether a paragraph ends in the stem of a list."""
-    return _OPENS_LIST.search(text.rstrip()) is not None
+    return _OPENS_LIST.search(text.rstrip()[-_TAIL:]) is not None
 
 
 def continues(before: Part, after: Part) -> bool:
     """Whether `after` goes on with the sentence in which `before` breaks off."""
-    text, rest = before.text.rstrip(), after.text.lstrip()
-    if {before.kind, after.kind} - {"text", "list"} or not rest or _FINISHED.search(text):
+    end, rest = before.text.rstrip()[-_TAIL:], after.text.lstrip()
+    if {before.kind, after.kind} - {"text", "list"} or not rest or _FINISHED.search(end):
         return False
-    if after.label and (marks_of(after.label) or before.page == after.page) or is_bullet(after):
+    if (after.label and marks_of(after.label)) or is_bullet(after):
         return False
     if rest[0].islower():
         return True
-    return before.page != after.page and _OPEN_END.search(text) is not None and not structure_match(text)
+    return (before.page != after.page or bool(after.label)) and _OPEN_END.search(end) is not None
 
 
 def sentences(parts: Sequence[Part], places: Sequence[int]) -> list[tuple[Segment, ...]]:
