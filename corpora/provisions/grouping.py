@@ -16,7 +16,7 @@ from corpora.provisions.exceptions import (
     names_whole,
     numbers_named,
 )
-from corpora.provisions.nesting import BULLET, Nesting
+from corpora.provisions.nesting import BULLET, Nesting, counts_on
 from corpora.provisions.roles import defines, opens_definitions, roles_of
 from corpora.provisions.splitting import (
     Segment,
@@ -33,6 +33,7 @@ from corpora.provisions.types import Part, Piece, PieceKind, Provision, Role
 _ALONE = frozenset({Role.HEADING, Role.CONTENTS})
 _LAW = frozenset({Role.OPERATIVE, Role.DEFINITION, Role.TABLE_ROW})
 _FAR = 150  # paragraphs to each side that are looked at
+_MAX_LINE = 90  # of a list without numbers or bullets
 _MAX_NAMED = 40  # paragraphs that a provision brings along because it names them
 
 
@@ -86,17 +87,19 @@ def provision_at(parts: Sequence[Part], place: int) -> Provision:
         pieces.add_limits(others)
         pieces.add_rules(others)
     pieces.join_conditions()
-    return _provision(parts, place, start, pieces.done())
+    return _provision(parts, place, start, pieces.done(), nodes[nodes[home].root].label)
 
 
-def _provision(parts: Sequence[Part], place: int, start: int, pieces: list[Piece]) -> Provision:
+def _provision(parts: Sequence[Part], place: int, start: int, pieces: list[Piece], label: str = "") -> Provision:
     part = parts[place]
-    above = parts[start - 1] if 0 < start <= place else None
     path = part.path
-    if above is not None and above.kind == "heading":
-        path = (*above.path, _title(above))
-    elif above is not None and above.role == Role.HEADING:
-        path = (*part.path, _title(above))
+    for above in (parts[i] for i in range(start - 1, -1, -1) if start <= place):
+        if above.kind == "heading":
+            path = (*above.path, _title(above))
+            break
+        if above.role == Role.HEADING and not counts_on(above.label, label):
+            path = (*part.path, _title(above))
+            break
     ordinals = tuple(sorted({piece.ordinal for piece in pieces}))
     return Provision(path[-1] if path else "", path, part.role, tuple(pieces), ordinals)
 
@@ -213,6 +216,10 @@ class _Hanging:
         """Find what a paragraph without a number belongs to: the numbered one above it, or itself."""
         parts, nodes = self.parts, self.nodes
         text = parts[node.place].text.lstrip()
+        opener = self._opener(node, before)
+        if opener is not None:
+            node.parent, node.is_item, node.root = opener, True, nodes[opener].root
+            return
         is_tail = text[:1].islower() and nodes[before].is_item
         outer = self.stack[0] if self.stack and self.openers[0] is None else None
         numbered = outer is not None and nodes[outer].label != BULLET
@@ -224,6 +231,18 @@ class _Hanging:
             node.parent = nodes[before].parent
         else:
             node.parent = before if of_definition or excepts(text) else node.root
+
+
+    def _opener(self, node: _Node, before: int) -> int | None:
+        """The stem above a list whose items have neither numbers nor bullets (an address, a single sentence)."""
+        if self.parts[node.place].role == Role.DEFINITION:
+            return None
+        if opens_list(self.parts[(self.nodes[before].goes_on or (before,))[-1]].text):
+            return before
+        text = self.parts[node.place].text.strip()
+        is_line = len(text) < _MAX_LINE and not text.endswith((".", ":")) and not text[:1].islower()
+        last = self.nodes[before]
+        return last.parent if is_line and last.is_item and not last.label else None
 
 
 def _home(nodes: dict[int, _Node], place: int) -> int:

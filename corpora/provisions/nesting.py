@@ -7,6 +7,7 @@ from functools import lru_cache
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 BULLET = "•"
+_NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,17 @@ def _roman_value(core: str) -> int:
 
 def _letter_value(core: str) -> int:
     return ord(core[0].lower()) - ord("a") + 1 + 26 * (len(core) - 1)
+
+
+def counts_on(earlier: str, later: str) -> bool:
+    """Whether two labels may be of one series, a few numbers apart: "B." and "D.", not "V." and "C."."""
+    if not earlier or not later:
+        return False
+    return any(
+        first.style == second.style and 0 < second.value - first.value <= _NEAR
+        for first in marks_of(earlier)
+        for second in marks_of(later)
+    )
 
 
 class Nesting:
