@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 _EXCEPTS = re.compile(
-    r"(?:notwithstanding\b|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?|,? further,?)? that\b"
+    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any|anything|(?:sub)?paragraphs?|points?"
+    r"|(?:sub)?sections?|subdivisions?|articles?|clauses?|requirements?))|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?|,? further,?)? that\b"
     r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
     r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) [^.;]{1,60}? "
     r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]|the first subparagraph shall (?:not )?apply\b)",

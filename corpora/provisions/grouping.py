@@ -296,7 +296,8 @@ class _Pieces:
             label = sentence[0].label or ("" if i else self._number(node))
             text = self._text(sentence)
             inner = without_title(text.removeprefix(label).lstrip())
-            kind = self._kind(sentence[0], inner, is_first=i == 0, is_item=node.is_item, is_definition=is_definition)
+            is_item = sentence[0].is_item and stem_inside is not None or (node.is_item and i == 0)
+            kind = self._kind(sentence[0], inner, is_item=is_item, is_definition=is_definition)
             if has_list and is_last and kind != "definition" and (listed_end or not text.rstrip().endswith((".", "!", "?"))):
                 kind = "stem"
             for segment in sentence:
@@ -330,16 +331,16 @@ class _Pieces:
             whole = _whole(self.parts, place)
             yield Segment(place, whole.start, whole.end)
 
-    def _kind(self, segment: Segment, text: str, *, is_first: bool, is_item: bool, is_definition: bool) -> PieceKind:
+    def _kind(self, segment: Segment, text: str, *, is_item: bool, is_definition: bool) -> PieceKind:
         if is_definition:
             return "definition"
         if segment.is_stem:
             return "stem"
-        if segment.is_item:
+        if segment.is_item and is_item:
             return "item"
         if excepts(text):
             return "exception"
-        return "item" if is_item and is_first else "rule"
+        return "item" if is_item else "rule"
 
     def _piece(self, segment: Segment, kind: PieceKind, label: str, home: int) -> None:
         part = self.parts[segment.place]

@@ -11,13 +11,13 @@ _WHEREAS = re.compile(r"whereas\b", re.I)
 _AGREED = re.compile(r"now,? therefore\b|it is (?:hereby )?agreed\b|the parties (?:hereby )?agree as follows", re.I)
 _SIGNED = re.compile(
     r"in witness whereof\b|done at\b|for the european parliament\b|the president\b|(?:by|name|title|date|signature):?\s*_{3,}"
-    r"|signed (?:by|for)\b", re.I)
+    r"|signed (?:by|for)\b|[^.;]{0,80}\b(?:by|name|title|date):?\s*(?:name|title|date):", re.I)
 _FURNITURE = re.compile(
     r"\W*|[ivxlc]{1,6}|\d{1,4}|page \d+(?: of \d+)?|-\s?\d+\s?-|source: .{3,80}, \d{1,2}/\d{1,2}/\d{2,4}"
     r"|\((?:l\.l\.|added|amended|repealed) [^()]{3,120}\)|[a-z]{2}\s?/\s?[a-z]{2}|ls #\d+|[\d/.: ]+(?:am|pm)?", re.I)
 _FOOTNOTE = re.compile(
-    r"(?:\d{1,3}|\*+)\s+(?:(?:OJ|See|Regulation|Directive|Council|Commission|Decision|Recommendation|Position|Ibid|Cf|Id\."
-    r"|Available|http)\b|[A-Z][^.]{0,200}\(OJ )")
+    r"(?:\d{1,3}|\*+)\s+(?:(?:OJ|See|Regulation|Directive|Council|Commission|Decision|Recommendation|Position|European|Judgment|Case|Opinion"
+    r"|Communication|Ibid|Cf|Id\.|Available|http)\b|[A-Z][^.]{0,200}\(OJ )")
 _EXAMPLE = re.compile(r"(?:examples?|illustrations?)(?:\s+(?:\d+|[A-Z]))?\s?[.:–—]|for example[,:]", re.I)
 _EXAMPLE_HEADING = re.compile(r"(?:worked |practical )?(?:examples?|illustrations?|scenarios?|sample)\b(?: \w+){0,2}$", re.I)
 _NOTE = re.compile(
@@ -41,14 +41,15 @@ _DEFINES = re.compile(
     r"[“\"‘'«][^”\"’»]{1,120}[”\"’'»](?:\s?\([^)]{1,80}\))?(?:,? (?:or|and) [“\"‘'][^”\"’]{1,80}[”\"’'])*[^.;:]{0,80}?\s"
     r"(?:means?|shall mean|ha(?:s|ve) the (?:same )?meanings?|shall have the meanings?|refers? to|shall refer to|includes?|shall include|is defined)\b", re.I)
 _DEFINES_PLAIN = re.compile(
-    r"(?:\S{1,6}\s+)?(?:[\w ,/()-]{2,70}\.\s+)?[\w ,/()-]{2,70}\s(?:shall mean|means)\b", re.I)
+    r"(?:\S{1,6}\s+)?(?:[\w ,/()-]{2,70}\.\s+)?[\w ,/()-]{2,70}\s(?:shall mean|(?<!by )means(?! of\b))\b", re.I)
 _DEFINING_STEM = re.compile(r"following (?:terms|definitions|words|expressions)\b.*(?:mean|apply|defin)|shall have the (?:following )?meanings?\b.*:$", re.I | re.S)
 _FORMULA = re.compile(r"[^.;]{2,80}\s=\s|or$", re.I)
+_UNFINISHED = re.compile(r"(?:[:;,]|[;,]?\s(?:and|or))$")
 _CONTENTS_HEADING = re.compile(r"(?:table of contents|contents|index|in this (?:document|policy|guide|page|section))\W*$", re.I)
 _CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}|(?:\t|\s{3,})\d{1,3}\s*$")
 _CONTENTS_ENTRIES = re.compile(r"(?:Section|Article|Clause|§)\s*[\dIVX.]+\s[^.;]{3,90}?\s\d{1,3}(?=\s|$)")
 _VERB = re.compile(
-    r"\b(?:shall|must|may|will|is|are|was|were|has|have|can|means?|includes?|should|does|do|applies|apply|agrees?|require[sd]?|need)\b", re.I)
+    r"\b(?:shall|must|may|will|is|are|was|were|has|have|can|means?|includes?|should|does|do|applies|apply|agrees?|requires?|required|needs?)\b")
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
 _SMALL = frozenset("a an and as at by for from in of on or the to with without vs your our per upon under between".split())
 _MAX_TITLE_WORDS = 14
@@ -107,7 +108,7 @@ def _contents(parts: Sequence[Part]) -> dict[int, Role]:
     inside = False
     for place, part in enumerate(parts):
         text = part.text.strip()
-        if _CONTENTS_HEADING.match(text) and len(text) < 60 and not _VERB.search(text):
+        if _CONTENTS_HEADING.match(text) and len(text) < 60 and not _VERB.search(text.lower()):
             inside = True
             found[place] = Role.CONTENTS
             continue
@@ -156,8 +157,9 @@ def is_title(part: Part) -> bool:
         return True
     if part.kind == "passage":
         return not text.endswith(".")
+    numbered = bool(part.label) or re.match(r"\d{1,2}(?:\.\d{1,2})*\s+[A-Z][a-z]", text) is not None
     titled = all(word[0].isupper() or word.lower() in _SMALL for word in letters)
-    return bool(part.label) and bool(letters) and titled and len(words) <= 8 and not _VERB.search(text)
+    return numbered and bool(letters) and titled and not _VERB.search(text)
 
 
 def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role | None:
@@ -177,9 +179,12 @@ def _follows(parts: Sequence[Part], place: int, roles: Sequence[Role]) -> Role |
         return role
     if role in {Role.EXAMPLE, Role.NOTE} and is_bullet and before.kind == "list" and not before.label:
         return role
-    if role == Role.DEFINITION and part.kind == "text" and _FORMULA.match(part.text.strip()):
-        return role
-    return None
+    if role != Role.DEFINITION or defines(part.text):
+        return None
+    is_formula = part.kind == "text" and _FORMULA.match(part.text.strip())
+    is_item = part.kind == "list" or part.text.lstrip()[:1] in ">-" or part.text.lstrip()[:1].islower()
+    goes_on = is_item and _UNFINISHED.search(before.text.rstrip()[-8:]) and not opens_definitions(before.text)
+    return role if is_formula or goes_on else None
 
 
 def _of_section(part: Part) -> Role | None:

@@ -26,6 +26,8 @@ _OPEN_END = re.compile(
 _FINISHED = re.compile(r"(?:[.;:!?…]|[;,]\s*(?:and|or))[\"'”’»)\]]*$")
 _OPENS_LIST = re.compile(r"(?:[:—–]|\bas follows|\bthe following)[\"'”’)\]]*$")
 _RUN_IN = re.compile(r"[A-Z][^.;:]{2,70}\.\s+(?=[A-Z])")
+_CUT_AT_SEMICOLON = re.compile(r";(?:\s+(?:and|or))?\s*\Z")
+_LAST_NUMBER = re.compile(r"[.:;]\s+(?P<number>\d{1,2}\.)\s*\Z")
 _MAX_TITLE = 80
 _TAIL = 30
 
@@ -122,34 +124,49 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _merged(text: str) -> list[tuple[int, int]]:
-    """Sentences; run-in headings and halves that were cut at a semicolon belong to what follows or precedes."""
+    """Sentences; run-in headings, and halves that were cut at a semicolon, belong to what follows or precedes.
+
+    A number that ends a sentence opens the next one ("… agree as follows: 1. Grant of rights.").
+    """
     spans: list[tuple[int, int]] = []
     held: int | None = None
     for start, end in sentence_spans(text):
-        words = text[start:end].strip()
-        if spans and text[: spans[-1][1]].rstrip().endswith(";"):
-            spans[-1] = (spans[-1][0], end)
-        elif len(words) <= _MAX_TITLE and words.endswith(".") and not spans and not _VERB.search(words):
-            held = start if held is None else held
+        begin = start if held is None else held
+        held = None
+        if spans and _CUT_AT_SEMICOLON.search(text, spans[-1][0], spans[-1][1]):
+            begin, _ = spans.pop()
+        number = _LAST_NUMBER.search(text, begin, end)
+        if number is not None and end < len(text):
+            held = number.start("number")
+            if text[begin:held].strip():
+                spans.append((begin, held))
+        elif is_run_in(text[begin:end]):
+            held = begin
         else:
-            spans.append((start if held is None else held, end))
-            held = None
+            spans.append((begin, end))
     if held is not None:
         spans.append((held, len(text)))
     return spans
 
 
+def is_run_in(text: str) -> bool:
+    """Whether a sentence is the heading of the one after it ("b. Notices required.")."""
+    words = text.strip()
+    return len(words) <= _MAX_TITLE and words.endswith(".") and not _VERB.search(words) and words.count(",") < 3
+
+
 def _paragraph(place: int, text: str) -> Iterator[Segment]:
-    markers = inline_markers(text)
-    firsts = {start: label for start, label in markers}
+    firsts = dict(inline_markers(text))
     for begin, finish in _merged(text):
         cuts = [begin, *(start for start in firsts if begin < start < finish), finish]
+        if len(cuts) > 2 and begin not in firsts and is_run_in(text[begin : cuts[1]]):
+            firsts[begin] = firsts.pop(cuts[1])  # "8. Protection of copyright. (a) Producer shall …"
+            del cuts[1]
         for start, end in pairwise(cuts):
             first, last = _trimmed(text, start, end)
-            if first >= last:
-                continue
-            is_stem = not (start in firsts) and end in firsts and end < finish
-            yield Segment(place, first, last, firsts.get(start, ""), start in firsts and bool(markers), is_stem)
+            if first < last:
+                is_stem = start not in firsts and end in firsts and end < finish
+                yield Segment(place, first, last, firsts.get(start, ""), start in firsts, is_stem)
 
 
 def inline_markers(text: str) -> list[tuple[int, str]]:
