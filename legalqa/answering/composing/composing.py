@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.types import Provision, Role
+from corpora.tokens import tokens
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, defines, fits, kind_of, term_asked
 from legalqa.answering.composing.types import (
     ChosenPiece,
@@ -20,17 +21,26 @@ from legalqa.answering.composing.types import (
     ReadPairs,
 )
 from legalqa.answering.extraction import is_same
+from legalqa.answering.types import SCAFFOLDING
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
-FITS, DEFINES, MISFIT = 0.0, 2.5, -1.0  # log-odds that the kind of the question adds
+DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
 ORDER = 0.6  # and the ranker's order: the first hit against the tenth
-LAW = {Role.RECITAL: -1.5, Role.PREAMBLE: -1.5, Role.NOTE: -1.0, Role.EXAMPLE: -1.0, Role.SUPERSEDED: -2.0, Role.CONTENTS: -3.0}
+NOT_LAW = {
+    Role.RECITAL: -1.5,
+    Role.PREAMBLE: -1.5,
+    Role.NOTE: -1.0,
+    Role.EXAMPLE: -1.0,
+    Role.SUPERSEDED: -2.0,
+    Role.CONTENTS: -3.0,
+}
 THRESHOLD = 0.5  # the probability from which an answer is given
 FURTHER = 0.75  # and a further provision beside the first
 CLOSE = 1.5  # log-odds by which a further provision may stay behind the best
 PIECES_READ = 24
 MOST = {Kind.LIST: 5, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 3}
 MOST_OTHERWISE = 2
+HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
 LONGEST = 40  # pieces of one provision
 PASSAGES = 24
 ALSO, ALSO_MOST = 0.5, 5
@@ -77,9 +87,7 @@ def compose(question: str, parts: Sequence[str], passages: Sequence[PassageFound
     return Composed(str(kind_of(question)), tuple(chosen), tuple(answered), also, ranking, n_more)
 
 
-def passages_read(
-    question: str, kind: Kind, passages: Sequence[PassageFound], *, read: ReadPairs
-) -> list[PassageRead]:
+def passages_read(question: str, kind: Kind, passages: Sequence[PassageFound], *, read: ReadPairs) -> list[PassageRead]:
     """Every passage with what the reader makes of it, best first."""
     contexts = [context_of(passage) for passage in passages]
     reads = read([(question, before + passage.text) for before, passage in zip(contexts, passages, strict=True)])
@@ -87,10 +95,14 @@ def passages_read(
     found = []
     for place, (before, passage, made) in enumerate(zip(contexts, passages, reads, strict=True)):
         score = _odds(made.answers) + ORDER * max(0.0, 1 - passage.hit / 10)
-        score += LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
+        score += NOT_LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
         score += DEFINES if term and defines(term, passage.text) else 0.0
         score += 0.0 if fits(kind, before + passage.text) else MISFIT
-        found.append(PassageRead(place, _probability(made.answers, term, passage), score, _within(made.span, before, passage.text)))
+        found.append(
+            PassageRead(
+                place, _probability(made.answers, term, passage), score, _within(made.span, before, passage.text)
+            )
+        )
     return sorted(found, key=lambda one: (-one.score, one.place))
 
 
@@ -114,18 +126,21 @@ def context_of(passage: PassageFound) -> str:
 
 
 def _choose(
-    question: str, kind: Kind, passages: Sequence[PassageFound], ranked: Sequence[PassageRead], *, read: ReadPairs, limit: int
+    question: str,
+    kind: Kind,
+    passages: Sequence[PassageFound],
+    ranked: Sequence[PassageRead],
+    *,
+    read: ReadPairs,
+    limit: int,
 ) -> tuple[list[ChosenProvision], int]:
     """The provisions that answer one part of a question, best first, and how many more there would be."""
     if not ranked or ranked[0].probability < THRESHOLD:
         return [], 0
-    most = limit or MOST.get(kind, MOST_OTHERWISE)
     first = ranked[0]
-    fit = [
-        one
-        for one in ranked
-        if one is first or (one.probability >= FURTHER and one.score >= first.score - CLOSE and _is_law(passages[one.place]) >= _is_law(passages[first.place]))
-    ]
+    article = _article(question, kind, passages, first) if not limit else None
+    fit = [one for one in ranked if one is first or _is_further(one, first, passages, article)]
+    most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     chosen: list[ChosenProvision] = []
     texts: list[str] = []
     n_more = 0
@@ -143,7 +158,35 @@ def _choose(
             texts.append(words)
         else:
             n_more += 1
+    if article:
+        chosen.sort(key=lambda provision: passages[provision.passage].ordinal)
     return chosen, n_more
+
+
+def _article(
+    question: str, kind: Kind, passages: Sequence[PassageFound], first: PassageRead
+) -> tuple[str, tuple[str, ...]] | None:
+    """The article that is the answer as a whole: a list is asked for, and its heading says what the question says."""
+    passage = passages[first.place]
+    if kind not in (Kind.LIST, Kind.OVERVIEW) or not passage.provision.heading:
+        return None
+    asked, heading = set(tokens(question)) - SCAFFOLDING, set(tokens(passage.provision.heading))
+    is_named = len(asked & heading) >= HEADING * len(asked) and len(asked) > 1
+    return (passage.version, passage.provision.path) if is_named else None
+
+
+def _is_further(
+    one: PassageRead,
+    first: PassageRead,
+    passages: Sequence[PassageFound],
+    article: tuple[str, tuple[str, ...]] | None,
+) -> bool:
+    """Whether a passage may stand beside the first: as likely to answer, or of the article that is asked for."""
+    passage = passages[one.place]
+    if article:
+        return (passage.version, passage.provision.path) == article and one.probability >= THRESHOLD / 2
+    is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
+    return is_close and _is_law(passage) >= _is_law(passages[first.place])
 
 
 def _pieces(
@@ -162,15 +205,27 @@ def _pieces(
         scores[place] = (_odds(made[n].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
     answering = max(own, key=lambda place: (scores[place], -place))
     wanted = {answering}
-    wanted |= {place for place in own if scores[place] >= scores[answering] - 0.7 and made and made[own.index(place)].answers >= FURTHER}
+    wanted |= {
+        place
+        for place in own
+        if scores[place] >= scores[answering] - 0.7 and made and made[own.index(place)].answers >= FURTHER
+    }
     if kind in WHOLE_LISTS:
-        stems = [need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering]
-        wanted |= set(stems[-1:])
+        stems = [
+            need
+            for need in provision.pieces[answering].needs
+            if provision.pieces[need].part == "stem" and need < answering
+        ]
+        if stems:
+            answering = stems[-1]
+            wanted.add(answering)
     shown = provision.completed(sorted(wanted))[:LONGEST]
     piece = provision.pieces[answering]
     mark = _mark(one.span, piece.start, piece.end)
     return tuple(
-        ChosenPiece(place, "answer" if place == answering else _part(provision, place), mark if place == answering else (0, 0))
+        ChosenPiece(
+            place, "answer" if place == answering else _part(provision, place), mark if place == answering else (0, 0)
+        )
         for place in shown
     ), answering
 
@@ -182,7 +237,11 @@ def _part(provision: Provision, place: int) -> str:
 
 def _with_stems(provision: Provision, place: int) -> str:
     piece = provision.pieces[place]
-    stems = [provision.pieces[need].text[-300:] for need in piece.needs if provision.pieces[need].part == "stem" and need < place]
+    stems = [
+        provision.pieces[need].text[-300:]
+        for need in piece.needs
+        if provision.pieces[need].part == "stem" and need < place
+    ]
     return " ".join([*stems, piece.text])
 
 
@@ -213,7 +272,7 @@ def _odds(probability: float) -> float:
 
 
 def _is_law(passage: PassageFound) -> bool:
-    return not passage.provision.role or Role(passage.provision.role) not in LAW
+    return not passage.provision.role or Role(passage.provision.role) not in NOT_LAW
 
 
 def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
