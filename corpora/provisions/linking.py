@@ -12,6 +12,7 @@ from corpora.provisions.exceptions import (
     may_limit,
     names_article,
     names_first,
+    names_whole,
     numbers_named,
 )
 from corpora.provisions.hanging import Node

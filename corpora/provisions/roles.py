@@ -96,9 +96,8 @@ _VERB = re.compile(
 )
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
 _SMALL = frozenset(
-    ("a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "of", "on", "or", "our", "per", "the", "to")
-    + ("under", "upon", "vs", "with", "without", "your")
-)
+    ["a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "of", "on", "or", "our", "per", "the", "to"]
+) | {"under", "upon", "vs", "with", "without", "your"}
 _MAX_TITLE_WORDS = 14
 _MAX_TITLE = 150
 _MAX_STEM = 400
