@@ -22,7 +22,7 @@ FILL = """
 ENTER = "SELECT set_config('app.organization_id', %s, true), set_config('app.user_id', %s, true)"
 
 
-def fill(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def fill(_apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Work out the roles of every version's paragraphs, a version at a time."""
     with schema_editor.connection.cursor() as cursor:
         cursor.execute("SELECT id FROM accounts_organization ORDER BY id")

@@ -4,11 +4,18 @@ import re
 from collections.abc import Sequence
 
 _EXCEPTS = re.compile(
-    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any|anything|(?:sub)?paragraphs?|points?"
-    r"|(?:sub)?sections?|subdivisions?|articles?|clauses?|requirements?))|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?|,? further,?)? that\b"
-    r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
-    r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) [^.;]{1,60}? "
-    r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]|the first subparagraph shall (?:not )?apply\b)",
+    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any"
+    r"|anything|(?:sub)?paragraphs?|points?"
+    r"|(?:sub)?sections?|subdivisions?|articles?|clauses?|requirements?))"
+    r"|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?"
+    r"|,? further,?)? that\b"
+    r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is"
+    r"|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
+    r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?"
+    r"|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) (?:[^.;]"
+    r"|\.(?=\d)){1,60}? "
+    r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]"
+    r"|the first subparagraph shall (?:not )?apply\b)",
     re.IGNORECASE,
 )
 _PREJUDICE = re.compile(
@@ -16,13 +23,17 @@ _PREJUDICE = re.compile(
     re.IGNORECASE,
 )
 _LIMITS = re.compile(
-    r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)|\bwhichever thereof\b|\binstead of\b|\bexempt"
+    r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
+    r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
     r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b",
     re.IGNORECASE,
 )
 _MAY_LIMIT = re.compile(
-    r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)|derogation|notwithstanding|however|without prejudice"
-    r"|nothing in|provided", re.IGNORECASE)
+    r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
+    r"|derogation|notwithstanding|however|without prejudice"
+    r"|nothing in|provided",
+    re.IGNORECASE,
+)
 _LEADS = re.compile(r"(?:except\b|unless\b|but\b|in the case of\b|for\b|where\b|if\b)", re.IGNORECASE)
 _WHOLE = re.compile(
     r"\b(?:this|the foregoing) (?:paragraph|article|section|subsection|subdivision|clause|rule|policy)\b"
@@ -30,9 +41,13 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(
-    r"(?:this|the (?:requirements|obligations|provisions|prohibitions?) (?:of|in|under) this) (?:article|section|subchapter|subsection|rule|policy|chapter)\b"
-    r"[^.;]{0,80} (?:shall|do|does|will) not (?:apply|cover|extend)\b|notwithstanding (?:anything|any (?:other )?provision)[^.;,]{0,40} this "
-    r"(?:article|section|subchapter|rule|policy)\b", re.IGNORECASE)
+    r"(?:this|the (?:requirements|obligations|provisions|prohibitions?) (?:of|in"
+    r"|under) this) (?:article|section|subchapter|subsection|rule|policy|chapter)\b"
+    r"[^.;]{0,80} (?:shall|do|does|will) not (?:apply|cover|extend)\b"
+    r"|notwithstanding (?:anything|any (?:other )?provision)[^.;,]{0,40} this "
+    r"(?:article|section|subchapter|rule|policy)\b",
+    re.IGNORECASE,
+)
 _ANAPHOR = re.compile(
     r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
     r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"
@@ -40,15 +55,20 @@ _ANAPHOR = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:unless|if|where|when|provided that|conditions?|requirements?|criteria|insofar as)\b[^:.]{0,60}[:—–]$", re.IGNORECASE)
+    r"\b(?:unless|if|where|when|provided that|conditions?|requirements?|criteria|insofar as)\b[^:.]{0,60}[:—–]$",
+    re.IGNORECASE,
+)
 _ANY_OF = re.compile(r"\b(?:any|one|either|at least one) (?:or more )?of\b", re.IGNORECASE)
 _ALL_OF = re.compile(r"\b(?:all|both|each) (?:of )?(?:the )?following\b|\bcumulative", re.IGNORECASE)
 _NAMED = re.compile(
     r"\b(?P<word>paragraphs?|points?|subdivisions?|subsections?|sections?|clauses?|items?|subparagraphs?)\s+"
-    r"(?P<list>\(?[\da-z]{1,4}(?:\.\d+)*\)?(?:(?:,\s?(?:and |or )?|\s(?:and|or|to)\s)\(?[\da-z]{1,4}(?:\.\d+)*\)?)*)(?![\w-])",
+    r"(?P<list>\(?[\da-z]{1,4}(?:\.\d+)*\)?(?:(?:,\s?(?:and |or )?|\s(?:and|or"
+    r"|to)\s)\(?[\da-z]{1,4}(?:\.\d+)*\)?)*)(?![\w-])",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE
+)
 
 
 def excepts(text: str) -> bool:

@@ -16,7 +16,8 @@ _NUMBER = (
 _DURATION = re.compile(
     rf"\b{_NUMBER}(?:[- ]?\(\d{{1,4}}\))?[- ](?:(?:business|calendar|working|consecutive|full)[- ])?"
     r"(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b"
-    r"|\b(?:without (?:undue |unreasonable )?delay|immediately|promptly|forthwith|annually|quarterly|monthly|weekly|daily)\b",
+    r"|\b(?:without (?:undue |unreasonable )?delay|immediately|promptly|forthwith|annually"
+    r"|quarterly|monthly|weekly|daily)\b",
     re.IGNORECASE,
 )
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -25,25 +26,32 @@ _DATE = re.compile(
     r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{4}\b"
 )
 _DUTY = re.compile(
-    r"\b(?:shall|must|(?:is|are) (?:required|obliged|obligated|responsible)\b|(?:has|have|needs?) to|agrees? to|undertakes? to)\b",
+    r"\b(?:shall|must|(?:is|are) (?:required|obliged|obligated|responsible)\b|(?:has|have"
+    r"|needs?) to|agrees? to|undertakes? to)\b",
     re.IGNORECASE,
 )
 _PERMISSION = re.compile(
-    r"\bmay\b(?! not\b)(?! \d)|\b(?:is|are) (?:permitted|allowed|entitled|authori[sz]ed) to\b|\bha(?:s|ve) the right to\b", re.IGNORECASE
+    r"\bmay\b(?! not\b)(?! \d)|\b(?:is|are) (?:permitted|allowed|entitled|authori[sz]ed) to\b"
+    r"|\bha(?:s|ve) the right to\b",
+    re.IGNORECASE,
 )
 _PROHIBITION = re.compile(
-    r"\b(?:shall|must|may|will|can)(?: not\b(?! (?:apply|be (?:required|construed|deemed|limited)))|not\b)|\bshall be (?:prohibited|unlawful)\b"
-    r"|\b(?:is|are) (?:prohibited|forbidden|unlawful|not (?:permitted|allowed))\b|\bno (?:person|party|employer|employee|user)s? (?:shall|may|must)\b",
+    r"\b(?:shall|must|may|will|can)(?: not\b(?! (?:apply|be (?:required|construed|deemed"
+    r"|limited)))|not\b)|\bshall be (?:prohibited|unlawful)\b"
+    r"|\b(?:is|are) (?:prohibited|forbidden|unlawful|not (?:permitted|allowed))\b"
+    r"|\bno (?:person|party|employer|employee|user)s? (?:shall|may|must)\b",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\b(?:shall|must|may|will) not\b", re.IGNORECASE)
 _PENALTY = re.compile(
-    r"\b(?:(?:civil|criminal|administrative|monetary) )?(?:penalt(?:y|ies)|fines?|fined|liquidated damages|late fees?|imprisonment)\b"
+    r"\b(?:(?:civil|criminal|administrative|monetary) )?(?:penalt(?:y|ies)|fines?|fined"
+    r"|liquidated damages|late fees?|imprisonment)\b"
     r"|\bdisciplinary action\b|\btermination of employment\b",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"(?:\b(?:Articles?|Sections?|Annex|Schedules?|Exhibits?|Chapters?|paragraphs?|points?|clauses?|subdivisions?|subsections?)\s"
+    r"(?:\b(?:Articles?|Sections?|Annex|Schedules?|Exhibits?|Chapters?|paragraphs?|points?"
+    r"|clauses?|subdivisions?|subsections?)\s"
     r"|§§?\s?)\(?[\dIVXA-Za-z](?![a-z]{2})[\w.\-–]*\)?(?:\(\w{1,4}\))*(?<![.,])",
 )
 

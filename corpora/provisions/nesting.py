@@ -90,13 +90,13 @@ class Nesting:
             following: The next label, "" if none.
             after_stem: Whether the paragraph before it opens a list (ends with a colon).
         """
-        mark = _reading(marks_of(label), self._series, marks_of(following) if following else (), after_stem)
-        depth = _depth(mark, self._series, after_stem)
+        mark = _reading(marks_of(label), self._series, marks_of(following) if following else (), after_stem=after_stem)
+        depth = _depth(mark, self._series, after_stem=after_stem)
         self._series = [*self._series[:depth], mark]
         return depth
 
 
-def _reading(readings: tuple[Mark, ...], series: list[Mark], following: tuple[Mark, ...], after_stem: bool) -> Mark:
+def _reading(readings: tuple[Mark, ...], series: list[Mark], following: tuple[Mark, ...], *, after_stem: bool) -> Mark:
     if len(readings) == 1:
         return readings[0]
 
@@ -108,7 +108,7 @@ def _reading(readings: tuple[Mark, ...], series: list[Mark], following: tuple[Ma
     return max(readings, key=likelihood)
 
 
-def _depth(mark: Mark, series: list[Mark], after_stem: bool) -> int:
+def _depth(mark: Mark, series: list[Mark], *, after_stem: bool) -> int:
     same = [depth for depth, one in enumerate(series) if one.style == mark.style]
     if mark.style == BULLET:
         return same[-1] if same else len(series)

@@ -6,52 +6,98 @@ from functools import lru_cache
 
 from corpora.provisions.types import Part, Role
 
-_ENACTS = re.compile(r"(?:ha(?:ve|s) (?:adopted|decided|agreed)\b|be it (?:therefore )?enacted\b|hereby (?:enacts|orders)\b)", re.I)
+_ENACTS = re.compile(
+    r"(?:ha(?:ve|s) (?:adopted|decided|agreed)\b|be it (?:therefore )?enacted\b|hereby (?:enacts|orders)\b)", re.I
+)
 _WHEREAS = re.compile(r"whereas\b", re.I)
 _AGREED = re.compile(r"now,? therefore\b|it is (?:hereby )?agreed\b|the parties (?:hereby )?agree as follows", re.I)
 _SIGNED = re.compile(
-    r"in witness whereof\b|done at\b|for the european parliament\b|the president\b|(?:by|name|title|date|signature):?\s*_{3,}"
-    r"|signed (?:by|for)\b|[^.;]{0,80}\b(?:by|name|title|date):?\s*(?:name|title|date):", re.I)
+    r"in witness whereof\b|done at\b|for the european parliament\b|the president\b|(?:by|name"
+    r"|title|date|signature):?\s*_{3,}"
+    r"|signed (?:by|for)\b|.{0,80}\b(?:by|name|title|date):?\s*(?:name|title|date):",
+    re.I,
+)
 _FURNITURE = re.compile(
     r"\W*|[ivxlc]{1,6}|\d{1,4}|page \d+(?: of \d+)?|-\s?\d+\s?-|source: .{3,80}, \d{1,2}/\d{1,2}/\d{2,4}"
-    r"|\((?:l\.l\.|added|amended|repealed) [^()]{3,120}\)|[a-z]{2}\s?/\s?[a-z]{2}|ls #\d+|[\d/.: ]+(?:am|pm)?", re.I)
+    r"|\((?:l\.l\.|added|amended|repealed) [^()]{3,120}\)|[a-z]{2}\s?/\s?[a-z]{2}|ls #\d+|[\d/.: ]+(?:am|pm)?",
+    re.I,
+)
 _FOOTNOTE = re.compile(
-    r"(?:\d{1,3}|\*+)\s+(?:(?:OJ|See|Regulation|Directive|Council|Commission|Decision|Recommendation|Position|European|Judgment|Case|Opinion"
-    r"|Communication|Ibid|Cf|Id\.|Available|http)\b|[A-Z][^.]{0,200}\(OJ )")
+    r"(?:\d{1,3}|\*+)\s+(?:(?:OJ|See|Regulation|Directive|Council|Commission|Decision"
+    r"|Recommendation|Position|European|Judgment|Case|Opinion"
+    r"|Communication|Ibid|Cf|Id\.|Available|http)\b|[A-Z][^.]{0,200}\(OJ )"
+)
 _EXAMPLE = re.compile(r"(?:examples?|illustrations?)(?:\s+(?:\d+|[A-Z]))?\s?[.:–—]|for example[,:]", re.I)
-_EXAMPLE_HEADING = re.compile(r"(?:worked |practical )?(?:examples?|illustrations?|scenarios?|sample)\b(?: \w+){0,2}$", re.I)
+_EXAMPLE_HEADING = re.compile(
+    r"(?:worked |practical )?(?:examples?|illustrations?|scenarios?|sample)\b(?: \w+){0,2}$", re.I
+)
 _NOTE = re.compile(
-    r"(?:(?:explanatory |editor'?s |drafting )?notes?(?: \d+)?|comment(?:ary)?|nb|n\.b\.|revision history|disclaimer)\s?[.:–—]", re.I)
+    r"(?:(?:explanatory |editor'?s |drafting )?notes?(?: \d+)?|comment(?:ary)?|short version"
+    r"|in short|summary|nb|n\.b\.|revision history|disclaimer)\s?[.:–—]",
+    re.I,
+)
 _NOTE_HEADING = re.compile(
     r"(?:statement of (?:basis|purpose)|explanatory (?:note|memorandum|statement|report)|commentary|executive summary"
-    r"|summary of (?:changes|the)|plain[- ](?:language|english) summary|(?:revision|version|document|amendment|legislative) history"
-    r"|change ?log|changes? (?:history|log)|(?:editor'?s )?notes?$|(?:regulatory )?impact (?:assessment|analysis)|disclaimer$)", re.I)
-_PREAMBLE_HEADING = re.compile(r"(?:notice of (?:adoption|proposed|public|intent)|preamble$|enacting (?:clause|formula))", re.I)
+    r"|summary of (?:changes|the)|plain[- ](?:language|english) summary|(?:revision|version"
+    r"|document|amendment|legislative) history"
+    r"|change ?log|changes? (?:history|log)|(?:editor'?s )?notes?$"
+    r"|(?:regulatory )?impact (?:assessment|analysis)|disclaimer$)",
+    re.I,
+)
+_PREAMBLE_HEADING = re.compile(
+    r"(?:notice of (?:adoption|proposed|public|intent)|preamble$|enacting (?:clause|formula))", re.I
+)
 _RECITAL_HEADING = re.compile(r"(?:recitals?$|background$|whereas$)", re.I)
 _SUPERSEDED = re.compile(
-    r"[\[(]?(?:repealed|superseded|deleted|withdrawn|revoked|reserved|intentionally (?:omitted|left blank)|archived)\b[^.;]{0,40}[\])]?\.?$"
-    r"|this (?:policy|document|version|section|procedure|guidance|standard|page|rule|clause|article) (?:has been|is|was) "
-    r"(?:\w+ )?(?:superseded|replaced|withdrawn|repealed|revoked|retired|archived)\b", re.I)
-_SUPERSEDED_HEADING = re.compile(r"(?:.*\((?:superseded|repealed|withdrawn|archived|former)\b|(?:superseded|repealed|archived|former|previous) "
-    r"(?:text|version|policy|wording|provisions?))", re.I)
+    r"[\[(]?(?:repealed|superseded|deleted|withdrawn|revoked|reserved|intentionally (?:omitted"
+    r"|left blank)|archived)\b[^.;]{0,40}[\])]?\.?$"
+    r"|this (?:policy|document|version|section|procedure|guidance|standard|page|rule|clause"
+    r"|article) (?:has been|is|was) "
+    r"(?:\w+ )?(?:superseded|replaced|withdrawn|repealed|revoked|retired|archived)\b",
+    re.I,
+)
+_SUPERSEDED_HEADING = re.compile(
+    r"(?:.*\((?:superseded|repealed|withdrawn|archived|former)\b|(?:superseded|repealed|archived|former|previous) "
+    r"(?:text|version|policy|wording|provisions?))",
+    re.I,
+)
 _WHOLE_DOCUMENT = re.compile(r"this (?:policy|document|version|procedure|guidance|standard|page)\b", re.I)
-_DEFINING_HEADING = re.compile(r"(?:.*\b(?:definitions?|glossary|defined terms|key terms)\b(?! of )|.*\binterpretation\W*$)", re.I)
+_DEFINING_HEADING = re.compile(
+    r"(?:.*\b(?:definitions?|glossary|defined terms|key terms)\b(?! of )|.*\binterpretation\W*$)", re.I
+)
 _DEFINES = re.compile(
     r"(?:[\w ,/-]{2,120}\.\s+)?(?:\S{1,6}\s+)?(?:[\w ,/-]{2,60}\.\s+)?(?:the (?:term|word|expression)s? |the )?"
-    r"[“\"‘'«][^”\"’»]{1,120}[”\"’'»](?:\s?\([^)]{1,80}\))?(?:,? (?:or|and) [“\"‘'][^”\"’]{1,80}[”\"’'])*[^.;:]{0,80}?\s"
-    r"(?:means?|shall mean|ha(?:s|ve) the (?:same )?meanings?|shall have the meanings?|refers? to|shall refer to|includes?|shall include|is defined)\b", re.I)
+    r"[“\"‘'«][^”\"’»]{1,120}[”\"’'»](?:\s?\([^)]{1,80}\))?(?:,? (?:or"
+    r"|and) [“\"‘'][^”\"’]{1,80}[”\"’'])*[^.;:]{0,80}?\s"
+    r"(?:means?|shall mean|ha(?:s|ve) the (?:same )?meanings?|shall have the meanings?"
+    r"|refers? to|shall refer to|includes?|shall include|is defined)\b",
+    re.I,
+)
 _DEFINES_PLAIN = re.compile(
-    r"(?:\S{1,6}\s+)?(?:[\w ,/()-]{2,70}\.\s+)?[\w ,/()-]{2,70}\s(?:shall mean|(?<!by )means(?! of\b))\b", re.I)
-_DEFINING_STEM = re.compile(r"following (?:terms|definitions|words|expressions)\b.*(?:mean|apply|defin)|shall have the (?:following )?meanings?\b.*:$", re.I | re.S)
+    r"(?:\S{1,6}\s+)?(?:[\w ,/()-]{2,70}\.\s+)?[\w ,/()-]{2,70}\s(?:shall mean"
+    r"|(?<!by )means(?= (?:an?|any|the|that|all|each|either|one|every|those|[“\"])\b|[:,]))",
+    re.I,
+)
+_DEFINING_STEM = re.compile(
+    r"following (?:terms|definitions|words|expressions)\b.*(?:mean|apply|defin)"
+    r"|shall have the (?:following )?meanings?\b.*:$",
+    re.I | re.S,
+)
 _FORMULA = re.compile(r"[^.;]{2,80}\s=\s|or$", re.I)
 _UNFINISHED = re.compile(r"(?:[:;,]|[;,]?\s(?:and|or))$")
-_CONTENTS_HEADING = re.compile(r"(?:table of contents|contents|index|in this (?:document|policy|guide|page|section))\W*$", re.I)
+_CONTENTS_HEADING = re.compile(
+    r"(?:table of contents|contents|index|in this (?:document|policy|guide|page|section))\W*$", re.I
+)
 _CONTENTS_LINE = re.compile(r"(?:\.\s?){4,}|(?:\t|\s{3,})\d{1,3}\s*$")
 _CONTENTS_ENTRIES = re.compile(r"(?:Section|Article|Clause|§)\s*[\dIVX.]+\s[^.;]{3,90}?\s\d{1,3}(?=\s|$)")
 _VERB = re.compile(
-    r"\b(?:shall|must|may|will|is|are|was|were|has|have|can|means?|includes?|should|does|do|applies|apply|agrees?|requires?|required|needs?)\b")
+    r"\b(?:shall|must|may|will|is|are|was|were|has|have|can|means?|includes?|should|does|do"
+    r"|applies|apply|agrees?|requires?|required|needs?)\b"
+)
 _LABEL = re.compile(r"(?:\(?[\dA-Za-z]{1,5}(?:\.\d+)*[.)]+|§+\s?[\d.\-–]+\.?)\s*")
-_SMALL = frozenset("a an and as at by for from in of on or the to with without vs your our per upon under between".split())
+_SMALL = frozenset(
+    ["a", "an", "and", "as", "at", "between", "by", "for", "from", "in", "of", "on", "or", "our", "per", "the", "to"]
+) | {"under", "upon", "vs", "with", "without", "your"}
 _MAX_TITLE_WORDS = 14
 _MAX_TITLE = 150
 _MAX_STEM = 400

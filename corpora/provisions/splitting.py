@@ -28,6 +28,7 @@ _OPENS_LIST = re.compile(r"(?:[:—–]|\bas follows|\bthe following)[\"'”’)
 _RUN_IN = re.compile(r"[A-Z][^.;:]{2,70}\.\s+(?=[A-Z])")
 _CUT_AT_SEMICOLON = re.compile(r";(?:\s+(?:and|or))?\s*\Z")
 _LAST_NUMBER = re.compile(r"[.:;]\s+(?P<number>\d{1,2}\.)\s*\Z")
+_DASHES = ("> ", "– ", "— ", "- ")
 _MAX_TITLE = 80
 _TAIL = 30
 
@@ -52,7 +53,8 @@ def label_inner(part: Part) -> str:
 
 
 def is_bullet(part: Part) -> bool:
-    return part.kind == "list" and not part.label and bool(bullet_match(part.text.lstrip()))
+    text = part.text.lstrip()
+    return not part.label and ((part.kind == "list" and bool(bullet_match(text))) or text.startswith(_DASHES))
 
 
 def without_title(text: str) -> str:

@@ -94,8 +94,9 @@ class Provision:
     def completed(self, chosen: Iterable[int]) -> tuple[int, ...]:
         """The smallest set of pieces that may be shown where these are: with all that each of them needs.
 
-        Rule: needs are followed as they are, but a stem that is there for the sake of an item does not bring the
-        list's other items along; one that was chosen itself does, and an item that opens a list brings that list.
+        Rule: needs are followed, but what is there for the sake of another piece brings nothing of its own kind along:
+        a stem not the list's other items, an exception not the other rules that it limits. A stem that was chosen
+        itself brings its whole list, an exception all that it names, an item that opens a list that list.
 
         Args:
             chosen: Places in `pieces`.
@@ -103,20 +104,26 @@ class Provision:
         Returns:
             Places in reading order.
         """
-        whole: set[int] = set()
+        seen: set[tuple[int, bool]] = set()
         waiting = [(place, True) for place in chosen]
         while waiting:
-            place, with_items = waiting.pop()
-            is_new = place not in whole
-            whole.add(place)
-            if not is_new and not with_items:
+            place, is_asked = waiting.pop()
+            if (place, is_asked) in seen:
                 continue
-            opens_list = self.pieces[place].part == "stem"
-            for other in self.pieces[place].needs:
-                below = opens_list and place in self.pieces[other].needs and self.pieces[other].part in {"item", "stem"}
-                is_item = below and other > place
-                if is_item and not with_items:
-                    continue
-                if other not in whole or (is_item and self.pieces[other].part == "stem"):
-                    waiting.append((other, is_item))
-        return tuple(sorted(whole))
+            seen.add((place, is_asked))
+            waiting += [
+                (other, not (self._is_stem_above(other, place) or self._is_limit(other, place)))
+                for other in self.pieces[place].needs
+                if is_asked or not (self._is_item_of(other, place) or self._is_limit(place, other))
+            ]
+        return tuple(sorted({place for place, _ in seen}))
+
+    def _is_item_of(self, item: int, stem: int) -> bool:
+        kinds = self.pieces[stem].part, self.pieces[item].part
+        return stem < item and kinds[0] == "stem" and kinds[1] in {"item", "stem"} and stem in self.pieces[item].needs
+
+    def _is_limit(self, exception: int, rule: int) -> bool:
+        return self.pieces[exception].part == "exception" and self.pieces[rule].part != "exception"
+
+    def _is_stem_above(self, stem: int, item: int) -> bool:
+        return stem < item and self.pieces[stem].part == "stem" and self.pieces[item].part in {"item", "stem"}
