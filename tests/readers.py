@@ -1,4 +1,4 @@
-"""A reader for tests: the packaged encoder as it is, with heads drawn at random. It reads nothing well, and in its way."""
+"""A reader for tests: the packaged encoder as it is, with heads drawn at random."""
 
 from pathlib import Path
 

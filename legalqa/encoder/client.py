@@ -63,6 +63,7 @@ __all__ = [
     "count_tokens",
     "encoded_here",
     "encoder",
+    "encoder_here",
     "is_server_up",
     "model_folder",
     "question_scores",
@@ -266,7 +267,8 @@ def receive_request(connection: socket.socket) -> EncodeRequest:
 
 
 @cache
-def _local() -> LocalEncoder:
+def encoder_here() -> LocalEncoder:
+    """The packaged encoder in this process."""
     return LocalEncoder()
 
 
@@ -277,7 +279,7 @@ def _classifier(name: str) -> QuestionModel:
 
 @lru_cache(maxsize=READERS_MAX)
 def _reader(name: str, file: str) -> ReaderModel:
-    return _local().reader(Path(file).read_bytes() if file else weights_read(name))
+    return encoder_here().reader(Path(file).read_bytes() if file else weights_read(name))
 
 
 def reader_file() -> Path:
@@ -299,7 +301,7 @@ def encoded_here(
     if name.partition("+")[0] == READER:
         pairs = list(zip(texts, seconds, strict=True))
         return [_reader(name, str(reader_file()) if name == READER else "").rows(pairs)]
-    known = _local().named(name)
+    known = encoder_here().named(name)
     return known.encode_tokens(texts) if tokens else [known.encode(texts)]
 
 
@@ -347,7 +349,7 @@ def encoder(name: str = NAME) -> Encoder:
     Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
     `corpora.services.encoders` writes them.
     """
-    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else _local().named(name)
+    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else encoder_here().named(name)
 
 
 def is_server_up() -> bool:

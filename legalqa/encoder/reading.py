@@ -88,6 +88,21 @@ def reader_pack(tensors: "Mapping[str, torch.Tensor]", *, about: Mapping[str, An
     return save(halves, metadata={"reader": json.dumps(document, sort_keys=True)})
 
 
+def reader_about(artefact: bytes) -> dict[str, Any]:
+    """What a reader's file says of itself.
+
+    Raises:
+        WeightsWrong: it is no reader of this version over the packaged encoder.
+    """
+    try:
+        about = metadata_read(artefact, "reader")
+    except ValueError:
+        raise WeightsWrong("This is no reader.") from None
+    if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
+        raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
+    return about
+
+
 class ReaderModel:
     """A reader in this process, over the packaged encoder's model."""
 
@@ -105,13 +120,7 @@ class ReaderModel:
         """
         from safetensors.torch import load
 
-        try:
-            about = metadata_read(artefact, "reader")
-        except ValueError:
-            raise WeightsWrong("This is no reader.") from None
-        if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
-            raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
-        tensors = load(artefact)
+        about, tensors = reader_about(artefact), load(artefact)
         self._calibration = Calibration(**about.get("calibration", {}))
         self._max_tokens = int(about.get("max_tokens", MAX_TOKENS))
         parts = [f"{head}.{part}" for head in HEADS for part in ("weight", "bias")]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
-from legalqa.encoder.client import WeightsMissing, WeightsWrong, _local, _reader, reader_is_on, reading
+from legalqa.encoder.client import WeightsMissing, WeightsWrong, _reader, encoder_here, reader_is_on, reading
 from legalqa.encoder.reading import Calibration, reads_of
 from tests.encoders import disturbed_weights
 from tests.readers import random_reader
@@ -63,7 +63,7 @@ def test_the_encoder_process_reads_pairs_as_this_one_does(tmp_path: Path, settin
 
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:
     reading(PAIRS[:1])
-    packaged = _local()._for_batches[0].auto_model.embeddings
+    packaged = encoder_here()._for_batches[0].auto_model.embeddings
     own = _reader("reader", str(reader))._encoder.embeddings
     assert own.word_embeddings.weight is packaged.word_embeddings.weight
     assert own.position_embeddings.weight is packaged.position_embeddings.weight
