@@ -85,7 +85,8 @@ def reader_made(
         dev: Files of rows left out, each of one kind.
         note: Says how far it is.
     """
-    model = encoder_here().reader(reader_pack(tensors, about={}))
+    base = encoder_here().parameters()
+    model = encoder_here().reader(reader_pack(tensors, base=base, about={}))
     rows: dict[str, list[Any]] = {"questions": [], "claims": []}
     for file in dev:
         for row in rows_read(file):
@@ -110,7 +111,7 @@ def reader_made(
         "calibration_report": report,
         "figures": figures,
     }
-    return Made(reader_pack(tensors, about=document), manifest)
+    return Made(reader_pack(tensors, base=base, about=document), manifest)
 
 
 def evaluated(artefact: bytes, rows: Sequence[Row], *, note: Note = lambda _: None) -> dict[str, Any]:
