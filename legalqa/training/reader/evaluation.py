@@ -5,7 +5,7 @@ The simple scores are judged at the threshold that is best for them on these ver
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import tokens
-from judging.measures.abstention import auc, balanced_accuracy, best_threshold
+from judging.measures.abstention import auc, best_threshold
 from judging.measures.classification import macro_f1, macro_f1_difference, macro_f1_interval
-from judging.measures.intervals import bootstrap_statistic
+from judging.measures.intervals import bootstrap_mean, paired_difference
 from judging.measures.values import Undefined, Value
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import interval_document
@@ -28,6 +28,7 @@ _ARTICLES, _WORDS = re.compile(r"\b(a|an|the)\b"), re.compile(r"\w+")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
+Truth = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +101,17 @@ def answer_figures(scored: Scored) -> dict[str, Any]:
     truth = np.asarray([row.is_answerable for row in rows])
     said = probabilities >= scored.threshold
     known = [place for place, row in enumerate(rows) if row.spans or not row.is_answerable]
-    spans = np.asarray([span_f1(rows[at], _span(scored.probabilities[at]) if said[at] else None) for at in known])
-    known_groups = [group_of(rows[at]) for at in known]
-    at_best = {
-        name: _compared(balanced_accuracy, probabilities, values, truth, rows, threshold=scored.threshold)
-        for name, values in scored.simple.items()
-    }
+    spans = [span_f1(rows[at], _span(scored.probabilities[at]) if said[at] else None) for at in known]
+    of_spans = bootstrap_mean(spans, seed=SEED, groups=[group_of(rows[at]) for at in known])
     return {
         "n": len(rows),
-        "balanced_accuracy": _rounded(
-            balanced_accuracy(probabilities.tolist(), truth.tolist(), threshold=scored.threshold)
-        ),
-        "balanced_accuracy_interval": _of_accuracy(probabilities, truth, rows, scored.threshold),
+        **_accuracy(said, truth, rows),
         "auc": _rounded(auc(probabilities.tolist(), truth.tolist())),
         "answerable_accuracy": _mean(said[truth]),
         "unanswerable_accuracy": _mean(~said[~truth]),
-        "span_f1": _mean(spans),
-        "span_f1_interval": _drawn(lambda at: float(spans[at].mean()), known_groups),
-        "beside": at_best,
+        "span_f1": _mean(np.asarray(spans)),
+        "span_f1_interval": interval_document(of_spans),
+        "beside": {name: _beside(said, values, truth, rows) for name, values in scored.simple.items()},
     }
 
 
@@ -125,30 +119,27 @@ def support_figures(scored: Scored) -> dict[str, Any]:
     """Of claims: macro F1 of the three labels, and whether the supported ones are told from the others."""
     rows = [row for row in scored.rows if isinstance(row, ClaimRow)]
     truth, called = [row.label for row in rows], scored.probabilities[:, 1:4].argmax(axis=1).tolist()
-    supported = np.asarray(truth) == 0
-    odds = (np.asarray(called) == 0).astype(float)
-    groups = [group_of(row) for row in rows]
-    of: dict[str, Any] = {"n_classes": len(LABELS), "seed": SEED, "groups": groups, "draws": DRAWS}
-    beside: dict[str, Any] = {}
-    for name, values in scored.simple.items():
-        simple = _best_cuts(values, truth)
-        beside[name] = _compared(balanced_accuracy, odds, values, supported, rows, threshold=0.5) | {
-            "macro_f1": _rounded(macro_f1(truth, simple, n_classes=len(LABELS))),
-            "macro_f1_difference": interval_document(macro_f1_difference(truth, called, simple, **of)),
+    is_supported, said = np.asarray(truth) == 0, np.asarray(called) == 0
+    of: dict[str, Any] = {"n_classes": len(LABELS), "seed": SEED, "groups": [group_of(row) for row in rows]}
+
+    def beside(theirs: list[int]) -> dict[str, Any]:
+        return {
+            "macro_f1": _rounded(macro_f1(truth, theirs, n_classes=len(LABELS))),
+            "macro_f1_difference": interval_document(macro_f1_difference(truth, called, theirs, draws=DRAWS, **of)),
         }
+
+    simple = {
+        name: _beside(said, values, is_supported, rows) | beside(_best_cuts(values, truth))
+        for name, values in scored.simple.items()
+    }
     if len(scored.alone):
-        alone = scored.alone[:, 1:4].argmax(axis=1).tolist()
-        beside["claim alone"] = {
-            "macro_f1": _rounded(macro_f1(truth, alone, n_classes=len(LABELS))),
-            "macro_f1_difference": interval_document(macro_f1_difference(truth, called, alone, **of)),
-        }
+        simple["claim alone"] = beside(scored.alone[:, 1:4].argmax(axis=1).tolist())
     return {
         "n": len(rows),
         "macro_f1": _rounded(macro_f1(truth, called, n_classes=len(LABELS))),
-        "macro_f1_interval": interval_document(macro_f1_interval(truth, called, **of)),
-        "balanced_accuracy": _rounded(balanced_accuracy(odds.tolist(), supported.tolist(), threshold=0.5)),
-        "balanced_accuracy_interval": _of_accuracy(odds, supported, rows, 0.5),
-        "beside": beside,
+        "macro_f1_interval": interval_document(macro_f1_interval(truth, called, draws=DRAWS, **of)),
+        **_accuracy(said, is_supported, rows),
+        "beside": simple,
     }
 
 
@@ -176,43 +167,33 @@ def _span(row: Floats) -> tuple[int, int] | None:
     return (int(row[5]), int(row[6])) if row[5] >= 0 else None
 
 
-def _compared(
-    measure: Callable[..., Value],
-    ours: Floats,
-    simple: Floats,
-    truth: NDArray[np.bool_],
-    rows: Sequence[Row],
-    *,
-    threshold: float,
-) -> dict[str, Any]:
+def _accuracy(said: Truth, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
+    found = bootstrap_mean(_right(said, truth), seed=SEED, groups=[group_of(row) for row in rows])
+    document = interval_document(found)
+    return {"balanced_accuracy": document["value"], "balanced_accuracy_interval": document}
+
+
+def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
     """Balanced accuracy and area of a simple score, at its best threshold, and what the reader has more."""
-    best = best_threshold(simple.tolist(), truth.tolist())
+    best = best_threshold(values.tolist(), truth.tolist())
     if isinstance(best, Undefined):
-        return {"undefined": best.reason}
-    groups = [group_of(row) for row in rows]
-
-    def accuracy_gain(at: Places) -> Value:
-        return _less(
-            measure(ours[at].tolist(), truth[at].tolist(), threshold=threshold),
-            measure(simple[at].tolist(), truth[at].tolist(), threshold=best),
-        )
-
-    def area_gain(at: Places) -> Value:
-        return _less(auc(ours[at].tolist(), truth[at].tolist()), auc(simple[at].tolist(), truth[at].tolist()))
-
+        return {}
+    theirs = _right(values >= best, truth)
+    gain = paired_difference(_right(said, truth), theirs, seed=SEED, groups=[group_of(row) for row in rows])
     return {
-        "balanced_accuracy": _rounded(measure(simple.tolist(), truth.tolist(), threshold=best)),
-        "auc": _rounded(auc(simple.tolist(), truth.tolist())),
-        "balanced_accuracy_difference": _drawn(accuracy_gain, groups),
-        "auc_difference": _drawn(area_gain, groups),
+        "balanced_accuracy": _mean(np.asarray(theirs)),
+        "auc": _rounded(auc(values.tolist(), truth.tolist())),
+        "balanced_accuracy_difference": interval_document(gain),
     }
 
 
-def _of_accuracy(scores: Floats, truth: NDArray[np.bool_], rows: Sequence[Row], threshold: float) -> dict[str, Any]:
-    def accuracy(at: Places) -> Value:
-        return balanced_accuracy(scores[at].tolist(), truth[at].tolist(), threshold=threshold)
-
-    return _drawn(accuracy, [group_of(row) for row in rows])
+def _right(said: Truth, truth: Truth) -> list[float]:
+    """One number a row whose mean is the balanced accuracy: right ones weigh as much as their class is rare."""
+    if truth.all() or not truth.any():
+        return (said == truth).astype(float).tolist()
+    shares = np.where(truth, truth.mean(), 1 - truth.mean())
+    right: list[float] = ((said == truth) / (2 * shares)).tolist()
+    return right
 
 
 def _best_cuts(values: Floats, truth: Sequence[int]) -> list[int]:
@@ -221,16 +202,6 @@ def _best_cuts(values: Floats, truth: Sequence[int]) -> list[int]:
 
     tree = DecisionTreeClassifier(max_leaf_nodes=len(LABELS), class_weight="balanced", random_state=SEED)
     return [int(label) for label in tree.fit(values[:, None], truth).predict(values[:, None])]
-
-
-def _drawn(statistic: Callable[[Places], Value], groups: Sequence[str]) -> dict[str, Any]:
-    return interval_document(bootstrap_statistic(statistic, len(groups), seed=SEED, groups=groups, draws=DRAWS))
-
-
-def _less(one: Value, other: Value) -> Value:
-    if isinstance(one, Undefined) or isinstance(other, Undefined):
-        return one if isinstance(one, Undefined) else other
-    return one - other
 
 
 def _rounded(value: Value) -> float | None:

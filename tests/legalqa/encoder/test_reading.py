@@ -110,8 +110,8 @@ def test_what_was_trained_comes_back_from_its_file_up_to_a_hundredth_of_what_it_
     packed = reader_pack(moved, base=base, about={})
 
     back = reader_unpack(packed, base)
-    for part in moved:
-        assert float((back[part] - moved[part]).norm() / (moved[part] - base[part]).norm()) < 0.02
+    for part, tensor in moved.items():
+        assert float((back[part] - tensor).norm() / (tensor - base[part]).norm()) < 0.02
     assert len(packed) < 1.1 * base[name].numel()
 
 
