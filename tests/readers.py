@@ -1,4 +1,4 @@
-"""A reader for tests: the packaged encoder as it is, with heads drawn at random. It reads nothing well, and in its way."""
+"""A reader for tests: the packaged encoder as it is, with heads drawn at random."""
 
 from pathlib import Path
 
@@ -13,5 +13,5 @@ def random_reader(file: Path, *, seed: int = 1, **about: object) -> Path:
     sizes = {"answers": (1, 768), "support": (3, 768), "span": (2, 384)}
     heads = {f"heads.{name}.weight": torch.randn(size, generator=chance) for name, size in sizes.items()}
     heads |= {f"heads.{name}.bias": torch.zeros(size[0]) for name, size in sizes.items()}
-    file.write_bytes(reader_pack(heads, about=about))
+    file.write_bytes(reader_pack(heads, base={}, about=about))
     return file

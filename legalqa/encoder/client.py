@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
-from legalqa.encoder.reading import COLUMNS, PACKAGED, Read, ReaderModel, reads_of
+from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
     CLASSIFIER,
     NAME,
@@ -63,6 +63,7 @@ __all__ = [
     "count_tokens",
     "encoded_here",
     "encoder",
+    "encoder_here",
     "is_server_up",
     "model_folder",
     "question_scores",
@@ -266,7 +267,8 @@ def receive_request(connection: socket.socket) -> EncodeRequest:
 
 
 @cache
-def _local() -> LocalEncoder:
+def encoder_here() -> LocalEncoder:
+    """The packaged encoder in this process."""
     return LocalEncoder()
 
 
@@ -276,12 +278,15 @@ def _classifier(name: str) -> QuestionModel:
 
 
 @lru_cache(maxsize=READERS_MAX)
-def _reader(name: str, file: str) -> ReaderModel:
-    return _local().reader(Path(file).read_bytes() if file else weights_read(name))
+def _reader(file: Path) -> ReaderModel | CrossReader:
+    """The reader of a file, or the cross-encoder of a folder."""
+    if file.is_dir():
+        return CrossReader(file, encoder_here().reader(PACKAGED.read_bytes()) if PACKAGED.is_file() else None)
+    return encoder_here().reader(file.read_bytes())
 
 
 def reader_file() -> Path:
-    """The file of the reader that is set up."""
+    """The file of the reader that is set up, or the folder of a cross-encoder."""
     return Path(settings.READER) if settings.READER not in ("", "on", "off") else PACKAGED
 
 
@@ -296,10 +301,9 @@ def encoded_here(
     """
     if name.startswith(CLASSIFIER):
         return [_classifier(name).scores(texts)]
-    if name.partition("+")[0] == READER:
-        pairs = list(zip(texts, seconds, strict=True))
-        return [_reader(name, str(reader_file()) if name == READER else "").rows(pairs)]
-    known = _local().named(name)
+    if name == READER:
+        return [_reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))]
+    known = encoder_here().named(name)
     return known.encode_tokens(texts) if tokens else [known.encode(texts)]
 
 
@@ -317,7 +321,7 @@ def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
 
 def reader_is_on() -> bool:
     """Whether there is a reader, and it was not switched off."""
-    return settings.READER != "off" and reader_file().is_file()
+    return settings.READER != "off" and reader_file().exists()
 
 
 def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> list[Read]:
@@ -347,7 +351,7 @@ def encoder(name: str = NAME) -> Encoder:
     Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
     `corpora.services.encoders` writes them.
     """
-    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else _local().named(name)
+    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else encoder_here().named(name)
 
 
 def is_server_up() -> bool:

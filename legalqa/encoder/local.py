@@ -142,7 +142,11 @@ class LocalEncoder:
             WeightsWrong: the artefact is none over this encoder.
         """
         tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
-        return ReaderModel(artefact, self._for_batches[0].auto_model, tokenizer, self.in_batches)
+        return ReaderModel(artefact, self._for_batches[0].auto_model, self.parameters(), tokenizer, self.in_batches)
+
+    def parameters(self) -> "dict[str, torch.Tensor]":
+        """This encoder's tensors in float32, under BERT's names."""
+        return dict(self._for_few[0].auto_model.named_parameters())
 
     def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
         """The vectors of texts given by the numbers of their tokens, longest first."""

@@ -26,6 +26,7 @@ FORMAT = 1
 PACKAGED = Path(__file__).with_name("reader.v1.safetensors")
 MAX_TOKENS = 256  # of a pair, the model's own three marks counted
 SPAN_TOKENS = 80  # ours: longest span; clauses that answer are long
+SCALE = ".scale"
 COLUMNS = ("answers", "supported", "contradicted", "not_mentioned", "span_odds", "start", "end")
 
 FloatMatrix = NDArray[np.float32]
@@ -78,40 +79,82 @@ def reads_of(rows: FloatMatrix) -> list[Read]:
     return reads
 
 
-def reader_pack(tensors: "Mapping[str, torch.Tensor]", *, about: Mapping[str, Any]) -> bytes:
-    """The file of a reader: what was trained under BERT's names, and the heads under `heads.`, as float16."""
+def reader_pack(
+    tensors: "Mapping[str, torch.Tensor]", *, base: "Mapping[str, torch.Tensor]", about: Mapping[str, Any]
+) -> bytes:
+    """The file of a reader.
+
+    Matrices are kept as what they differ from the packaged encoder by, in whole numbers of -127 to 127 with a scale a
+    row: half the size of float16, and what is lost is a hundredth of the difference.
+
+    Args:
+        tensors: What was trained under BERT's names, and the heads under `heads.`.
+        base: The packaged encoder's tensors, in float32.
+        about: Calibration, threshold and so on; `ReaderModel` reads it.
+    """
     import torch
     from safetensors.torch import save
 
     document = {"format": FORMAT, "base": WEIGHTS_SHA256, **about}
-    halves = {name: tensor.detach().to(torch.float16).contiguous() for name, tensor in sorted(tensors.items())}
-    return save(halves, metadata={"reader": json.dumps(document, sort_keys=True)})
+    packed = {}
+    for name, tensor in sorted(tensors.items()):
+        if name in base and tensor.ndim == 2:
+            difference = tensor.detach().float() - base[name].float()
+            scale = (difference.abs().amax(dim=1, keepdim=True) / 127).clamp(min=1e-12)
+            packed[name], packed[name + SCALE] = (difference / scale).round().to(torch.int8), scale
+        else:
+            packed[name] = tensor.detach().to(torch.float16).contiguous()
+    return save(packed, metadata={"reader": json.dumps(document, sort_keys=True)})
+
+
+def reader_unpack(artefact: bytes, base: "Mapping[str, torch.Tensor]") -> "dict[str, torch.Tensor]":
+    """The tensors of a reader's file, in float32."""
+    from safetensors.torch import load
+
+    packed = load(artefact)
+    scales = {name.removesuffix(SCALE): packed.pop(name) for name in list(packed) if name.endswith(SCALE)}
+    tensors = {name: tensor.float() for name, tensor in packed.items()}
+    for name, scale in scales.items():
+        if name not in base or name not in tensors or base[name].shape != tensors[name].shape:
+            raise WeightsWrong(f"The reader's {name[:80]!r} does not fit the packaged encoder. Train it again.")
+        tensors[name] = base[name].float() + tensors[name] * scale
+    return tensors
+
+
+def reader_about(artefact: bytes) -> dict[str, Any]:
+    """What a reader's file says of itself.
+
+    Raises:
+        WeightsWrong: it is no reader of this version over the packaged encoder.
+    """
+    try:
+        about = metadata_read(artefact, "reader")
+    except ValueError:
+        raise WeightsWrong("This is no reader.") from None
+    if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
+        raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
+    return about
 
 
 class ReaderModel:
     """A reader in this process, over the packaged encoder's model."""
 
-    def __init__(self, artefact: bytes, base: Any, tokenizer: "Tokenizer", run: "Side") -> None:
+    def __init__(
+        self, artefact: bytes, base: Any, packaged: "Mapping[str, torch.Tensor]", tokenizer: "Tokenizer", run: "Side"
+    ) -> None:
         """Read the file of a reader.
 
         Args:
             artefact: Its bytes.
             base: The packaged encoder, in the number format of batches; it is not changed.
+            packaged: Its tensors in float32.
             tokenizer: The packaged encoder's, for this reader alone.
             run: Runs batches of places, given the lengths of the texts, side by side.
 
         Raises:
             WeightsWrong: the file is no reader of this version over the packaged encoder.
         """
-        from safetensors.torch import load
-
-        try:
-            about = metadata_read(artefact, "reader")
-        except ValueError:
-            raise WeightsWrong("This is no reader.") from None
-        if (about.get("format"), about.get("base")) != (FORMAT, WEIGHTS_SHA256):
-            raise WeightsWrong("The reader is of another version, or was trained from other weights. Train it again.")
-        tensors = load(artefact)
+        about, tensors = reader_about(artefact), reader_unpack(artefact, packaged)
         self._calibration = Calibration(**about.get("calibration", {}))
         self._max_tokens = int(about.get("max_tokens", MAX_TOKENS))
         parts = [f"{head}.{part}" for head in HEADS for part in ("weight", "bias")]
@@ -149,6 +192,33 @@ class ReaderModel:
             for offsets, sides, a, b in zip(read.offsets, read.sides, first, last, strict=True)
         ]
         return np.concatenate([rows, np.array(spans)], axis=1).astype(np.float32)
+
+
+class CrossReader:
+    """Another cross-encoder in the place of the answers' head; spans and support stay the packaged reader's."""
+
+    def __init__(self, folder: Path, reader: ReaderModel | None) -> None:
+        """Take the cross-encoder of a folder; without a reader beside it there are no spans, and support is unknown.
+
+        Raises:
+            WeightsWrong: the folder holds none.
+        """
+        from sentence_transformers import CrossEncoder
+
+        try:
+            self._model = CrossEncoder(str(folder), device="cpu", num_labels=1, local_files_only=True)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise WeightsWrong(f"The folder {folder} holds no cross-encoder. Name one in LEGALQA_READER.") from error
+        self._reader = reader
+
+    def rows(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
+        """The rows of COLUMNS of n pairs, [n, 7]."""
+        from torch.nn import Sigmoid
+
+        unknown = np.tile(np.array([0, 1 / 3, 1 / 3, 1 / 3, 0, -1, -1], dtype=np.float32), (len(pairs), 1))
+        rows = self._reader.rows(pairs) if self._reader else unknown
+        rows[:, 0] = self._model.predict(list(pairs), activation_fn=Sigmoid(), show_progress_bar=False)
+        return rows
 
 
 Batch = list[int]

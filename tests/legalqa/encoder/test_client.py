@@ -20,10 +20,10 @@ from legalqa.encoder.client import (
     RemoteEncoder,
     WeightsMissing,
     WeightsWrong,
-    _local,
     classifier_name,
     encoded_here,
     encoder,
+    encoder_here,
     question_scores,
     trained_name,
     weights_keep,
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the weights' files of this test lie."""
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")
     yield tmp_path / "encoders"
-    _local()._trained.clear()
+    encoder_here()._trained.clear()
 
 
 @pytest.fixture
@@ -72,10 +72,10 @@ def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_l
     for name in (*names[:2], names[0], names[2]):
         encoder(name)
 
-    assert list(_local()._trained) == [names[0], names[2]]
+    assert list(encoder_here()._trained) == [names[0], names[2]]
     assert encoder_local.TRAINED_MAX == 2
     for kind in ("_for_batches", "_for_few"):
-        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (_local(), encoder(names[2])))
+        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[2])))
         assert trained.word_embeddings.weight is packaged.word_embeddings.weight
         assert trained.position_embeddings.weight is packaged.position_embeddings.weight
         assert trained.LayerNorm.weight is not packaged.LayerNorm.weight
@@ -84,7 +84,7 @@ def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_l
 def test_the_encoder_process_serves_a_trained_encoder_once_its_weights_are_there(serve: Callable[[], None]) -> None:
     serve()
     artefact = disturbed_weights()
-    here = _local().encode(TEXTS)
+    here = encoder_here().encode(TEXTS)
     remote = RemoteEncoder(weights_keep(artefact))
     weights_drop(remote._name)
     with pytest.raises(WeightsMissing, match="are not in"):
@@ -92,7 +92,9 @@ def test_the_encoder_process_serves_a_trained_encoder_once_its_weights_are_there
 
     weights_keep(artefact)
     assert unlike(remote.encode(TEXTS), here)
-    assert [len(tokens) for tokens in remote.encode_tokens(TEXTS)] == [len(t) for t in _local().encode_tokens(TEXTS)]
+    assert [len(tokens) for tokens in remote.encode_tokens(TEXTS)] == [
+        len(t) for t in encoder_here().encode_tokens(TEXTS)
+    ]
     assert not unlike(RemoteEncoder().encode(TEXTS), here)
 
 

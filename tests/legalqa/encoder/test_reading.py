@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from pytest_django import Settings
 
-from legalqa.encoder.client import WeightsMissing, WeightsWrong, _local, _reader, reader_is_on, reading
-from legalqa.encoder.reading import Calibration, reads_of
-from tests.encoders import disturbed_weights
+from legalqa.encoder.client import WeightsMissing, WeightsWrong, _reader, encoder_here, reader_is_on, reading
+from legalqa.encoder.reading import Calibration, reader_pack, reader_unpack, reads_of
+from tests.encoders import disturbed_weights, small_encoder
 from tests.readers import random_reader
 from tests.serving import serving
 
@@ -63,8 +64,8 @@ def test_the_encoder_process_reads_pairs_as_this_one_does(tmp_path: Path, settin
 
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:
     reading(PAIRS[:1])
-    packaged = _local()._for_batches[0].auto_model.embeddings
-    own = _reader("reader", str(reader))._encoder.embeddings
+    packaged = encoder_here()._for_batches[0].auto_model.embeddings
+    own = _reader(reader)._encoder.embeddings
     assert own.word_embeddings.weight is packaged.word_embeddings.weight
     assert own.position_embeddings.weight is packaged.position_embeddings.weight
     assert own.LayerNorm.weight is not packaged.LayerNorm.weight
@@ -100,3 +101,29 @@ def test_calibration_turns_scores_into_probabilities() -> None:
     assert plain.support[0] > calibrated.support[0] > calibrated.support[1] > calibrated.support[2]
     assert calibrated.span == (4, 9)
     assert calibrated.span_odds == 3.0
+
+
+def test_what_was_trained_comes_back_from_its_file_up_to_a_hundredth_of_what_it_differs_by() -> None:
+    base = dict(encoder_here().parameters())
+    name, bias = "encoder.layer.3.output.dense.weight", "encoder.layer.3.output.dense.bias"
+    moved = {name: base[name] + 0.01 * torch.randn(base[name].shape), bias: base[bias] + 0.01}
+    packed = reader_pack(moved, base=base, about={})
+
+    back = reader_unpack(packed, base)
+    for part, tensor in moved.items():
+        assert float((back[part] - tensor).norm() / (tensor - base[part]).norm()) < 0.02
+    assert len(packed) < 1.1 * base[name].numel()
+
+
+def test_a_cross_encoder_of_a_folder_takes_the_place_of_the_answers_head(tmp_path: Path, settings: Settings) -> None:
+    settings.READER = str(small_encoder(tmp_path / "cross", labels={0: "answers"}))
+    assert reader_is_on()
+
+    reads = reading(PAIRS)
+    assert [0 < read.answers < 1 for read in reads] == [True] * 3
+    assert sum(reads[0].support) == pytest.approx(1, abs=1e-5)
+
+    (tmp_path / "empty").mkdir()
+    settings.READER = str(tmp_path / "empty")
+    with pytest.raises(WeightsWrong, match="holds no cross-encoder"):
+        reading(PAIRS)
