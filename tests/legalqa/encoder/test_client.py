@@ -1,9 +1,8 @@
 """Trained encoders: the packaged model with other weights, here and in the encoder process."""
 
 import hashlib
-import socket
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +28,9 @@ from legalqa.encoder.client import (
     trained_name,
     weights_keep,
 )
-from legalqa.encoder.server import PriorityLock, answer
 from legalqa.encoder.weights import weights_about, weights_drop, weights_pack, weights_sweep, weights_unpack
 from tests.encoders import disturbed_weights
+from tests.serving import serving
 
 TEXTS = ["The tenant pays the rent each month.", "An employer keeps records of bias audits.", "Notice of three months."]
 MANY = [f"{text} ({number})" for number in range(12) for text in TEXTS]
@@ -47,26 +46,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def serve(tmp_path: Path, settings: Settings) -> Iterator[Callable[[], None]]:
-    """The encoder process's own code behind a socket, as a thread of this process."""
-    settings.ENCODER_SOCKET = str(tmp_path / "encoder.sock")
-    listener, lock = socket.socket(socket.AF_UNIX), PriorityLock()
-
-    def accept() -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            answer(connection, lock)
-
-    def start() -> None:
-        listener.bind(settings.ENCODER_SOCKET)
-        listener.listen()
-        threading.Thread(target=accept, daemon=True).start()
-
-    yield start
-    listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
+    """Starts the encoder process's own code, as a thread of this process."""
+    with ExitStack() as running:
+        yield lambda: running.enter_context(serving(tmp_path, settings))
 
 
 def unlike(one: np.ndarray, other: np.ndarray) -> bool:
