@@ -64,11 +64,12 @@ def support_checks(claims: Sequence[Claim], *, reads: Reads | None) -> list[Chec
     ]
     read = iter(reads([(claim.text, text) for claim, own in zip(claims, windows, strict=True) for text in own]))
     return [
-        _decided(check, [(text, next(read)) for text in own]) for check, own in zip(checks, windows, strict=True)
+        _decided(claim, check, [(text, next(read)) for text in own])
+        for claim, check, own in zip(claims, checks, windows, strict=True)
     ]
 
 
-def _decided(rules: Check, read: Sequence[tuple[str, Support]]) -> Check:
+def _decided(claim: Claim, rules: Check, read: Sequence[tuple[str, Support]]) -> Check:
     """What the rules say, and what the reader makes of the windows, as one verdict."""
     if not read:
         return rules
@@ -76,7 +77,7 @@ def _decided(rules: Check, read: Sequence[tuple[str, Support]]) -> Check:
     text, against = max(((text, scores[1]) for text, scores in read), key=lambda pair: pair[1])
     denies = against >= CONTRADICTED_FROM and against > support
     if denies and rules.verdict == "unsupported":
-        quote = f"The document says otherwise: “{_shortened(text)}”."
+        quote = f"The document says otherwise: “{_shortened(_nearest(claim.text, text))}”."
         return replace(rules, verdict="contradicted", reasons=(quote, *rules.reasons), support=support)
     if rules.is_firm or support < SUPPORTED_FROM:
         return replace(rules, support=support)
@@ -124,6 +125,12 @@ def _around(place: int, sentences: Sequence[str]) -> set[int]:
             own.add(near)
             words += len(sentences[near].split())
     return own
+
+
+def _nearest(claim: str, text: str) -> str:
+    """The sentence of a text that shares most words with a claim."""
+    said = stems_of(opened(claim))
+    return max((text[a:b] for a, b in sentence_spans(text)), key=lambda sentence: len(said & stems_of(sentence)))
 
 
 def _shortened(text: str) -> str:

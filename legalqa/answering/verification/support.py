@@ -84,6 +84,11 @@ class Check:
     is_firm: bool = False
     support: float | None = None
 
+    @property
+    def score(self) -> float:
+        """How well it is supported, 0 to 1: by the reader where it was asked, else the overlap of words."""
+        return self.overlap if self.support is None else self.support
+
 
 def claim_check(claim: str, evidence: Sequence[str]) -> Check:
     """Check a claim against the texts it cites.
