@@ -31,11 +31,23 @@ class Claim:
     above: Sequence[str] = ()
 
 
-def reads_support() -> Reads | None:
-    """How the reader reads pairs of claim and evidence; None where there is none, or it is off."""
+def reads_support(*, is_urgent: bool = False) -> Reads | None:
+    """How the reader reads pairs of claim and evidence, each pair once; None where there is none, or it is off.
+
+    Args:
+        is_urgent: A person waits: go before the batches of others.
+    """
     if not client.reader_is_on():
         return None
-    return lambda pairs: [read.support for read in client.reading(pairs)]
+    known: dict[tuple[str, str], Support] = {}
+
+    def reads(pairs: Sequence[tuple[str, str]]) -> list[Support]:
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        scores = [read.support for read in client.reading(new, is_urgent=is_urgent)]
+        known.update(zip(new, scores, strict=True))
+        return [known[pair] for pair in pairs]
+
+    return reads
 
 
 def support_check(claim: str, evidence: Sequence[str], *, above: Sequence[str] = (), reads: Reads | None) -> Check:
