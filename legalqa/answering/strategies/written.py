@@ -24,6 +24,7 @@ from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
 logger = logging.getLogger(__name__)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
+SEARCHES_S = 8.0  # ours: for looking for better evidence before them; what is not looked for by then stays withheld
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 
 
@@ -57,14 +58,19 @@ class Written:
         reply = _write(question, evidence, work)
         crash_point("answer.replied")
         work.begin("checking")
-        until = monotonic() + CHECKS_S
 
-        def has_time() -> bool:
-            work.stop_if_cancelled()
-            return monotonic() < until
+        def clock(seconds: float) -> Callable[[], bool]:
+            until = monotonic() + seconds
+
+            def has_time() -> bool:
+                work.stop_if_cancelled()
+                return monotonic() < until
+
+            return has_time
 
         reads = reads_support(is_urgent=True)
-        found = _better(question, reply, evidence, reads=reads, has_time=has_time)
+        found = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
+        has_time = clock(CHECKS_S)
 
         def check(readable: Collection[int]) -> Ending:
             return ending_written(reply, found, readable=readable, reads=reads, has_time=has_time)

@@ -19,6 +19,7 @@ from legalqa.common.sentences import sentence_spans
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
 PARTLY_OVERLAP = 0.4
 MAX_NAMED = 6  # words that a reason names
+MAX_SENTENCES = 40  # ours: of long evidence that a claim is compared with word by word, those that share most words
 _ORDER = ("supported", "partly", "unsupported", "contradicted")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -144,8 +145,8 @@ def _worst(checks: Sequence[Check]) -> Check:
 def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str], above: Sequence[str]) -> Check:
     if _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}:
         return Check("supported", 1.0, ("The sentence stands in the document.",))
-    source = [opened(sentence) for sentence in sentences]
     said = opened(claim)
+    source = _nearest(said, [opened(sentence) for sentence in sentences])
     as_written = _wording_check(said, source, above)
     if as_written.verdict == "supported":
         return as_written
@@ -154,6 +155,15 @@ def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str
         return Check("supported", 1.0, ("The document says the same in other words.",))
     in_plain_words = _wording_check(plain, plain_source, above)
     return in_plain_words if in_plain_words.verdict == "supported" else as_written
+
+
+def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
+    """The MAX_SENTENCES that share most words or numbers with a claim, in their order."""
+    if len(sentences) <= MAX_SENTENCES:
+        return list(sentences)
+    said = stems_of(claim) | _numbers(claim)
+    shared = [len(said & (stems_of(sentence) | _numbers(sentence))) for sentence in sentences]
+    return [sentences[n] for n in sorted(sorted(range(len(sentences)), key=lambda n: -shared[n])[:MAX_SENTENCES])]
 
 
 def _wording_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
