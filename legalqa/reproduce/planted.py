@@ -10,21 +10,34 @@ from judging.collections.corpus import rows
 from legalqa.common.sentences import sentence_spans
 from legalqa.training.reader.edits import EDITS, said_otherwise
 
+SEED = 144
+# Rows of this seed that, read one by one, are fragments, or paraphrases that leave a condition out.
+_NO_ROWS = frozenset({"exception-50", "true-120", "true-125", "true-187"})
 LL144 = ("admin_code_20-870_and_rule.txt", "dcwp_final_rule.txt", "int_1894-a_local_law_text.txt")
 POLICIES = ("18f", "37signals", "datica", "github", "jupiterone")
 SHORTEST, LONGEST = 8, 60  # words of a sentence
+A_KIND = 60  # claims of a kind of edit; four times as many true ones
 A_DOCUMENT = 900  # sentences drawn of one source
-_MARKUP = re.compile(r"\]\(|\{\{|https?:|[*`|_]{2}|\[email\]|…")
-_VERB = re.compile(r"\b(?:is|are|was|were|be|must|shall|may|should|will|can|has|have|does|do|not|\w+s)\b")
-_LISTED = re.compile(r"\b(\w+?)(?:er|or|ee)?s?\s*(?:,|and|or)+\s+(?:an?\s+)?\w+(?:ers|ors|ees)\b(?=.{0,30}\bwho\b)", re.IGNORECASE)
+_MARKUP = re.compile(r"\]\(|one’s|\{\{|https?:|[*`|_]{2}|\[email\]|…")
+_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|be|must|shall|may|should|will|can|has|have|does|do|not|no)\b|\w[^.]* \w+ed\b"
+)
+_VERB = re.compile(rf"{_AUXILIARY.pattern}|\b\w+s\b")
+_LISTED = re.compile(
+    r"\b(\w+?)(?:er|or|ee)?s?\s*(?:,|and|or)+\s+(?:an?\s+)?\w+(?:ers|ors|ees)\b(?=.{0,30}\bwho\b)", re.IGNORECASE
+)
 _NO_PARTY = re.compile(
     r"consultant (?:business|device|data|asset|system|polic)|provider safety|user safety|(?:Employer|Manager) (?:Selection|Assistance)|"
-    r"Account Employee|third-party deployer|Customer Agreement|Supplier Agreement|parent consultant", re.IGNORECASE
+    r"Account Employee|third-party deployer|Customer Agreement|Supplier Agreement|parent consultant",
+    re.IGNORECASE,
 )  # names of things, not parties
-_FRAGMENT = re.compile(r"(?:\b(?:for|than|to|of|the|a|an|and|or|with|by|in|on|as|purposes|changes|\w+ing)|[(,])\s*\.?$", re.IGNORECASE)
+_FRAGMENT = re.compile(
+    r"(?:\b(?:for|than|to|of|the|a|an|and|or|with|by|in|on|as|purposes|changes|\w+ing)|[(,])\s*\.?$", re.IGNORECASE
+)
 # Paraphrases of the generator that are no sentences, or that leave out a condition.
 _NOT_THE_SAME = re.compile(
-    r"^Subject to|\bIn the event of\b(?! that)|\bthe (?:buy|get)\b|\bno less than (?:in|not)\b|\bright to end\b", re.IGNORECASE | re.MULTILINE
+    r"^Subject to|\bIn the event of\b(?! that)|\bthe (?:buy|get)\b|\bno less than (?:in|not)\b|\bright to end\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -39,18 +52,18 @@ class Planted:
     evidence: str
 
 
-def planted_rows(data: Path, *, seed: int, a_kind: int = 60) -> list[Planted]:
-    """True claims, and `a_kind` claims of each kind of edit, of documents that no reader was trained on.
+def planted_rows(data: Path) -> list[Planted]:
+    """240 true claims, and at most 60 claims of each kind of edit, of documents that no reader was trained on.
+
+    Always the same: they are drawn with SEED, and were read.
 
     Args:
         data: The folder of the data sets.
-        seed: Of the draws.
-        a_kind: At most so many of each kind of edit; twice as many true claims.
     """
-    chance = random.Random(seed)
+    chance = random.Random(SEED)
     sentences = [(source, text) for source, texts in _sources(data) for text in _drawn(texts, chance)]
     chance.shuffle(sentences)
-    left = dict.fromkeys(EDITS, a_kind) | {"": 4 * a_kind}
+    left = dict.fromkeys(EDITS, A_KIND) | {"": 4 * A_KIND}
     made: list[Planted] = []
     for source, sentence in sentences:
         true = said_otherwise(sentence, chance)
@@ -59,12 +72,14 @@ def planted_rows(data: Path, *, seed: int, a_kind: int = 60) -> list[Planted]:
         if left[""] and true != sentence:
             left[""] -= 1
             made.append(Planted(f"true-{left['']}", source, "", true, sentence))
-        kind = max(EDITS, key=lambda name: (left[name] > 0 and bool(EDITS[name](true, random.Random(seed)))) * left[name])
+        kind = max(
+            EDITS, key=lambda name: (left[name] > 0 and bool(EDITS[name](true, random.Random(seed)))) * left[name]
+        )
         wrong = EDITS[kind](true, chance) if left[kind] else ""
         if wrong and wrong.lower() != true.lower() and _is_an_edit(kind, wrong, sentence):
             left[kind] -= 1
             made.append(Planted(f"{kind}-{left[kind]}", source, kind, wrong, sentence))
-    return made
+    return [row for row in made if row.id not in _NO_ROWS]
 
 
 def _drawn(texts: Sequence[str], chance: random.Random) -> list[str]:
@@ -86,7 +101,7 @@ def _is_an_edit(kind: str, wrong: str, sentence: str) -> bool:
     if kind == "party":  # "importers and distributors" are distributors and importers
         return not any(_LISTED.search(text) for text in (wrong, sentence)) and not _NO_PARTY.search(wrong)
     if kind == "exception":  # what is cut in mid-sentence leaves a fragment
-        return bool(_VERB.search(wrong)) and not _FRAGMENT.search(wrong) and sentence.startswith(wrong[:20])
+        return bool(_AUXILIARY.search(wrong)) and not _FRAGMENT.search(wrong) and sentence.startswith(wrong[:20])
     return True
 
 

@@ -28,7 +28,9 @@ class Judged:
 def wice_claims(data: Path) -> list[Judged]:
     """WiCE's claims of Wikipedia with the whole page they cite; partly supported ones are not supported."""
     return [
-        Judged(Claim(row["claim"], row["evidence"], [row["claim_title"]]), row["label"] == "supported", row["claim_title"])
+        Judged(
+            Claim(row["claim"], row["evidence"], [row["claim_title"]]), row["label"] == "supported", row["claim_title"]
+        )
         for row in rows(data / "wice", "claims.jsonl.gz")
     ]
 
@@ -36,7 +38,9 @@ def wice_claims(data: Path) -> list[Judged]:
 def expertqa_claims(data: Path) -> list[Judged]:
     """ExpertQA's claims that cite something: complete support, as experts judged it, against incomplete or partial."""
     return [
-        Judged(Claim(_MARK.sub("", claim["claim_string"]), claim["evidence"]), claim["support"] == "Complete", row["id"])
+        Judged(
+            Claim(_MARK.sub("", claim["claim_string"]), claim["evidence"]), claim["support"] == "Complete", row["id"]
+        )
         for row in rows(data / "expertqa", "answers.jsonl.gz")
         for claim in row["claims"]
         if claim["evidence"] and claim["support"] in ("Complete", "Incomplete", "Partial")

@@ -177,7 +177,12 @@ def ending_written(
     claims = [
         _if_readable(found.claims.get(claim.text, claim), claim, evidence, readable)
         for claim in claims_check(
-            reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, reads=reads, has_time=has_time
+            reply.parsed,
+            blocks=written.blocks,
+            readable=readable,
+            max_claims=max_claims,
+            reads=reads,
+            has_time=has_time,
         )
     ]
     statements = tuple(_statement(claim, evidence) for claim in claims)

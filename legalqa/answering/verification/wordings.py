@@ -36,7 +36,8 @@ _VERBS = {
 _SAID = [(re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), words) for pattern, words in _PHRASES]
 _DONE = [(re.compile(rf"\b(?:{stems})(?:e?s|e|ed|ing|)\b", re.IGNORECASE), word) for word, stems in _VERBS.items()]
 _FORMS = re.compile(
-    r"\b(give|get|begin|end|buy|use|help|tell|show|keep|need|send|stop|ask|allow|live)(?:s|ed|ing|t?ting|n)\b", re.IGNORECASE
+    r"\b(give|get|begin|end|buy|use|help|tell|show|keep|need|send|stop|ask|allow|live)(?:s|ed|ing|t?ting|n)\b",
+    re.IGNORECASE,
 )
 _PAST = {
     word: plain
@@ -49,7 +50,9 @@ _PAST = {
 }  # fmt: skip
 _PAST_WORD = re.compile(rf"\b(?:{'|'.join(_PAST)})\b", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*(?:\(?(?:[a-z]|[ivx]+|\d+(?:\.\d+)*)[.)]|\d+(?:\.\d+)+)\s+", re.IGNORECASE)
-_OPENING = re.compile(r"^(?:for\s+(?:the\s+)?purposes?\s+of\s+this\s+\w+|under\s+this\s+(?:law|regulation)),\s*", re.IGNORECASE)
+_OPENING = re.compile(
+    r"^(?:for\s+(?:the\s+)?purposes?\s+of\s+this\s+\w+|under\s+this\s+(?:law|regulation)),\s*", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"\b(\w+) \((\d+)\)")
 
 
