@@ -27,8 +27,8 @@ _LISTED = re.compile(
     r"\b(\w+?)(?:er|or|ee)?s?\s*(?:,|and|or)+\s+(?:an?\s+)?\w+(?:ers|ors|ees)\b(?=.{0,30}\bwho\b)", re.IGNORECASE
 )
 _NO_PARTY = re.compile(
-    r"consultant (?:business|device|data|asset|system|polic)|provider safety|user safety|(?:Employer|Manager) (?:Selection|Assistance)|"
-    r"Account Employee|third-party deployer|Customer Agreement|Supplier Agreement|parent consultant",
+    r"consultant (?:business|device|data|asset|system|polic)|provider safety|user safety|"
+    r"(?:Employer|Manager) (?:Selection|Assistance)|Account Employee|third-party deployer|Customer Agreement|Supplier Agreement|parent consultant",
     re.IGNORECASE,
 )  # names of things, not parties
 _FRAGMENT = re.compile(
@@ -60,7 +60,7 @@ def planted_rows(data: Path) -> list[Planted]:
     Args:
         data: The folder of the data sets.
     """
-    chance = random.Random(SEED)
+    chance = random.Random(SEED)  # noqa: S311 - draws, no secrets
     sentences = [(source, text) for source, texts in _sources(data) for text in _drawn(texts, chance)]
     chance.shuffle(sentences)
     left = dict.fromkeys(EDITS, A_KIND) | {"": 4 * A_KIND}
@@ -72,10 +72,10 @@ def planted_rows(data: Path) -> list[Planted]:
         if left[""] and true != sentence:
             left[""] -= 1
             made.append(Planted(f"true-{left['']}", source, "", true, sentence))
-        kind = max(
-            EDITS, key=lambda name: (left[name] > 0 and bool(EDITS[name](true, random.Random(seed)))) * left[name]
-        )
-        wrong = EDITS[kind](true, chance) if left[kind] else ""
+        probe = random.Random(SEED)  # noqa: S311 - draws, no secrets
+        possible = [name for name in EDITS if left[name] and EDITS[name](true, probe)]
+        kind = max(possible, key=left.__getitem__, default="")
+        wrong = EDITS[kind](true, chance) if kind else ""
         if wrong and wrong.lower() != true.lower() and _is_an_edit(kind, wrong, sentence):
             left[kind] -= 1
             made.append(Planted(f"{kind}-{left[kind]}", source, kind, wrong, sentence))
