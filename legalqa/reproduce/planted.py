@@ -28,7 +28,8 @@ _LISTED = re.compile(
 )
 _NO_PARTY = re.compile(
     r"consultant (?:business|device|data|asset|system|polic)|provider safety|user safety|"
-    r"(?:Employer|Manager) (?:Selection|Assistance)|Account Employee|third-party deployer|Customer Agreement|Supplier Agreement|parent consultant",
+    r"(?:Employer|Manager) (?:Selection|Assistance)|Account Employee|third-party deployer|"
+    r"Customer Agreement|Supplier Agreement|parent consultant",
     re.IGNORECASE,
 )  # names of things, not parties
 _FRAGMENT = re.compile(

@@ -30,7 +30,8 @@ _VERBS = {
     "give": "provid|furnish|suppl(?:y|ie)", "get": "obtain|acquir|procur", "begin": "commenc|start|initiat",
     "end": "terminat", "buy": "purchas", "use": "utili[sz]", "help": "assist", "tell": "inform|notif[yi]",
     "show": "demonstrat|display", "keep": "maintain|retain", "need": "requir(?=es\\b|e\\b)",
-    "send": "transmit|dispatch", "stop": "ceas|discontinu", "carry out": "perform|conduct|execut", "ask": "request", "make sure": "ensur",
+    "send": "transmit|dispatch", "stop": "ceas|discontinu", "carry out": "perform|conduct|execut",
+    "ask": "request", "make sure": "ensur",
     "allow": "permit(?=s\\b|\\b)", "live": "resid(?=e\\b|es\\b)",
 }  # fmt: skip
 _SAID = [(re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), words) for pattern, words in _PHRASES]
@@ -43,7 +44,8 @@ _PAST = {
     word: plain
     for plain, words in {
         "give": "gave given giving", "get": "got gotten getting", "begin": "began begun beginning",
-        "buy": "bought buying", "tell": "told telling", "show": "shown showed showing", "keep": "kept keeping", "send": "sent sending",
+        "buy": "bought buying", "tell": "told telling", "show": "shown showed showing", "keep": "kept keeping",
+        "send": "sent sending",
         "use": "used using uses", "need": "needed", "carry out": "carried out",
     }.items()
     for word in words.split()

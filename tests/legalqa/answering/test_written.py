@@ -317,3 +317,11 @@ def test_a_temperature_out_of_range_is_refused(office: Office, model: ScriptedPr
         w.ask(office, temperature=2.5)
 
     assert refused.value.code == "temperature"
+
+
+def test_the_prompt_says_what_kind_of_answer_is_asked_for(office: Office, model: ScriptedProvider) -> None:
+    told(office, writes(statement(LATE)), model=model)
+
+    [request] = model.asked
+    assert "State a rule with its conditions and exceptions" in request.text
+    assert "The question asks for" in request.text or "Answer what is asked" in request.text
