@@ -56,7 +56,7 @@ def test_what_no_search_supports_stays_withheld_with_its_source_and_reason(
 def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
     office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denies(*, is_urgent: bool = False) -> Reads:  # noqa: ARG001 - as the reader takes it
+    def denies(*, is_urgent: bool = False) -> Reads:
         def reads(pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
             return [(0.01, 0.97, 0.02)] * len(pairs)
 
