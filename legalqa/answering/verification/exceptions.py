@@ -1,7 +1,7 @@
 """The exceptions of a rule: a claim that says the rule and leaves its exception out says more than its source."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from legalqa.answering.verification.words import stems_of
 
@@ -23,26 +23,34 @@ _TAKEN_BACK = re.compile(
 )
 
 
-def exceptions_left_out(claim: str, sentences: Sequence[str]) -> Iterator[str]:
-    """What the sentence that a claim follows excepts and the claim does not say, as sentences for people.
+def exceptions_left_out(claim: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """What the sentence that a claim follows excepts and the claim does not say.
 
     Args:
         claim: One statement, contractions opened.
         sentences: Of the source, in order, likewise.
+
+    Returns:
+        (sentences for people, the source without these exceptions).
     """
     said = stems_of(claim)
     place = max(range(len(sentences)), key=lambda n: len(said & stems_of(sentences[n])), default=None)
+    rest = list(sentences)
     if place is None or not said or len(said & stems_of(sentences[place])) < MIN_SHARED * len(said):
-        return
+        return (), rest
+    left_out = []
     for found in _EXCEPTION.finditer(sentences[place]):
         own = stems_of(found.group())
         # What the rule says too is no sign of its exception.
         own = own - stems_of(sentences[place].replace(found.group(), " ")) or own
         if own and len(own & said) < MIN_KEPT * len(own):
-            yield f"The claim leaves out the exception “{_shortened(found.group())}”."
+            left_out.append(found.group())
+            rest[place] = rest[place].replace(found.group(), "")
     follower = sentences[place + 1] if place + 1 < len(sentences) else ""
     if _TAKEN_BACK.search(follower) and len(stems_of(follower) & said) < MIN_KEPT * len(stems_of(follower)):
-        yield f"The claim leaves out the exception “{_shortened(follower)}”."
+        left_out.append(follower)
+        del rest[place + 1]
+    return tuple(f"The claim leaves out the exception “{_shortened(words)}”." for words in left_out), rest
 
 
 def _shortened(text: str) -> str:

@@ -168,17 +168,20 @@ def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
 
 def _wording_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
     """Check one sentence with those of the source, contractions opened."""
+    excepted, rest = exceptions_left_out(said, source)
+    check = _clauses_check(said, rest, above)
+    if not excepted or check.verdict not in ("supported", "partly"):
+        return check
+    return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
+
+
+def _clauses_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
     named = stems_of(" ".join(above))
     whole = reading_of(said, source, named=named)
     clauses = clauses_of(said) if whole and whole.missing and not whole.turned else ()
     if len(clauses) < 2:
-        check = _clause_check(said, source, above, named, whole)
-    else:
-        check = _worst([_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses])
-    excepted = tuple(exceptions_left_out(said, source))
-    if not excepted or check.verdict not in ("supported", "partly"):
-        return check
-    return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
+        return _clause_check(said, source, above, named, whole)
+    return _worst([_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses])
 
 
 def _clause_check(
