@@ -57,7 +57,8 @@ _ROLES = frozenset(
         "respondent appellant appellee controller processor customer supplier contractor subcontractor trustee "
         "beneficiary insurer insured guarantor principal agent agency commissioner court regulator company "
         "shareholder owner operator user provider consumer patient physician donor recipient receiver discloser "
-        "assignor assignee minister parent child"
+        "assignor assignee minister parent child deployer importer distributor manufacturer consultant franchisor "
+        "franchisee client lawyer solicitor authority"
     )
 )
 _ONLY = frozenset({"only", "solely", "exclusively", "merely"})
