@@ -32,7 +32,8 @@ class Filters:
 
     A hit's document is one of `document_ids` and of one of `kinds`, its law in effect from
     `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and
-    it touches none of the excluded paragraphs.
+    it touches none of the excluded paragraphs. With `as_of`, the versions that were in force on that
+    day are searched instead of the current ones.
     """
 
     document_ids: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Filters:
     date_to: date | None = None
     heading: str = ""
     excluded_paragraph_ids: tuple[str, ...] = ()
+    as_of: date | None = None
 
     @classmethod
     def parse(cls, mapping: Mapping[str, object]) -> Self:
@@ -66,6 +68,7 @@ class Filters:
             date_to=_date(mapping, "date_to"),
             heading=_string("heading", mapping.get("heading") or ""),
             excluded_paragraph_ids=tuple(sorted(set(_strings(mapping, "excluded_paragraph_ids")))),
+            as_of=_date(mapping, "as_of"),
         )
         if filters.date_from and filters.date_to and filters.date_from > filters.date_to:
             raise FilterError(
@@ -84,6 +87,7 @@ class Filters:
             "date_to": self.date_to.isoformat() if self.date_to else None,
             "heading": self.heading,
             "excluded_paragraph_ids": list(self.excluded_paragraph_ids),
+            "as_of": self.as_of.isoformat() if self.as_of else None,
         }
         return {key: value for key, value in values.items() if value}
 

@@ -30,7 +30,6 @@ from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
-from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
 
@@ -146,7 +145,7 @@ class QuestionListApi(MemberApi):
                 **asker,
                 text=data["text"],
                 preset=preset_resolve(**asker, name=data["preset"], overrides=data["set"]),
-                filters=Filters.parse(data["filters"]),
+                filters=self.filters_chosen(),
                 follows=data["follows"],
                 former=tuple(reversed(data["history"])),
                 temperature=data["temperature"],
