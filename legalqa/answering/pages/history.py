@@ -12,7 +12,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.selectors import member_list
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
-from legalqa.answering.outdated import outdated_answers
+from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
 from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
@@ -124,6 +124,12 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
         for s in AnswerState
         if s.value in counts
     ]
+
+
+def stale_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str, Any]]:
+    """The link that shows the answers whose source has changed, with their count; none where there are none."""
+    n = answer_list_outdated(answers=answers).count()
+    return [{"url": "?stale=1", "label": "Source changed", "count": n, "is_active": is_active}] if n or is_active else []
 
 
 def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
