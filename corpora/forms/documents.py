@@ -1,9 +1,10 @@
 """Validation of what people type about corpora."""
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 
+from corpora.models import Document, DocumentKind
 from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
@@ -46,6 +47,22 @@ class CorpusSettingsForm(forms.Form):
 
 class TitleForm(forms.Form):
     title = forms.CharField(required=False, label="Title")  # the service says which titles it takes
+
+
+class DocumentFieldsForm(forms.Form):
+    kind = forms.ChoiceField(label="Kind", required=False, choices=[("", "Not known"), *DocumentKind.choices])
+    jurisdiction = forms.CharField(label="Jurisdiction", required=False, max_length=120)
+    authority = forms.CharField(
+        label="Authority", required=False, max_length=300, help_text="Who issued it, or the parties to it."
+    )
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """The form as the document is now; the help of a guessed field says why it was guessed."""
+        form = cls(initial={name: getattr(document, name) for name in cls.base_fields})
+        for name, reason in document.field_reasons.items():
+            form.fields[name].help_text = f"Guessed: {reason}"
+        return form
 
 
 class CorpusMemberForm(forms.Form):
