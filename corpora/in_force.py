@@ -35,10 +35,7 @@ def version_in_force(versions: Iterable[DatedVersion], *, day: date) -> DatedVer
     best: tuple[date, DatedVersion] | None = None
     first_after = date.max
     for version in sorted(versions, key=lambda v: v.number, reverse=True):
-        if version.effective is None:
-            start = min(version.added, first_after)
-        else:
-            start = version.effective
+        start = min(version.added, first_after) if version.effective is None else version.effective
         first_after = min(first_after, start)
         if start <= day and (best is None or start > best[0]):
             best = (start, version)

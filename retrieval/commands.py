@@ -14,7 +14,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, Preset
 from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
-LISTS = ("document_ids", "kinds", "excluded_paragraph_ids")
+LISTS = ("document_ids", "kinds", "kind", "jurisdiction", "excluded_paragraph_ids")
 
 
 def add_search_options(parser: ArgumentParser) -> None:
@@ -23,7 +23,9 @@ def add_search_options(parser: ArgumentParser) -> None:
     parser.add_argument("--organization", metavar="SLUG")
     parser.add_argument("--preset", default=DEFAULT_PRESET)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting of the preset")
-    parser.add_argument("--filter", action="append", default=[], metavar="KEY=VALUE", help="e.g. heading=Notice")
+    parser.add_argument(
+        "--filter", action="append", default=[], metavar="KEY=VALUE", help="e.g. heading=Notice or kind=contract"
+    )
     parser.add_argument("--as-of", metavar="DATE", help="search the versions in force on that day, e.g. 2024-01-31")
     parser.add_argument("--document", action="append", default=[], metavar="D", help="name, title or id of a document")
 

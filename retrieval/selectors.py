@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
 import numpy as np
@@ -29,6 +31,10 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(document_id__in=filters.document_ids)
     if filters.kinds:
         conditions &= Q(version__kind__in=filters.kinds)
+    if filters.kind:
+        conditions &= Q(document__kind__in=filters.kind)
+    if filters.jurisdiction:
+        conditions &= reduce(or_, (Q(document__jurisdiction__iexact=place) for place in filters.jurisdiction))
     if filters.date_from:
         conditions &= Q(version__effective_date__gte=filters.date_from)
     if filters.date_to:
@@ -94,7 +100,12 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
         begins = rf"^\s*({_UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
-        chunk = chunks_searched(corpus=corpus).filter(Q(text__iregex=begins) | Q(heading__iregex=begins)).order_by("pk").first()
+        chunk = (
+            chunks_searched(corpus=corpus)
+            .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
+            .order_by("pk")
+            .first()
+        )
         if chunk is not None:
             line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
             lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))

@@ -8,7 +8,17 @@ from corpora.describing.types import Guess
 
 TOP_CHARS = 2500  # ours: below it, dates are those of other documents
 _MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 )
 _MONTH = "(?P<month>" + "|".join(f"{name}|{name[:3]}\\.?" for name in _MONTHS) + ")"

@@ -24,13 +24,13 @@ KINDS: Rules = (
     ("law", r"\bbe it enacted\b|^subchapter \d+|\bcode of laws\b"),
     (
         "contract",
-        r"\b(?:non-?\s?disclosure|confidentiality|licen[cs]e|services?|merger|lease|employment|affiliate|purchase|loan"
-        r"|supply|distribution|partnership|settlement|data processing|master|marketing|credit) agreement\b",
+        (r"\b(?:non-?\s?disclosure|confidentiality|licen[cs]e|services?|merger|lease|employment|affiliate|purchase|loan"
+        r"|supply|distribution|partnership|settlement|data processing|master|marketing|credit) agreement\b"),
     ),
     (
         "contract",
-        r"\bagreement and plan of merger\b|\bdata (?:protection|processing) addendum\b"
-        r"|\bthis (?:\w+ )?agreement\b.{0,80}\b(?:between|made)\b",
+        (r"\bagreement and plan of merger\b|\bdata (?:protection|processing) addendum\b"
+        r"|\bthis (?:\w+ )?agreement\b.{0,80}\b(?:between|made)\b"),
     ),
 )
 # Words that decide in a title only: texts of every kind speak of policies and guides.
@@ -46,9 +46,15 @@ TITLE_KINDS: Rules = (
 )
 JURISDICTIONS: Rules = (
     ("European Union", r"\bregulation \((?:eu|ec|eec)\)|\bdirective (?:\((?:eu|ec)\) )?\d|\beuropean parliament\b"),
-    ("New York City", r"\bnew york city council\b|\brules of the city of new york\b|\bnew york city department of\b"
-     r"|\badministrative code of the city of new york\b|\bnew york city charter\b"),
-    ("United States", r"\bsupreme court of the united states\b|\bunited states court of appeals\b|\bpublic law \d+-\d+"),
+    (
+        "New York City",
+        (r"\bnew york city council\b|\brules of the city of new york\b|\bnew york city department of\b"
+        r"|\badministrative code of the city of new york\b|\bnew york city charter\b"),
+    ),
+    (
+        "United States",
+        r"\bsupreme court of the united states\b|\bunited states court of appeals\b|\bpublic law \d+-\d+",
+    ),
 )
 # The state whose law a contract names as its own.
 GOVERNED = re.compile(
@@ -61,8 +67,10 @@ APPEALS = re.compile(r"\bin the (?P<place>[A-Z][a-z]+(?: [A-Z][a-z]+)?) court of
 AUTHORITIES: Rules = (
     ("European Parliament", r"\beuropean parliament \d{4}-\d{4}\b"),
     ("European Parliament and Council", r"\bof the european parliament and of the council\b"),
-    ("New York City Department of Consumer and Worker Protection",
-     r"\bnew york city department of consumer and worker protection\b"),
+    (
+        "New York City Department of Consumer and Worker Protection",
+        r"\bnew york city department of consumer and worker protection\b",
+    ),
     ("New York City Council", r"\bnew york city council\b"),
     ("Supreme Court of the United States", r"\bsupreme court of the united states\b"),
 )

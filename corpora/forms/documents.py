@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from django import forms
+from django.utils.html import format_html
 
 from corpora.models import Document, DocumentKind
 from corpora.services import folders_available
@@ -61,7 +62,7 @@ class DocumentFieldsForm(forms.Form):
         """The form as the document is now; the help of a guessed field says why it was guessed."""
         form = cls(initial={name: getattr(document, name) for name in cls.base_fields})
         for name, reason in document.field_reasons.items():
-            form.fields[name].help_text = f"Guessed: {reason}"
+            form.fields[name].help_text = format_html("Guessed: {}", reason)  # the words of a file
         return form
 
 

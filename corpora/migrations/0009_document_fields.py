@@ -4,50 +4,85 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0007_organization_keys'),
-        ('corpora', '0008_operators_names'),
+        ("accounts", "0007_organization_keys"),
+        ("corpora", "0008_operators_names"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='document',
-            name='authority',
-            field=models.CharField(blank=True, default='', max_length=300),
+            model_name="document",
+            name="authority",
+            field=models.CharField(blank=True, default="", max_length=300),
         ),
         migrations.AddField(
-            model_name='document',
-            name='field_reasons',
+            model_name="document",
+            name="field_reasons",
             field=models.JSONField(default=dict),
         ),
         migrations.AddField(
-            model_name='document',
-            name='given_fields',
+            model_name="document",
+            name="given_fields",
             field=models.JSONField(default=list),
         ),
         migrations.AddField(
-            model_name='document',
-            name='jurisdiction',
-            field=models.CharField(blank=True, default='', max_length=120),
+            model_name="document",
+            name="jurisdiction",
+            field=models.CharField(blank=True, default="", max_length=120),
         ),
         migrations.AddField(
-            model_name='document',
-            name='kind',
-            field=models.CharField(blank=True, choices=[('law', 'Law'), ('regulation', 'Regulation'), ('rule', 'Rule'), ('policy', 'Policy'), ('contract', 'Contract'), ('guidance', 'Guidance'), ('form', 'Form'), ('decision', 'Decision'), ('correspondence', 'Correspondence'), ('other', 'Other')], default='', max_length=16),
+            model_name="document",
+            name="kind",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("law", "Law"),
+                    ("regulation", "Regulation"),
+                    ("rule", "Rule"),
+                    ("policy", "Policy"),
+                    ("contract", "Contract"),
+                    ("guidance", "Guidance"),
+                    ("form", "Form"),
+                    ("decision", "Decision"),
+                    ("correspondence", "Correspondence"),
+                    ("other", "Other"),
+                ],
+                default="",
+                max_length=16,
+            ),
         ),
         migrations.AddField(
-            model_name='documentversion',
-            name='effective_date_reason',
-            field=models.CharField(blank=True, default='', max_length=300),
+            model_name="documentversion",
+            name="effective_date_reason",
+            field=models.CharField(blank=True, default="", max_length=300),
         ),
         migrations.AddField(
-            model_name='documentversion',
-            name='is_effective_date_given',
+            model_name="documentversion",
+            name="is_effective_date_given",
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['', 'law', 'regulation', 'rule', 'policy', 'contract', 'guidance', 'form', 'decision', 'correspondence', 'other'])), name='document_kind_known'),
+            model_name="document",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        [
+                            "",
+                            "law",
+                            "regulation",
+                            "rule",
+                            "policy",
+                            "contract",
+                            "guidance",
+                            "form",
+                            "decision",
+                            "correspondence",
+                            "other",
+                        ],
+                    )
+                ),
+                name="document_kind_known",
+            ),
         ),
     ]

@@ -50,7 +50,7 @@ VECTORS_A_STEP = 5000  # ours: removed in well under a second
 
 
 def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str) -> bool:
-    """Embed the next chunks of a corpus, live or of replaced versions, that have no vector by an encoder; True once none is left.
+    """Embed the next chunks of a corpus, live or replaced, that have no vector by an encoder; True once none is left.
 
     Opens its own short transactions. Searches compare the vectors of one encoder only, so nothing of this is found
     before the corpus switches.

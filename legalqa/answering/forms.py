@@ -8,6 +8,7 @@ from django import forms
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
+from legalqa.answering.scope import IN_THE_SCOPE, ScopeForm
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
@@ -30,7 +31,7 @@ class QuestionField(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-class QuestionForm(forms.Form):
+class QuestionForm(ScopeForm):
     """A question with the settings chosen for it; `like` names an answer whose settings are kept instead."""
 
     text = QuestionField(
@@ -111,13 +112,22 @@ class QuestionForm(forms.Form):
         self.fields["mode"].initial = "written"
         if len(modes) == 1:  # nothing to choose
             del self.fields["mode"]
+        self.fill_scope(organization=organization, corpus_id=self._corpus_id())
         if "written" not in dict(modes):
             del self.fields["temperature"]
+
+    def _corpus_id(self) -> str:
+        """The corpus that the form shows as chosen: the one named, else the first."""
+        field = self.fields["corpus"]
+        assert isinstance(field, forms.ChoiceField)
+        offered = [str(key) for key, _ in list(field.choices)]
+        named = str(self["corpus"].value() or "")
+        return named if named in offered else next(iter(offered), "")
 
     @property
     def drawer(self) -> list[forms.BoundField]:
         """The fields of the settings drawer; those of the bar above it are left out."""
-        return [field for field in self.visible_fields() if field.name not in IN_THE_BAR]
+        return [field for field in self.visible_fields() if field.name not in (*IN_THE_BAR, *IN_THE_SCOPE)]
 
     def question(self, *, organization: Organization, user: User) -> Question:
         """The question as it was asked here, or with the settings of the answer that the form names.
@@ -139,6 +149,7 @@ class QuestionForm(forms.Form):
             else preset_resolve(
                 organization=organization, user=user, corpus_id=corpus_id, name=name, overrides=overrides
             ),
+            filters=self.filters(),
             follows=data["follows"],
             temperature=data.get("temperature"),
             complexity=self.chosen_class,

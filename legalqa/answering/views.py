@@ -38,9 +38,11 @@ ANSWERS_A_PAGE = 30
 def question_ask(request: MemberRequest) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
         last = history.corpus_asked_last(organization=request.organization, user=request.user)
-        initial = {"corpus": last, **request.GET.dict()}
+        initial = {"corpus": last, **history.scope_asked(request), **request.GET.dict()}
         form = QuestionForm(request.POST or None, organization=request.organization, initial=initial)
-        is_valid = form.is_valid()
+        is_valid = "look" not in request.POST and form.is_valid()
+        if "look" in request.POST:
+            return _looked(request)
     if request.method == "POST" and is_valid:
         try:
             question = form.question(organization=request.organization, user=request.user)
@@ -52,6 +54,13 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
             form.add_error("text", error.message)
     with organization_scope(request.organization, user=request.user):
         return _ask_page(request, form, status=422 if request.method == "POST" else 200)
+
+
+def _looked(request: MemberRequest) -> HttpResponse:
+    """The form as it was filled in, with the documents that the words find; nothing is asked."""
+    lists = {name: request.POST.getlist(name) for name in ("kind", "documents")}
+    form = QuestionForm(organization=request.organization, initial=request.POST.dict() | lists)
+    return _ask_page(request, form, status=200)
 
 
 def _previewed(request: MemberRequest, form: QuestionForm, question: Question) -> HttpResponse:

@@ -27,7 +27,12 @@ class SettingsSerializer(serializers.Serializer[Any]):
         help_text=f"One of {', '.join(PRESETS)}, or a setting that the corpus keeps.",
     )
     set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
-    filters = serializers.DictField(required=False, default=dict)
+    filters = serializers.DictField(
+        required=False,
+        default=dict,
+        help_text="Which documents: document_ids, kind (law, contract, …), jurisdiction, date_from and date_to of the "
+        "effective date, heading, excluded_paragraph_ids, as_of; kinds are formats of files.",
+    )
     as_of = serializers.DateField(
         required=False,
         allow_null=True,

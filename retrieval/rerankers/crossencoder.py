@@ -31,7 +31,7 @@ class CrossEncode(Reranker):
     def is_available(cls, *, organization: Organization) -> bool:  # noqa: ARG003 - one for all of them
         return bool(settings.CROSS_ENCODER_PATH)
 
-    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:  # noqa: ARG002 - reads texts
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the model's score of (query, text).
 
         Raises:

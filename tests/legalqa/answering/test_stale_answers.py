@@ -100,7 +100,9 @@ def test_the_list_of_stale_answers_holds_them_all_and_no_other(
 
     assert set(listed(Client(), headers, outdated="true")) == stale
     assert listed(Client(), headers, outdated="false") == [fresh]
-    html = client_of(office.firm.lawyer).get(reverse("question_list", args=["harding"]), {"stale": "1"}).content.decode()
+    html = (
+        client_of(office.firm.lawyer).get(reverse("question_list", args=["harding"]), {"stale": "1"}).content.decode()
+    )
     assert 'Source changed <span class="num">20</span>' in html
     assert html.count('id="question-list"') == 1
     assert fresh not in html
@@ -138,7 +140,9 @@ def test_asking_again_answers_from_the_current_version_and_names_the_earlier_ans
 def test_a_program_asks_again(office: Office) -> None:
     old = office.answers[PROVISIONS[14].name]
     headers: Any = office.firm.bearer(office.firm.lawyer, TokenScope.QUESTIONS_WRITE)
-    reply = Client().post(reverse("api_answer_again", args=[old.pk]), json.dumps({}), "application/json", headers=headers)
+    reply = Client().post(
+        reverse("api_answer_again", args=[old.pk]), json.dumps({}), "application/json", headers=headers
+    )
     assert (reply.status_code, reply.json()["again_of"]) == (201, str(old.pk))
 
 
