@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Self
 
-from corpora.models import DocumentKind
+from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import CallRecord
 
@@ -32,7 +32,7 @@ class Filters:
     """Conditions that every hit meets; an empty field sets no condition.
 
     A hit's document is one of `document_ids`, its file of one of the formats `kinds`, the document itself of one of the
-    kinds `kind` (`corpora.models.DocumentKind`) and of one of `jurisdiction` (any case), its law in effect from
+    kinds `kind` (`corpora.describing`) and of one of `jurisdiction` (any case), its law in effect from
     `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and
     it touches none of the excluded paragraphs. With `as_of`, the versions that were in force on that
     day are searched instead of the current ones.
@@ -296,8 +296,8 @@ def _uuid(key: str, value: str) -> str:
 
 
 def _document_kind(value: str) -> str:
-    if value not in DocumentKind.values:
-        raise FilterError("kind", f"{value!r} is no kind of document", f"use one of: {', '.join(DocumentKind.values)}")
+    if value not in DOCUMENT_KINDS:
+        raise FilterError("kind", f"{value!r} is no kind of document", f"use one of: {', '.join(DOCUMENT_KINDS)}")
     return value
 
 

@@ -12,10 +12,11 @@ from rest_framework.response import Response
 
 from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
+from corpora.describing import DOCUMENT_KINDS
 from corpora.downloads import file_download
 from corpora.files import file_open
 from corpora.filters import DocumentFilter
-from corpora.models import DocumentKind, DocumentVersion, VersionState
+from corpora.models import DocumentVersion, VersionState
 from corpora.pages import documents as presentation
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -117,7 +118,7 @@ class DocumentSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(source="document.title")
     version = serializers.IntegerField(source="version.number")
     kind = serializers.CharField(source="version.kind", help_text="Format of the file.")
-    document_kind = serializers.ChoiceField(source="document.kind", choices=["", *DocumentKind.values])
+    document_kind = serializers.ChoiceField(source="document.kind", choices=["", *DOCUMENT_KINDS])
     jurisdiction = serializers.CharField(source="document.jurisdiction")
     authority = serializers.CharField(source="document.authority", help_text="Who issued it, or its parties.")
     effective_date = serializers.DateField(

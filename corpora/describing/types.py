@@ -2,6 +2,19 @@
 
 from dataclasses import dataclass
 
+DOCUMENT_KINDS = {
+    "law": "Law",
+    "regulation": "Regulation",
+    "rule": "Rule",
+    "policy": "Policy",
+    "contract": "Contract",
+    "guidance": "Guidance",
+    "form": "Form",
+    "decision": "Decision",
+    "correspondence": "Correspondence",
+    "other": "Other",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -16,7 +29,7 @@ class Description:
     """What the words of a document say about it; None where they say nothing.
 
     Attributes:
-        kind: A value of `corpora.models.DocumentKind`.
+        kind: A key of DOCUMENT_KINDS.
         jurisdiction: Where it holds, such as "European Union".
         authority: Who issued it, or the parties to it.
         effective_date: The day it takes effect, as an ISO date.

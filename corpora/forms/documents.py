@@ -5,7 +5,8 @@ from typing import Any, Self
 from django import forms
 from django.utils.html import format_html
 
-from corpora.models import Document, DocumentKind
+from corpora.describing import DOCUMENT_KINDS
+from corpora.models import Document
 from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
@@ -51,7 +52,7 @@ class TitleForm(forms.Form):
 
 
 class DocumentFieldsForm(forms.Form):
-    kind = forms.ChoiceField(label="Kind", required=False, choices=[("", "Not known"), *DocumentKind.choices])
+    kind = forms.ChoiceField(label="Kind", required=False, choices=[("", "Not known"), *DOCUMENT_KINDS.items()])
     jurisdiction = forms.CharField(label="Jurisdiction", required=False, max_length=120)
     authority = forms.CharField(
         label="Authority", required=False, max_length=300, help_text="Who issued it, or the parties to it."

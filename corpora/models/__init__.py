@@ -2,7 +2,7 @@
 
 from corpora.models.chunk import Chunk, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
-from corpora.models.document import Document, DocumentKind, DocumentVersion, Member, Page, Recognition, VersionState
+from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
 from corpora.models.encoder import EncoderActivation, TrainedEncoder
 from corpora.models.paragraph import Paragraph, Position
 from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
@@ -15,7 +15,6 @@ __all__ = [
     "CorpusMember",
     "CorpusRow",
     "Document",
-    "DocumentKind",
     "DocumentVersion",
     "Embedding",
     "EncoderActivation",

@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 
+from corpora.describing.types import DOCUMENT_KINDS
 from corpora.models.corpus import Corpus
 from legalqa.accounts.scoping import OrganizationModel
 
@@ -17,19 +18,6 @@ class VersionState(models.TextChoices):
     READY = "ready", "Ready"
     REFUSED = "refused", "Refused"
     SUPERSEDED = "superseded", "Earlier version"
-
-
-class DocumentKind(models.TextChoices):
-    LAW = "law", "Law"
-    REGULATION = "regulation", "Regulation"
-    RULE = "rule", "Rule"
-    POLICY = "policy", "Policy"
-    CONTRACT = "contract", "Contract"
-    GUIDANCE = "guidance", "Guidance"
-    FORM = "form", "Form"
-    DECISION = "decision", "Decision"
-    CORRESPONDENCE = "correspondence", "Correspondence"
-    OTHER = "other", "Other"
 
 
 class Document(OrganizationModel):
@@ -49,7 +37,7 @@ class Document(OrganizationModel):
     name = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
     is_title_given = models.BooleanField(default=False)
-    kind = models.CharField(max_length=16, choices=DocumentKind, blank=True, default="")
+    kind = models.CharField(max_length=16, choices=list(DOCUMENT_KINDS.items()), blank=True, default="")
     jurisdiction = models.CharField(max_length=120, blank=True, default="")
     authority = models.CharField(max_length=300, blank=True, default="")
     field_reasons = models.JSONField(default=dict)
@@ -64,7 +52,7 @@ class Document(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "name"], name="document_name_once"),
-            models.CheckConstraint(condition=models.Q(kind__in=["", *DocumentKind.values]), name="document_kind_known"),
+            models.CheckConstraint(condition=models.Q(kind__in=["", *DOCUMENT_KINDS]), name="document_kind_known"),
         ]
 
     def __str__(self) -> str:

@@ -4,8 +4,8 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from corpora.describing import Description, describe
-from corpora.models import Document, DocumentKind, DocumentVersion
+from corpora.describing import DOCUMENT_KINDS, Description, describe
+from corpora.models import Document, DocumentVersion
 from corpora.selectors import document_get, version_latest
 from corpora.services.uploads import visible
 from corpora.services.versions import version_date_set
@@ -62,8 +62,8 @@ def document_describe(
     """
     document = document_get(organization=organization, document_id=document_id)
     said = {name: visible(" ".join(str(changes[name]).split())) for name in FIELDS if name in changes}
-    if said.get("kind", "") not in ("", *DocumentKind.values):
-        known = ", ".join(DocumentKind.values)
+    if said.get("kind", "") not in ("", *DOCUMENT_KINDS):
+        known = ", ".join(DOCUMENT_KINDS)
         raise ApplicationError(f"There is no kind {said['kind'][:40]!r}. Choose one of: {known}.", code="unknown_kind")
     for name, value in said.items():
         if len(value) > (limit := FIELDS[name]):

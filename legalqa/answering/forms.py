@@ -1,6 +1,7 @@
 """Validation of a question, and of the grade of its answer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -154,7 +155,10 @@ class QuestionForm(ScopeForm):
             temperature=data.get("temperature"),
             complexity=self.chosen_class,
         )
-        return question_like(question=question, answer_id=like) if like else question
+        if not like:
+            return question
+        kept = question_like(question=question, answer_id=like)
+        return replace(kept, filters=self.filters(kept.filters)) if data["scoped"] else kept
 
     def overrides(self) -> dict[str, str]:
         """What was chosen, as settings on top of the method."""

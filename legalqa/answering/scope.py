@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from corpora.choices import document_choices, jurisdictions
-from corpora.models import DocumentKind
+from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.accounts.models import Organization
 from retrieval.types import Filters
 
@@ -26,7 +26,7 @@ class ScopeForm(forms.Form):
     kind = forms.MultipleChoiceField(
         label="Kind of document",
         required=False,
-        choices=DocumentKind.choices,
+        choices=list(DOCUMENT_KINDS.items()),
         widget=forms.CheckboxSelectMultiple,
     )
     jurisdiction = forms.ChoiceField(label="Jurisdiction", required=False)
@@ -42,6 +42,9 @@ class ScopeForm(forms.Form):
             "invalid_choice": "A ticked document is not in this corpus any more. Choose the documents again."
         },
     )
+
+    # Sent by the form that shows the fields above: a follow-up without them keeps the filters of its conversation.
+    scoped = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
 
     def fill_scope(self, *, organization: Organization, corpus_id: str) -> None:
         """Offer the jurisdictions and documents of a corpus: the ticked ones, and those that the words find."""
@@ -67,11 +70,12 @@ class ScopeForm(forms.Form):
         """Whether anything is chosen, so that the drawer stands open."""
         return any(self[name].value() for name in IN_THE_SCOPE)
 
-    def filters(self) -> Filters:
-        """What was chosen; raises FilterError where the dates are in the wrong order."""
+    def filters(self, kept: Filters | None = None) -> Filters:
+        """What was chosen, on top of the filters that no field shows; FilterError where dates are in the wrong order."""
         data = self.cleaned_data
         return Filters.parse(
             {
+                **(kept or Filters()).as_mapping(),
                 "kind": data["kind"],
                 "jurisdiction": data["jurisdiction"],
                 "date_from": data["effective_from"],
