@@ -33,7 +33,7 @@ _FORMS = tuple(
     )
 )
 _IT = r"(?:this\s+(?:local\s+law|law|act|rule|regulation|policy|agreement|directive)\s+)?"
-_REST = r"(?P<rest>.{0,40})"
+_REST = r"(?=(?P<rest>.{0,40}))"  # not taken, so that a second date beside the first is seen
 # What is said of the document itself; a date in any other sentence may be that of another law.
 _ANYWHERE = re.compile(
     r"\bthis\s+(?:local\s+law|law|act|rule|regulation|directive|policy)\s+"
@@ -76,7 +76,7 @@ def _named(text: str) -> Iterator[Guess]:
     for match in (*_ANYWHERE.finditer(text), *_AT_THE_TOP.finditer(text[:TOP_CHARS])):
         day = _first_date(match["rest"])
         if day is not None:
-            yield Guess(day[0].isoformat(), f"Text says “{match[0][: match.start('rest') - match.start() + day[1]]}”")
+            yield Guess(day[0].isoformat(), f"Text says “{match[0]}{match['rest'][: day[1]]}”")
 
 
 def _first_date(text: str) -> tuple[date, int] | None:

@@ -183,7 +183,7 @@ def test_people_see_what_was_guessed_and_why_and_managers_correct_it(
 def test_a_reason_with_markup_is_shown_as_text(
     firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
 ) -> None:
-    taken = ingest(firm, corpus, "x.txt", "<script>alert(1)</script> policy\n\nA text.\n")
+    taken = ingest(firm, corpus, "x.txt", "Leave policy<script>alert(1)</script>\n\nA text.\n")
     args = [firm.organization.slug, taken.document.pk]
     for name in ("document_versions", "document_detail"):
         assert "<script>alert(1)" not in client_of(firm.manager).get(reverse(name, args=args)).content.decode()

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
-from corpora.models import Corpus
+from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -36,7 +36,9 @@ class Office:
     answers: dict[str, Answer]
 
 
-def ask(firm: Firm, corpus: Corpus, text: str, day: date | None = None) -> Answer:
+def ask(firm: Firm, corpus: Corpus, text: str, day: date | None = None, document: str = "law") -> Answer:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        only = Document.objects.get(corpus=corpus, name=f"{document}.md")
     return question_ask(
         question=Question(
             organization=firm.organization,
@@ -44,21 +46,27 @@ def ask(firm: Firm, corpus: Corpus, text: str, day: date | None = None) -> Answe
             corpus_id=corpus.pk,
             text=text,
             preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
-            filters=Filters(as_of=day, document_ids=()),
+            filters=Filters(as_of=day, document_ids=(str(only.pk),)),
         )
     )
 
 
+def law(place: int) -> str:
+    """All provisions in one document, with the numbers of the earlier or of the later law."""
+    return "\n".join(provision.file(provision.numbers[place]) for provision in PROVISIONS)
+
+
 def make_office() -> Office:
-    """Each question is asked of a corpus of its own, and then the number in its provision changes."""
+    """Twenty questions are asked, then every number in the law changes; one more is of a document that stays."""
     firm = make_firm("harding", "Harding & Stone")
-    answers = {}
-    for provision in (*PROVISIONS, UNTOUCHED):
-        corpus = make_corpus(firm, provision.name)
-        ingest(firm, corpus, "law.md", provision.file(provision.numbers[0]))
-        answers[provision.name] = ask(firm, corpus, provision.question)
-        if provision is not UNTOUCHED:
-            ingest(firm, corpus, "law.md", provision.file(provision.numbers[1]))
+    corpus = make_corpus(firm, "Laws")
+    ingest(firm, corpus, "law.md", law(0))
+    ingest(firm, corpus, "pets.md", UNTOUCHED.file("two"))
+    answers = {
+        provision.name: ask(firm, corpus, provision.question, document="pets" if provision is UNTOUCHED else "law")
+        for provision in (*PROVISIONS, UNTOUCHED)
+    }
+    ingest(firm, corpus, "law.md", law(1))
     return Office(firm, corpus, answers)
 
 
