@@ -24,13 +24,17 @@ KINDS: Rules = (
     ("law", r"\bbe it enacted\b|^subchapter \d+|\bcode of laws\b"),
     (
         "contract",
-        (r"\b(?:non-?\s?disclosure|confidentiality|licen[cs]e|services?|merger|lease|employment|affiliate|purchase|loan"
-        r"|supply|distribution|partnership|settlement|data processing|master|marketing|credit) agreement\b"),
+        (
+            r"\b(?:non-?\s?disclosure|confidentiality|licen[cs]e|services?|merger|lease|employment|affiliate|purchase|loan"
+            r"|supply|distribution|partnership|settlement|data processing|master|marketing|credit) agreement\b"
+        ),
     ),
     (
         "contract",
-        (r"\bagreement and plan of merger\b|\bdata (?:protection|processing) addendum\b"
-        r"|\bthis (?:\w+ )?agreement\b.{0,80}\b(?:between|made)\b"),
+        (
+            r"\bagreement and plan of merger\b|\bdata (?:protection|processing) addendum\b"
+            r"|\bthis (?:\w+ )?agreement\b.{0,80}\b(?:between|made)\b"
+        ),
     ),
 )
 # Words that decide in a title only: texts of every kind speak of policies and guides.
@@ -48,8 +52,10 @@ JURISDICTIONS: Rules = (
     ("European Union", r"\bregulation \((?:eu|ec|eec)\)|\bdirective (?:\((?:eu|ec)\) )?\d|\beuropean parliament\b"),
     (
         "New York City",
-        (r"\bnew york city council\b|\brules of the city of new york\b|\bnew york city department of\b"
-        r"|\badministrative code of the city of new york\b|\bnew york city charter\b"),
+        (
+            r"\bnew york city council\b|\brules of the city of new york\b|\bnew york city department of\b"
+            r"|\badministrative code of the city of new york\b|\bnew york city charter\b"
+        ),
     ),
     (
         "United States",
@@ -58,7 +64,7 @@ JURISDICTIONS: Rules = (
 )
 # The state whose law a contract names as its own.
 GOVERNED = re.compile(
-    r"\bgoverned by(?:,)?\s+(?:and\s+)?(?:(?:construed|interpreted)\s+in\s+accordance\s+with,?\s+)?the\s+(?:internal\s+)?"
+    r"\bgoverned by,?\s+(?:and\s+)?(?:(?:construed|interpreted)\s+in\s+accordance\s+with,?\s+)?the\s+(?:internal\s+)?"
     r"laws?\s+of\s+(?:the\s+)?(?:(?i:state|commonwealth|province)\s+of\s+)?"
     r"(?P<place>(?!State|Commonwealth|Province|The\b)[A-Z][a-z]+(?:\s+(?:and\s+)?[A-Z][a-z]+){0,2})"
 )

@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from django import forms
+from django.http import QueryDict
 from django.utils.html import format_html
 
 from corpora.describing import DOCUMENT_KINDS
@@ -59,12 +60,17 @@ class DocumentFieldsForm(forms.Form):
     )
 
     @classmethod
-    def of(cls, document: Document) -> Self:
+    def of(cls, document: Document, data: QueryDict | None = None) -> Self:
         """The form as the document is now; the help of a guessed field says why it was guessed."""
-        form = cls(initial={name: getattr(document, name) for name in cls.base_fields})
+        form = cls(data, initial={name: getattr(document, name) for name in cls.base_fields})
         for name, reason in document.field_reasons.items():
             form.fields[name].help_text = format_html("Guessed: {}", reason)  # the words of a file
         return form
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """What was changed: a guess that was only sent along stays a guess."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 class CorpusMemberForm(forms.Form):

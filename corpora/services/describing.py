@@ -70,13 +70,12 @@ def document_describe(
             raise ApplicationError(
                 f"The {name} has {len(value)} characters, and the limit is {limit}. Shorten it.", code="too_long"
             )
-        if getattr(document, name) != value:
-            setattr(document, name, value)
-            document.given_fields = sorted({*document.given_fields, name})
-            document.field_reasons.pop(name, None)
+        setattr(document, name, value)
+        document.given_fields = sorted({*document.given_fields, name})
+        document.field_reasons.pop(name, None)
     document.save(update_fields=[*FIELDS, "given_fields", "field_reasons"])
     newest = version_latest(document=document)
-    if "effective_date" in changes and changes["effective_date"] != newest.effective_date:
+    if "effective_date" in changes:
         version_date_set(
             organization=organization,
             user=user,

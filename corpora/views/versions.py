@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from corpora import services, versions
+from corpora import selectors, services, versions
 from corpora.forms.documents import DocumentFieldsForm, EffectiveDateForm, TitleForm
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 
@@ -36,10 +36,11 @@ def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBa
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
-    form = DocumentFieldsForm(request.POST)
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    form = DocumentFieldsForm.of(document, request.POST)
     if form.is_valid():
         services.document_describe(
-            organization=request.organization, user=request.user, document_id=document_id, changes=form.cleaned_data
+            organization=request.organization, user=request.user, document_id=document_id, changes=form.changes
         )
         messages.success(request, "Saved. Filters of questions and searches now use it.")
     else:

@@ -71,7 +71,7 @@ class ScopeForm(forms.Form):
         return any(self[name].value() for name in IN_THE_SCOPE)
 
     def filters(self, kept: Filters | None = None) -> Filters:
-        """What was chosen, on top of the filters that no field shows; FilterError where dates are in the wrong order."""
+        """What was chosen, with the filters that no field shows; FilterError where dates are in the wrong order."""
         data = self.cleaned_data
         return Filters.parse(
             {

@@ -24,10 +24,12 @@ PDFS = Path(__file__).parents[1] / "data" / "pdfs"
 POLICIES = Path(__file__).parents[1] / "data" / "policies"
 AI_ACT = (
     "European Parliament 2019-2024 Plenary sitting 19.4.2024 CORRIGENDUM to the position of the European Parliament "
-    "adopted at first reading on 13 March 2024 with a view to the adoption of Regulation (EU) 2024/1689 of the European "
-    "Parliament and of the Council laying down harmonised rules on artificial intelligence"
+    "adopted at first reading on 13 March 2024 with a view to the adoption of Regulation (EU) 2024/1689 of the "
+    "European Parliament and of the Council laying down harmonised rules on artificial intelligence"
 )
-ADMIN_CODE = "Subchapter 25: Automated Employment Decision Tools § 20-870 Definitions. For the purposes of this subchapter"
+ADMIN_CODE = (
+    "Subchapter 25: Automated Employment Decision Tools § 20-870 Definitions. For the purposes of this subchapter"
+)
 AFFILIATE = (
     "Exhibit 10.27 MARKETING AFFILIATE AGREEMENT Between: Birch First Global Investments Inc. And Mount Knowledge "
     "Holdings Inc. Dated: May 8, 2014. This Agreement shall be governed by the laws of the State of Florida."
@@ -37,12 +39,16 @@ LICENSE = (
     '"Effective Date"), is entered into between Beijing Sun Seven Stars Culture Development Limited, a P.R.C. company.'
 )
 EU_ACT = (
-    "Official Journal of the European Union L series 12.7.2024 REGULATION (EU) 2024/1689 OF THE EUROPEAN PARLIAMENT AND "
-    "OF THE COUNCIL. Article 113. This Regulation shall enter into force on the twentieth day following that of its "
+    "Official Journal of the European Union L series 12.7.2024 REGULATION (EU) 2024/1689 OF THE EUROPEAN PARLIAMENT "
+    "AND OF THE COUNCIL. Article 113. This Regulation shall enter into force on the twentieth day following that of its "
     "publication in the Official Journal of the European Union."
 )
 FORMS: dict[str, tuple[str, str, tuple[str | None, ...]]] = {
-    "the AI Act": ("Artificial Intelligence Act", AI_ACT, ("regulation", "European Union", "European Parliament", None)),
+    "the AI Act": (
+        "Artificial Intelligence Act",
+        AI_ACT,
+        ("regulation", "European Union", "European Parliament", None),
+    ),
     "a regulation as published": (
         "Regulation (EU) 2024/1689",
         EU_ACT,
@@ -140,7 +146,7 @@ def test_the_date_of_the_version_before_does_not_date_the_next_one(firm: Firm, c
 @pytest.mark.django_db
 def test_what_is_no_kind_is_refused(firm: Firm, corpus: Corpus) -> None:
     taken = ingest(firm, corpus, "leave.md", POLICY)
-    with pytest.raises(ApplicationError, match="There is no kind 'poem'. Choose one of: law, regulation"):
+    with pytest.raises(ApplicationError, match="There is no kind 'poem'"):
         say(firm, taken, kind="poem")
 
 
@@ -180,9 +186,7 @@ def test_people_see_what_was_guessed_and_why_and_managers_correct_it(
 
 
 @pytest.mark.django_db
-def test_a_reason_with_markup_is_shown_as_text(
-    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
-) -> None:
+def test_a_reason_with_markup_is_shown_as_text(firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]) -> None:
     taken = ingest(firm, corpus, "x.txt", "Leave policy<script>alert(1)</script>\n\nA text.\n")
     args = [firm.organization.slug, taken.document.pk]
     for name in ("document_versions", "document_detail"):
