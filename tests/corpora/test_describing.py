@@ -40,8 +40,8 @@ LICENSE = (
 )
 EU_ACT = (
     "Official Journal of the European Union L series 12.7.2024 REGULATION (EU) 2024/1689 OF THE EUROPEAN PARLIAMENT "
-    "AND OF THE COUNCIL. Article 113. This Regulation shall enter into force on the twentieth day following that of its "
-    "publication in the Official Journal of the European Union."
+    "AND OF THE COUNCIL. Article 113. This Regulation shall enter into force on the twentieth day following that of "
+    "its publication in the Official Journal of the European Union."
 )
 FORMS: dict[str, tuple[str, str, tuple[str | None, ...]]] = {
     "the AI Act": (
