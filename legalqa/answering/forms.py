@@ -113,17 +113,14 @@ class QuestionForm(ScopeForm):
         self.fields["mode"].initial = "written"
         if len(modes) == 1:  # nothing to choose
             del self.fields["mode"]
-        self.fill_scope(organization=organization, corpus_id=self._corpus_id())
+        self.fill_scope(organization=organization, corpus_id=self._shown_of([str(c.pk) for c in corpora]))
         if "written" not in dict(modes):
             del self.fields["temperature"]
 
-    def _corpus_id(self) -> str:
-        """The corpus that the form shows as chosen: the one named, else the first."""
-        field = self.fields["corpus"]
-        assert isinstance(field, forms.ChoiceField)
-        offered = [str(key) for key, _ in list(field.choices)]
+    def _shown_of(self, corpus_ids: Sequence[str]) -> str:
+        """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
         named = str(self["corpus"].value() or "")
-        return named if named in offered else next(iter(offered), "")
+        return named if named in corpus_ids else next(iter(corpus_ids), "")
 
     @property
     def drawer(self) -> list[forms.BoundField]:
