@@ -36,7 +36,7 @@ def document(firm: Firm, name: str) -> Document:
         return Document.objects.get(name=name)
 
 
-def cited(firm: Firm, answer_id: object) -> str:
+def cited(firm: Firm, answer_id: str) -> str:
     with organization_scope(firm.organization, user=firm.lawyer):
         return " ".join(str(row["document"]) for row in Answer.objects.get(pk=answer_id).evidence)
 
