@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection, connections
 from psycopg import sql
 
+from corpora.in_force import windows_searched
 from corpora.models import Corpus, Embedding
 
 BUILDS = 0x686E7377  # ours: the number under which the database lets one build at a time go on
@@ -27,6 +28,8 @@ def _first(corpus_id: UUID) -> str:
 
 def live_windows(*, corpus: Corpus) -> int:
     """How many vectors a search of the corpus compares; counted once for each version of the corpus."""
+    if corpus.as_of_versions is not None:
+        return windows_searched(corpus=corpus).count()
     return _live_windows(corpus.pk, corpus.encoder, corpus.version)
 
 

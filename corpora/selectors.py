@@ -240,7 +240,7 @@ def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
 
 @dataclass(frozen=True, slots=True)
 class ChunkSetCounts:
-    """What a chunk set holds.
+    """What a chunk set holds of the current versions.
 
     `n_parents` are the larger pieces that are opened and not searched, `n_embeddings` vectors by the encoder in use.
     """
@@ -255,13 +255,13 @@ class ChunkSetCounts:
 
 def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
     chunk_set = ChunkSet.objects.select_related("corpus").get(pk=chunk_set_id)
-    chunks = Chunk.objects.filter(chunk_set=chunk_set)
+    chunks = Chunk.objects.filter(chunk_set=chunk_set, version__document__current=F("version"))
     found = chunks.aggregate(
         documents=Count("document", distinct=True),
         chunks=Count("pk", filter=Q(is_parent=False)),
         parents=Count("pk", filter=Q(is_parent=True)),
     )
-    vectors = Embedding.objects.filter(chunk__chunk_set=chunk_set, encoder=chunk_set.corpus.encoder)
+    vectors = Embedding.objects.filter(chunk__in=chunks.values("pk"), encoder=chunk_set.corpus.encoder)
     return ChunkSetCounts(
         chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], vectors.count()
     )

@@ -34,6 +34,7 @@ urlpatterns = [
     path("documents/<uuid:document_id>/", views.document_detail, name="document_detail"),
     path("documents/<uuid:document_id>/versions/", versions_views.document_versions, name="document_versions"),
     path("documents/<uuid:document_id>/title/", versions_views.document_rename, name="document_rename"),
+    path("documents/<uuid:document_id>/description/", versions_views.document_describe, name="document_describe"),
     path("documents/<uuid:document_id>/changes/", versions_views.document_changes, name="document_changes"),
     path("documents/<uuid:document_id>/effective-date/", versions_views.version_date, name="version_date"),
     path("documents/<uuid:document_id>/rects/", views.document_rects, name="document_rects"),

@@ -14,7 +14,7 @@ from retrieval.pipelines.presets import DEFAULT_PRESET, Preset
 from retrieval.pipelines.saved import preset_resolve
 from retrieval.types import Filters
 
-LISTS = ("document_ids", "kinds", "excluded_paragraph_ids")
+LISTS = ("document_ids", "kinds", "kind", "jurisdiction", "excluded_paragraph_ids")
 
 
 def add_search_options(parser: ArgumentParser) -> None:
@@ -23,7 +23,10 @@ def add_search_options(parser: ArgumentParser) -> None:
     parser.add_argument("--organization", metavar="SLUG")
     parser.add_argument("--preset", default=DEFAULT_PRESET)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting of the preset")
-    parser.add_argument("--filter", action="append", default=[], metavar="KEY=VALUE", help="e.g. heading=Notice")
+    parser.add_argument(
+        "--filter", action="append", default=[], metavar="KEY=VALUE", help="e.g. heading=Notice or kind=contract"
+    )
+    parser.add_argument("--as-of", metavar="DATE", help="search the versions in force on that day, e.g. 2024-01-31")
     parser.add_argument("--document", action="append", default=[], metavar="D", help="name, title or id of a document")
 
 
@@ -50,6 +53,8 @@ def search_inputs(options: dict[str, Any], *, hits: int = 1) -> tuple[Organizati
     for key in LISTS:
         if isinstance(value := filters.get(key), str):
             filters[key] = [part.strip() for part in value.split(",")]
+    if options["as_of"]:
+        filters["as_of"] = options["as_of"]
     with organization_scope(organization, user=None):
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         if options["document"]:

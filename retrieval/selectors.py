@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
 import numpy as np
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, TextField, Value
 from numpy.typing import NDArray
 
+from corpora.in_force import chunks_searched
 from corpora.models import Chunk, Corpus, Position, VersionState
 from retrieval.types import Filters
 
@@ -18,7 +21,7 @@ _NAMED = re.compile(rf"(?:{_UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
-    """Ids of the live chunks that meet the filters; None where there is nothing to meet.
+    """Ids of the searched chunks that meet the filters; None where there is nothing to meet.
 
     A chunk whose paragraphs are all excluded is not let through, so that it takes no other one's place. Of the others
     the excluded paragraphs are left out when chunks are opened into paragraphs: their neighbours stay.
@@ -28,6 +31,10 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(document_id__in=filters.document_ids)
     if filters.kinds:
         conditions &= Q(version__kind__in=filters.kinds)
+    if filters.kind:
+        conditions &= Q(document__kind__in=filters.kind)
+    if filters.jurisdiction:
+        conditions &= reduce(or_, (Q(document__jurisdiction__iexact=place) for place in filters.jurisdiction))
     if filters.date_from:
         conditions &= Q(version__effective_date__gte=filters.date_from)
     if filters.date_to:
@@ -36,14 +43,14 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(Exists(_under_heading(filters.heading)))
     if filters.excluded_paragraph_ids and (closed := _chunks_excluded(corpus, filters.excluded_paragraph_ids)):
         conditions &= ~Q(pk__in=closed)
-    if not conditions:
+    if not conditions and corpus.as_of_versions is None:
         return None
-    ids = Chunk.objects.filter(conditions, corpus=corpus, is_live=True).values_list("pk", flat=True)
+    ids = chunks_searched(corpus=corpus).filter(conditions).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)
 
 
 def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
-    """Live chunks in which nothing is left but headings."""
+    """Searched chunks in which nothing is left but headings."""
     is_excluded = Q(paragraph__public_id__in=paragraph_ids) | Q(paragraph__external_id__in=paragraph_ids)
     touched = Position.objects.filter(is_excluded, version__corpus=corpus)
     left = Position.objects.exclude(is_excluded | Q(kind="heading")).filter(
@@ -51,7 +58,7 @@ def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:
         ordinal__gte=OuterRef("first_paragraph"),
         ordinal__lte=OuterRef("last_paragraph"),
     )
-    chunks = Chunk.objects.filter(corpus=corpus, is_live=True, version__in=touched.values("version"))
+    chunks = chunks_searched(corpus=corpus).filter(version__in=touched.values("version"))
     return list(chunks.exclude(Exists(left)).values_list("pk", flat=True))
 
 
@@ -66,9 +73,9 @@ def _under_heading(heading: str) -> QuerySet[Position]:
     )
 
 
-def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
-    """Chunks by id with their documents, without the columns that only scoring reads; those still live."""
-    chunks = Chunk.objects.filter(pk__in=chunk_ids, is_live=True).select_related("document", "version")
+def chunk_map(*, corpus: Corpus, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
+    """Chunks by id with their documents, without the columns that only scoring reads; those still searched."""
+    chunks = chunks_searched(corpus=corpus).filter(pk__in=chunk_ids).select_related("document", "version")
     return chunks.only(
         "chunk_set",
         "document__title",
@@ -80,9 +87,9 @@ def chunk_map(*, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
     ).in_bulk()
 
 
-def chunk_texts(*, chunk_ids: Sequence[int]) -> dict[int, str]:
-    """The texts of live chunks by id."""
-    return dict(Chunk.objects.filter(pk__in=chunk_ids, is_live=True).values_list("pk", "text"))
+def chunk_texts(*, corpus: Corpus, chunk_ids: Sequence[int]) -> dict[int, str]:
+    """The texts of chunks by id; those still searched."""
+    return dict(chunks_searched(corpus=corpus).filter(pk__in=chunk_ids).values_list("pk", "text"))
 
 
 def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
@@ -93,8 +100,12 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
         begins = rf"^\s*({_UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
-        live = Chunk.objects.filter(corpus=corpus, is_live=True)
-        chunk = live.filter(Q(text__iregex=begins) | Q(heading__iregex=begins)).order_by("pk").first()
+        chunk = (
+            chunks_searched(corpus=corpus)
+            .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
+            .order_by("pk")
+            .first()
+        )
         if chunk is not None:
             line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
             lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Self
 
+from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import CallRecord
 
@@ -30,9 +31,11 @@ class FilterError(ApplicationError, ValueError):
 class Filters:
     """Conditions that every hit meets; an empty field sets no condition.
 
-    A hit's document is one of `document_ids` and of one of `kinds`, its law in effect from
+    A hit's document is one of `document_ids`, its file of one of the formats `kinds`, the document itself of one of the
+    kinds `kind` (`corpora.describing`) and of one of `jurisdiction` (any case), its law in effect from
     `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and
-    it touches none of the excluded paragraphs.
+    it touches none of the excluded paragraphs. With `as_of`, the versions that were in force on that
+    day are searched instead of the current ones.
     """
 
     document_ids: tuple[str, ...] = ()
@@ -41,6 +44,9 @@ class Filters:
     date_to: date | None = None
     heading: str = ""
     excluded_paragraph_ids: tuple[str, ...] = ()
+    as_of: date | None = None
+    kind: tuple[str, ...] = ()
+    jurisdiction: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, mapping: Mapping[str, object]) -> Self:
@@ -66,6 +72,9 @@ class Filters:
             date_to=_date(mapping, "date_to"),
             heading=_string("heading", mapping.get("heading") or ""),
             excluded_paragraph_ids=tuple(sorted(set(_strings(mapping, "excluded_paragraph_ids")))),
+            as_of=_date(mapping, "as_of"),
+            kind=tuple(sorted({_document_kind(value) for value in _strings(mapping, "kind")})),
+            jurisdiction=tuple(sorted(set(_strings(mapping, "jurisdiction")))),
         )
         if filters.date_from and filters.date_to and filters.date_from > filters.date_to:
             raise FilterError(
@@ -84,6 +93,9 @@ class Filters:
             "date_to": self.date_to.isoformat() if self.date_to else None,
             "heading": self.heading,
             "excluded_paragraph_ids": list(self.excluded_paragraph_ids),
+            "as_of": self.as_of.isoformat() if self.as_of else None,
+            "kind": list(self.kind),
+            "jurisdiction": list(self.jurisdiction),
         }
         return {key: value for key, value in values.items() if value}
 
@@ -281,6 +293,12 @@ def _uuid(key: str, value: str) -> str:
         return str(uuid.UUID(value))
     except ValueError:
         raise FilterError(key, f"{value!r} is no document id", "give ids as the document list shows them") from None
+
+
+def _document_kind(value: str) -> str:
+    if value not in DOCUMENT_KINDS:
+        raise FilterError("kind", f"{value!r} is no kind of document", f"use one of: {', '.join(DOCUMENT_KINDS)}")
+    return value
 
 
 def _date(mapping: Mapping[str, object], key: str) -> date | None:

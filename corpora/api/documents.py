@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from corpora import selectors, services
 from corpora.api.jobs import JobSerializer
+from corpora.describing import DOCUMENT_KINDS
 from corpora.downloads import file_download
 from corpora.files import file_open
 from corpora.filters import DocumentFilter
@@ -116,7 +117,14 @@ class DocumentSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="document.name")
     title = serializers.CharField(source="document.title")
     version = serializers.IntegerField(source="version.number")
-    kind = serializers.CharField(source="version.kind")
+    kind = serializers.CharField(source="version.kind", help_text="Format of the file.")
+    document_kind = serializers.ChoiceField(source="document.kind", choices=["", *DOCUMENT_KINDS])
+    jurisdiction = serializers.CharField(source="document.jurisdiction")
+    authority = serializers.CharField(source="document.authority", help_text="Who issued it, or its parties.")
+    effective_date = serializers.DateField(
+        source="version.effective_date", allow_null=True, help_text="From which day this version is in effect."
+    )
+    guessed = serializers.SerializerMethodField(help_text="Fields that were guessed, each with the reason.")
     state = serializers.SerializerMethodField()
     reason = serializers.CharField(source="version.reason")
     detail = serializers.CharField(source="version.detail")
@@ -127,6 +135,9 @@ class DocumentSerializer(serializers.Serializer[Any]):
     sha256 = serializers.CharField(source="version.sha256")
     container_id = serializers.UUIDField(source="document.container_id", allow_null=True)
     job = JobSerializer(allow_null=True)
+
+    def get_guessed(self, row: selectors.DocumentRow) -> dict[str, str]:
+        return presentation.guessed(row.document, row.version)
 
     def get_state(self, row: selectors.DocumentRow) -> str:
         return presentation.row_state(row)[0]
@@ -191,9 +202,19 @@ class DocumentDetailApi(MemberApi):
     scopes = {
         "get": TokenScope.DOCUMENTS_READ,
         "post": TokenScope.DOCUMENTS_WRITE,
+        "patch": TokenScope.DOCUMENTS_WRITE,
         "delete": TokenScope.DOCUMENTS_WRITE,
     }
-    roles = {"post": MANAGERS, "delete": MANAGERS}
+    roles = {"post": MANAGERS, "patch": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="DocumentFields")
+    class FieldsSerializer(serializers.Serializer[Any]):
+        document_kind = serializers.CharField(source="kind", required=False, allow_blank=True)
+        jurisdiction = serializers.CharField(required=False, allow_blank=True)
+        authority = serializers.CharField(required=False, allow_blank=True)
+        effective_date = serializers.DateField(
+            required=False, allow_null=True, help_text="From which day the newest version is in effect."
+        )
 
     @extend_schema_serializer(component_name="DocumentTitle")
     class InputSerializer(serializers.Serializer[Any]):
@@ -219,6 +240,20 @@ class DocumentDetailApi(MemberApi):
         data.is_valid(raise_exception=True)
         services.document_rename(
             organization=request.organization, user=request.user, document_id=document_id, **data.validated_data
+        )
+        return self.get(request, document_id)
+
+    @extend_schema(
+        operation_id="documents_describe",
+        request=FieldsSerializer,
+        responses={200: DocumentSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def patch(self, request: MemberRequest, document_id: UUID) -> Response:
+        """Say what a document is; what is left out stays, and no guess overwrites what you said."""
+        data = self.FieldsSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.document_describe(
+            organization=request.organization, user=request.user, document_id=document_id, changes=data.validated_data
         )
         return self.get(request, document_id)
 

@@ -1,9 +1,13 @@
 """Validation of what people type about corpora."""
 
-from typing import Any
+from typing import Any, Self
 
 from django import forms
+from django.http import QueryDict
+from django.utils.html import format_html
 
+from corpora.describing import DOCUMENT_KINDS
+from corpora.models import Document
 from corpora.services import folders_available
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import member_list
@@ -46,6 +50,27 @@ class CorpusSettingsForm(forms.Form):
 
 class TitleForm(forms.Form):
     title = forms.CharField(required=False, label="Title")  # the service says which titles it takes
+
+
+class DocumentFieldsForm(forms.Form):
+    kind = forms.ChoiceField(label="Kind", required=False, choices=[("", "Not known"), *DOCUMENT_KINDS.items()])
+    jurisdiction = forms.CharField(label="Jurisdiction", required=False, max_length=120)
+    authority = forms.CharField(
+        label="Authority", required=False, max_length=300, help_text="Who issued it, or the parties to it."
+    )
+
+    @classmethod
+    def of(cls, document: Document, data: QueryDict | None = None) -> Self:
+        """The form as the document is now; the help of a guessed field says why it was guessed."""
+        form = cls(data, initial={name: getattr(document, name) for name in cls.base_fields})
+        for name, reason in document.field_reasons.items():
+            form.fields[name].help_text = format_html("Guessed: {}", reason)  # the words of a file
+        return form
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """What was changed: a guess that was only sent along stays a guess."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 class CorpusMemberForm(forms.Form):

@@ -46,7 +46,8 @@ class ChunkSet(OrganizationModel):
 class Chunk(OrganizationModel):
     """One indexed unit. `terms`, `counts`, `length` are its BM25 row, the transactional truth of sparse search.
 
-    `is_live` is set in the transaction that publishes its version, so a search never sees half a document.
+    `is_live` is set in the transaction that publishes its version, so a search never sees half a document. Those of a
+    replaced version stay, not live, for searches as of a day on which it was in force.
     `parent_ordinal` names the larger piece it lies in: a row of the same version and set with `is_parent`, which is
     never searched and keeps no text of its own (its span in the version's text says what it holds).
     """

@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 
+from corpora.describing.types import DOCUMENT_KINDS
 from corpora.models.corpus import Corpus
 from legalqa.accounts.scoping import OrganizationModel
 
@@ -25,6 +26,9 @@ class Document(OrganizationModel):
     `container` is the archive or the e-mail that it came in. A title that a person gave stays when the file is read
     again or gets a new version.
 
+    `kind`, `jurisdiction` and `authority` (who issued it, or its parties) are guessed when the file is read;
+    `field_reasons` says why, by field. What a person gave stands in `given_fields` and is never guessed over.
+
     A removed document is found by no search and no list; its text stays, because old answers cite it.
     """
 
@@ -33,6 +37,11 @@ class Document(OrganizationModel):
     name = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
     is_title_given = models.BooleanField(default=False)
+    kind = models.CharField(max_length=16, choices=list(DOCUMENT_KINDS.items()), blank=True, default="")
+    jurisdiction = models.CharField(max_length=120, blank=True, default="")
+    authority = models.CharField(max_length=300, blank=True, default="")
+    field_reasons = models.JSONField(default=dict)
+    given_fields = models.JSONField(default=list)
     container = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
     current = models.ForeignKey(
         "DocumentVersion", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False
@@ -43,6 +52,7 @@ class Document(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "corpus", "name"], name="document_name_once"),
+            models.CheckConstraint(condition=models.Q(kind__in=["", *DOCUMENT_KINDS]), name="document_kind_known"),
         ]
 
     def __str__(self) -> str:
@@ -50,7 +60,11 @@ class Document(OrganizationModel):
 
 
 class DocumentVersion(OrganizationModel):
-    """One file of a document. `reason` is a code of `corpora.parsers.reasons` where the file was refused."""
+    """One file of a document. `reason` is a code of `corpora.parsers.reasons` where the file was refused.
+
+    `effective_date` is the day on which it took effect: given by a person, or guessed when the file was read, with the
+    reason.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
@@ -69,6 +83,8 @@ class DocumentVersion(OrganizationModel):
     n_paragraphs = models.PositiveIntegerField(default=0)
     n_chunks = models.PositiveIntegerField(default=0)
     effective_date = models.DateField(null=True)
+    effective_date_reason = models.CharField(max_length=300, blank=True, default="")
+    is_effective_date_given = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True)
 

@@ -17,7 +17,7 @@ from corpora import selectors
 from corpora.downloads import file_download
 from corpora.files import file_open
 from corpora.filters import GROUPS, DocumentFilter
-from corpora.models import Corpus, DocumentVersion, VersionState
+from corpora.models import Corpus, Document, DocumentVersion, VersionState
 from corpora.pages import reader as reading
 from corpora.parsers.reasons import CAN_BE_RETRIED, REASONS, pages_to_check, warning_text
 from corpora.selectors import DocumentRow
@@ -134,7 +134,28 @@ def _row(row: DocumentRow) -> dict[str, Any]:
         "word": word,
         "reason": reason,
         "warnings": [warning_text(w) for w in row.version.warnings],
+        "facts": facts(row.document, row.version),
     }
+
+
+def guessed(document: Document, version: DocumentVersion) -> dict[str, str]:
+    """The fields of a document that were guessed, under their names in the API, each with the reason."""
+    names = {"kind": "document_kind"}
+    reasons = {names.get(name, name): reason for name, reason in document.field_reasons.items()}
+    return reasons | ({"effective_date": version.effective_date_reason} if version.effective_date_reason else {})
+
+
+def facts(document: Document, version: DocumentVersion) -> list[dict[str, str]]:
+    """What is known of a document, in words, each with why it is believed where it was guessed."""
+    reasons = guessed(document, version)
+    day = version.effective_date
+    known = (
+        ("Kind", document.get_kind_display(), "document_kind"),
+        ("Jurisdiction", document.jurisdiction, "jurisdiction"),
+        ("Authority", document.authority, "authority"),
+        ("In effect from", f"{day.day} {day:%B %Y}" if day else "", "effective_date"),
+    )
+    return [{"name": name, "value": str(value), "reason": reasons.get(key, "")} for name, value, key in known if value]
 
 
 def corpus_cards(*, organization: Organization) -> list[Corpus]:
@@ -221,6 +242,7 @@ def reader(request: MemberRequest, *, document_id: UUID) -> dict[str, Any]:
         "corpus": document.corpus,
         "document": document,
         "version": _shown(version),
+        "facts": facts(document, version),
         "is_older_version": version.state == VersionState.SUPERSEDED,
         "unread": _unread(request, version) if kind == "none" else None,
         "kind": kind,

@@ -1,6 +1,7 @@
 """Writes to corpora: the only place that decides."""
 
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
+from corpora.services.describing import document_describe
 from corpora.services.documents import document_remove, document_rename, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
@@ -32,6 +33,7 @@ __all__ = [
     "corpus_remove",
     "corpus_update",
     "delimiters_suggested",
+    "document_describe",
     "document_ingest",
     "document_remove",
     "document_rename",

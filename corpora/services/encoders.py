@@ -14,7 +14,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
-from corpora.models import Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
+from corpora.in_force import chunks_kept
+from corpora.models import Corpus, Embedding, EncoderActivation, TrainedEncoder
 from corpora.selectors import activation_list, chunk_set_building, corpus_get, encoder_get, encoder_switch_pending
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
@@ -49,29 +50,29 @@ VECTORS_A_STEP = 5000  # ours: removed in well under a second
 
 
 def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str) -> bool:
-    """Embed the next live chunks of a corpus that have no vector by an encoder; True once none is left.
+    """Embed the next chunks of a corpus, live or replaced, that have no vector by an encoder; True once none is left.
 
     Opens its own short transactions. Searches compare the vectors of one encoder only, so nothing of this is found
     before the corpus switches.
     """
     with organization_scope(lease.organization_id, user=None):
-        live = Chunk.objects.filter(corpus_id=corpus_id, is_live=True, is_parent=False)
-        lacking = chunks_lacking(chunks=live, encoder_name=name).order_by("pk")
+        kept = chunks_kept(corpus_id=corpus_id)
+        lacking = chunks_lacking(chunks=kept, encoder_name=name).order_by("pk")
         batch = list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
-        n_live, n_left = (live.count(), lacking.count()) if batch else (0, 0)
+        n_kept, n_left = (kept.count(), lacking.count()) if batch else (0, 0)
     if not batch:
         return True
     made = chunks_embed(lease=lease, corpus_id=corpus_id, batch=batch, encoder_name=name)
     with organization_scope(lease.organization_id, user=None):
         # Publishing, removing and re-indexing, which take chunks out of search, come before these rows or after them.
         Corpus.objects.select_for_update().get(pk=corpus_id)
-        there = live.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(no_key=True)
-        here = set(there.values_list("pk", flat=True))
+        there = kept.filter(pk__in=[chunk.pk for chunk in batch]).select_for_update(of=("self",), no_key=True)
+        here = {chunk.pk: chunk.is_live for chunk in there.only("pk", "is_live")}
         rows = [row for row in made if row.chunk_id in here]
         for row in rows:
-            row.is_live = True
+            row.is_live = here[row.chunk_id]
         Embedding.objects.bulk_create(rows, ignore_conflicts=True, batch_size=BATCH)
-        lease.advance(stage="indexing", cursor=n_live - n_left + len(batch), total=n_live)
+        lease.advance(stage="indexing", cursor=n_kept - n_left + len(batch), total=n_kept)
     crash_point("encoder.filled")
     return False
 
@@ -196,8 +197,8 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
     name = _name(activation.encoder)
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=activation.corpus_id)
-        live = Chunk.objects.filter(corpus=corpus, is_live=True)
-        if chunks_lacking(chunks=live, encoder_name=name).exists():
+        kept = chunks_kept(corpus_id=corpus.pk)
+        if chunks_lacking(chunks=kept, encoder_name=name).exists():
             return
         mine = EncoderActivation.objects.filter(pk=activation.pk, switched_at=None)
         if activation.is_rollback and (newest := activation_list(corpus=corpus).first()) is not None:

@@ -17,6 +17,8 @@ INDEX = "retrieval.tasks.corpus_index"
 def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
     """Make a version the current one of its document and take the one before it out of search.
 
+    The chunks of the one before stay, for searches as of a day on which it was in force.
+
     The corpus's version is raised under its row lock, so that caches see changes in the order of their commits. A
     version that was overtaken by a later upload, or whose document was removed, is never shown. One that was cut for
     a chunk set that has been switched away since goes back a step and is cut again; one that lacks vectors because the
@@ -30,7 +32,8 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         lease.advance(stage="ready", cursor=version.n_chunks, total=version.n_chunks)
         is_overtaken = document.current is not None and document.current.number > version.number
         if is_overtaken or document.removed_at is not None:
-            Chunk.objects.filter(version=version).delete()
+            if document.removed_at is not None:
+                Chunk.objects.filter(version=version).delete()
             version_move(version, VersionState.CHUNKED, state=VersionState.SUPERSEDED)
             return
         if not _is_cut_as_searched(version):
@@ -41,7 +44,9 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         if chunks_lacking(chunks=mine, encoder_name=corpus.encoder).exists():
             return
         if document.current is not None:
-            Chunk.objects.filter(version=document.current).delete()
+            replaced = Chunk.objects.filter(version=document.current)
+            Embedding.objects.filter(chunk__in=replaced.values("pk"), is_live=True).update(is_live=False)
+            replaced.filter(is_live=True).update(is_live=False)
             DocumentVersion.objects.filter(pk=document.current.pk).update(state=VersionState.SUPERSEDED)
         mine.filter(is_parent=False).update(is_live=True)
         # By a sub-select: a join makes Django compare the table with itself, row by row where statistics are young.

@@ -4,9 +4,11 @@ from bisect import bisect_right
 from typing import Any
 
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
+from corpora.describing import describe
 from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, Recognition, VersionState
 from corpora.provisions.roles import roles_of
 from corpora.provisions.types import Part
+from corpora.services.describing import description_guess
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.services import JobLost, Lease
@@ -22,6 +24,7 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
     Raises:
         JobLost, JobCancelled: nothing was stored.
     """
+    description = describe(title=parsed.title, text=parsed.text)
     with organization_scope(lease.organization_id, user=None):
         document = Document.objects.select_for_update().get(pk=version.document_id)
         lease.advance(stage="indexing")
@@ -43,6 +46,7 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         if not (document.is_title_given or is_from_mail):
             document.title = parsed.title[:300] or document.name
             document.save(update_fields=["title"])
+        description_guess(document=document, version=version, description=description)
 
 
 def version_move(version: DocumentVersion, expected: VersionState, **changes: Any) -> None:

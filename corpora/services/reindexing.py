@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding
+from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
 from corpora.selectors import chunk_set_building, corpus_get
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.corpus import chunker_check
@@ -95,9 +95,9 @@ def reindex_slice(lease: Lease) -> bool:
 
 
 def _searchable(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
-    """The versions that searches of the corpus find now and that have text."""
-    versions = DocumentVersion.objects.filter(corpus=chunk_set.corpus_id, document__current=F("pk"), n_chunks__gt=0)
-    return versions.filter(document__removed_at=None)
+    """The versions with text that searches of the corpus find, as of now or as of a former day."""
+    versions = DocumentVersion.objects.filter(Q(document__current=F("pk")) | Q(state=VersionState.SUPERSEDED))
+    return versions.filter(corpus=chunk_set.corpus_id, n_chunks__gt=0, document__removed_at=None)
 
 
 def _uncut(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
@@ -180,8 +180,10 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
             _retire(before)
         Embedding.objects.filter(corpus=corpus, is_live=True).update(is_live=False)
         chunks = Chunk.objects.filter(chunk_set=chunk_set, is_parent=False)
-        chunks.update(is_live=True)
-        Embedding.objects.filter(chunk__in=cut.values("pk")).update(is_live=True)
+        current = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"))
+        live = chunks.filter(version__in=current.values("pk"))
+        live.update(is_live=True)
+        Embedding.objects.filter(chunk__in=live.values("pk")).update(is_live=True)
         ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True)
         counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
         _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))

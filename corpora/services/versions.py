@@ -20,8 +20,9 @@ def version_date_set(
     document = document_get(organization=organization, document_id=document_id)
     version = version_get(organization=organization, document=document, number=number)
     corpus = Corpus.objects.select_for_update().get(pk=document.corpus_id)
-    version.effective_date = effective_date
-    version.save(update_fields=["effective_date"])
+    version.effective_date, version.effective_date_reason = effective_date, ""
+    version.is_effective_date_given = True
+    version.save(update_fields=["effective_date", "effective_date_reason", "is_effective_date_given"])
     corpus.version += 1
     corpus.save(update_fields=["version"])
     audit(

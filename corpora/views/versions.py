@@ -6,8 +6,8 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from corpora import services, versions
-from corpora.forms.documents import EffectiveDateForm, TitleForm
+from corpora import selectors, services, versions
+from corpora.forms.documents import DocumentFieldsForm, EffectiveDateForm, TitleForm
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 
 
@@ -19,6 +19,7 @@ def document_versions(request: MemberRequest, document_id: UUID) -> HttpResponse
         "corpus": table.document.corpus,
         "rows": table.rows,
         "is_short": table.is_short,
+        "fields": DocumentFieldsForm.of(table.document),
         "can_manage": request.membership.role in MANAGERS,
     }
     return render(request, "corpora/document_versions.html", context)
@@ -30,6 +31,20 @@ def document_rename(request: MemberRequest, document_id: UUID) -> HttpResponseBa
     title = form.cleaned_data["title"] if form.is_valid() else ""
     services.document_rename(organization=request.organization, user=request.user, document_id=document_id, title=title)
     messages.success(request, "Title saved. Citations of this document now show it.")
+    return redirect("document_versions", request.organization.slug, document_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponseBase:
+    document = selectors.document_get(organization=request.organization, document_id=document_id)
+    form = DocumentFieldsForm.of(document, request.POST)
+    if form.is_valid():
+        services.document_describe(
+            organization=request.organization, user=request.user, document_id=document_id, changes=form.changes
+        )
+        messages.success(request, "Saved. Filters of questions and searches now use it.")
+    else:
+        messages.error(request, " ".join(str(text) for errors in form.errors.values() for text in errors))
     return redirect("document_versions", request.organization.slug, document_id)
 
 

@@ -30,7 +30,6 @@ from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
-from retrieval.types import Filters
 
 MAX_PASSAGES = 100  # of one grade
 
@@ -100,6 +99,10 @@ class AnswerSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="What a language model was asked and what became of it; null where none was."
     )
     follows = serializers.UUIDField(allow_null=True, help_text="The former question that this one follows up.")
+    again_of = serializers.UUIDField(allow_null=True, help_text="The answer whose question was asked again.")
+    as_of = serializers.DateField(
+        allow_null=True, help_text="The day whose law was searched; null for the current versions."
+    )
     created_at = serializers.DateTimeField()
 
 
@@ -146,7 +149,7 @@ class QuestionListApi(MemberApi):
                 **asker,
                 text=data["text"],
                 preset=preset_resolve(**asker, name=data["preset"], overrides=data["set"]),
-                filters=Filters.parse(data["filters"]),
+                filters=self.filters_chosen(),
                 follows=data["follows"],
                 former=tuple(reversed(data["history"])),
                 temperature=data["temperature"],
@@ -226,6 +229,23 @@ class AnswerCancelApi(MemberApi):
         """Stop an answer under way."""
         answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
         return Response(answer_document(answer=answer))
+
+
+class AnswerAgainApi(MemberApi):
+    scopes = {"post": TokenScope.QUESTIONS_WRITE}
+    rates = {"post": "ask"}
+    in_scope = False
+
+    @extend_schema(
+        operation_id="answers_again",
+        request=None,
+        responses={201: AnswerSerializer, 202: AnswerSerializer, **error_responses(401, 404, 409, 422)},
+    )
+    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Ask the question of an answer again, with the same settings, for instance because its source has changed."""
+        answer = services.question_again(organization=request.organization, user=request.user, answer_id=answer_id)
+        with organization_scope(request.organization, user=request.user):
+            return Response(answer_document(answer=answer), status=_status(answer))
 
 
 class EventRenderer(BaseRenderer):

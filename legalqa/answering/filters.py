@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from legalqa.answering.models import Answer, AnswerState, Grade
+from legalqa.answering.outdated import answer_list_outdated
 from legalqa.answering.selectors import UNGRADED, answer_list_graded
 from legalqa.common.filters import ListFilter, one_of
 
@@ -15,5 +16,22 @@ class AnswerFilter(ListFilter):
         [*Grade.values, UNGRADED], method="graded", words="A grade that somebody gave; `none`: not graded yet."
     )
 
+    outdated = one_of(
+        ["true", "false"], method="with_change", words="Whether a document that the answer cites has changed since."
+    )
+
+    def with_change(self, answers: QuerySet[Answer], _: str, outdated: str) -> QuerySet[Answer]:
+        changed = answer_list_outdated(answers=answers)
+        return changed if outdated == "true" else answers.exclude(pk__in=changed.order_by().values("pk"))
+
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:
         return answer_list_graded(answers=answers, grade=grade)
+
+
+class HistoryFilter(AnswerFilter):
+    """As the page of the history reads it: `stale=1` shows the answers whose source has changed."""
+
+    stale = one_of(["1"], method="with_stale", words="Only answers whose source has changed.")
+
+    def with_stale(self, answers: QuerySet[Answer], _: str, __: str) -> QuerySet[Answer]:
+        return answer_list_outdated(answers=answers)

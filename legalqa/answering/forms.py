@@ -1,6 +1,7 @@
 """Validation of a question, and of the grade of its answer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django import forms
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
+from legalqa.answering.scope import IN_THE_SCOPE, ScopeForm
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
@@ -30,7 +32,7 @@ class QuestionField(forms.CharField):
         return str(super().to_python(value)).replace("\r\n", "\n")
 
 
-class QuestionForm(forms.Form):
+class QuestionForm(ScopeForm):
     """A question with the settings chosen for it; `like` names an answer whose settings are kept instead."""
 
     text = QuestionField(
@@ -111,13 +113,19 @@ class QuestionForm(forms.Form):
         self.fields["mode"].initial = "written"
         if len(modes) == 1:  # nothing to choose
             del self.fields["mode"]
+        self.fill_scope(organization=organization, corpus_id=self._shown_of([str(c.pk) for c in corpora]))
         if "written" not in dict(modes):
             del self.fields["temperature"]
+
+    def _shown_of(self, corpus_ids: Sequence[str]) -> str:
+        """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
+        named = str(self["corpus"].value() or "")
+        return named if named in corpus_ids else next(iter(corpus_ids), "")
 
     @property
     def drawer(self) -> list[forms.BoundField]:
         """The fields of the settings drawer; those of the bar above it are left out."""
-        return [field for field in self.visible_fields() if field.name not in IN_THE_BAR]
+        return [field for field in self.visible_fields() if field.name not in (*IN_THE_BAR, *IN_THE_SCOPE)]
 
     def question(self, *, organization: Organization, user: User) -> Question:
         """The question as it was asked here, or with the settings of the answer that the form names.
@@ -139,11 +147,15 @@ class QuestionForm(forms.Form):
             else preset_resolve(
                 organization=organization, user=user, corpus_id=corpus_id, name=name, overrides=overrides
             ),
+            filters=self.filters(),
             follows=data["follows"],
             temperature=data.get("temperature"),
             complexity=self.chosen_class,
         )
-        return question_like(question=question, answer_id=like) if like else question
+        if not like:
+            return question
+        kept = question_like(question=question, answer_id=like)
+        return replace(kept, filters=self.filters(kept.filters)) if data["scoped"] else kept
 
     def overrides(self) -> dict[str, str]:
         """What was chosen, as settings on top of the method."""

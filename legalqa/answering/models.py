@@ -106,6 +106,12 @@ class Answer(OrganizationModel):
             purpose=self.purpose,
         )
 
+    @property
+    def as_of(self) -> str | None:
+        """The day whose law was searched, as an ISO date; None for the current versions."""
+        day: str | None = self.asked.get("filters", {}).get("as_of")
+        return day
+
     @cached_property
     def steps(self) -> "list[AnswerStep]":
         """In their order."""

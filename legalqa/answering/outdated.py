@@ -1,13 +1,21 @@
 """What became of the documents that an answer cites: it quotes the version that was read, whatever came after."""
 
 from collections.abc import Collection
+from datetime import date
 from enum import StrEnum
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KT
 
+from corpora.in_force import versions_in_force
 from corpora.models import Position
-from legalqa.answering.models import AnswerMode, Citation
+from legalqa.answering.models import Answer, AnswerMode, Citation
+
+_DOCUMENT = "paragraph__document__"
+_IS_REPLACED = Q(**{f"{_DOCUMENT}removed_at__isnull": False}) | ~Q(version=F(f"{_DOCUMENT}current"))
+_IS_SOURCE = Q(rank=0) | Q(claim__answer__mode=AnswerMode.WRITTEN)
+_IS_AS_OF = Q(claim__answer__asked__filters__as_of__isnull=False)
 
 
 class Change(StrEnum):
@@ -26,27 +34,46 @@ WORDS = {
 
 
 def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
-    """The citations of shown claims whose document is no longer what was read, by primary key."""
-    document = "paragraph__document__"
-    is_stale = Q(**{f"{document}removed_at__isnull": False}) | ~Q(version=F(f"{document}current"))
-    rows = Citation.objects.filter(is_stale, claim__answer__in=answer_ids, claim__is_shown=True)
-    stale = list(rows.values_list("pk", "paragraph_id", f"{document}removed_at"))
-    live = Position.objects.filter(
-        paragraph_id__in={paragraph for _, paragraph, _ in stale}, version=F(f"{document}current")
+    """The citations of shown claims whose document is no longer what was read, by primary key.
+
+    An answer as of a day is outdated where another version is in force on that day now, not by what came after it.
+    """
+    rows = Citation.objects.filter(_IS_REPLACED | _IS_AS_OF, claim__answer__in=answer_ids, claim__is_shown=True)
+    columns = ("pk", "paragraph_id", "version_id", f"{_DOCUMENT}id", f"{_DOCUMENT}removed_at", f"{_DOCUMENT}current_id")
+    found = list(rows.values_list(*columns, KT("claim__answer__asked__filters__as_of")))
+    in_force: dict[str, dict[UUID, UUID]] = {}
+    for day in {row[-1] for row in found if row[-1]}:
+        documents = {row[3] for row in found if row[-1] == day}
+        in_force[day] = versions_in_force(day=date.fromisoformat(day), document__in=documents)
+    removed, now = set(), {}
+    for pk, paragraph_id, version_id, document_id, removed_at, current_id, day in found:
+        standing = in_force[day].get(document_id) if day else current_id
+        if removed_at:
+            removed.add(pk)
+        elif standing != version_id:
+            now[pk] = (paragraph_id, standing)
+    kept = Position.objects.filter(
+        paragraph_id__in={paragraph for paragraph, _ in now.values()}, version_id__in={v for _, v in now.values()}
     )
-    kept = set(live.values_list("paragraph_id", flat=True))
-    return {
-        pk: Change.REMOVED if removed_at else Change.NEWER if paragraph in kept else Change.CHANGED
-        for pk, paragraph, removed_at in stale
-    }
+    places = set(kept.values_list("paragraph_id", "version_id"))
+    changes = {pk: Change.NEWER if place in places else Change.CHANGED for pk, place in now.items()}
+    return changes | dict.fromkeys(removed, Change.REMOVED)
 
 
 def outdated_answers(*, answer_ids: Collection[UUID]) -> set[UUID]:
     """Those of the answers of which a source, not only a place with the same words, is no longer what was read."""
-    is_source = Q(rank=0) | Q(claim__answer__mode=AnswerMode.WRITTEN)
     changed = changes_by_citation(answer_ids=answer_ids)
-    sources = Citation.objects.filter(is_source, pk__in=changed)
+    sources = Citation.objects.filter(_IS_SOURCE, pk__in=changed)
     return set(sources.values_list("claim__answer_id", flat=True))
+
+
+def answer_list_outdated(*, answers: QuerySet[Answer]) -> QuerySet[Answer]:
+    """Those of the answers of which a source is no longer what was read; as `outdated_answers`, in the database."""
+    is_as_of = Q(asked__filters__as_of__isnull=False)
+    past = answers.filter(is_as_of).order_by().values_list("pk", flat=True)
+    replaced = Citation.objects.filter(_IS_REPLACED, _IS_SOURCE, claim__answer=OuterRef("pk"), claim__is_shown=True)
+    is_outdated_now = Q(Exists(replaced)) & ~Q(pk__in=past)
+    return answers.filter(is_outdated_now | Q(pk__in=outdated_answers(answer_ids=list(past))))
 
 
 def change_words(change: Change | None, *, number: int) -> str:

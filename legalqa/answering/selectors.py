@@ -106,6 +106,12 @@ def answer_get(*, organization: Organization, user: User | None, answer_id: UUID
     return answer
 
 
+def answer_again(*, answer: Answer) -> Answer | None:
+    """The newest answer to the same question asked again by the same person; None where it was not."""
+    answers = answer_list(organization=answer.organization, user=answer.question.asker)
+    return answers.filter(asked__again_of=str(answer.pk)).first()
+
+
 def answer_job(*, answer: Answer) -> Job | None:
     """The job that makes or made an answer; None where it was made at once."""
     jobs = Job.objects.filter(organization_id=answer.organization_id, subject_id=answer.pk)

@@ -35,6 +35,7 @@ class Question:
         former: The words of the questions before it, the latest first.
         temperature: Of the model that writes; None for the preset's own.
         complexity: The class of the question, where the person set it; None where it is predicted.
+        again_of: The answer whose question is asked again, because its source has changed.
         purpose: "experiment" where nobody is told the answer.
     """
 
@@ -48,6 +49,7 @@ class Question:
     former: tuple[str, ...] = ()
     temperature: float | None = None
     complexity: int | None = None
+    again_of: UUID | None = None
     purpose: Purpose = "asked"
 
     @property
@@ -62,6 +64,7 @@ class Question:
             "former": list(self.former),
             "temperature": self.temperature,
             "complexity": self.complexity,
+            **({"again_of": str(self.again_of)} if self.again_of else {}),
         }
 
     @classmethod
@@ -73,6 +76,7 @@ class Question:
             former=tuple(settings["former"]),
             temperature=settings["temperature"],
             complexity=settings["complexity"],
+            again_of=UUID(settings["again_of"]) if "again_of" in settings else None,
             **other,
         )
 

@@ -18,7 +18,7 @@ from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
-from legalqa.answering.filters import AnswerFilter
+from legalqa.answering.filters import HistoryFilter
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages import grades, history, pack, progress
@@ -38,9 +38,11 @@ ANSWERS_A_PAGE = 30
 def question_ask(request: MemberRequest) -> HttpResponseBase:
     with organization_scope(request.organization, user=request.user):
         last = history.corpus_asked_last(organization=request.organization, user=request.user)
-        initial = {"corpus": last, **request.GET.dict()}
+        initial = {"corpus": last, **history.scope_asked(request), **request.GET.dict()}
         form = QuestionForm(request.POST or None, organization=request.organization, initial=initial)
-        is_valid = form.is_valid()
+        is_valid = "look" not in request.POST and form.is_valid()
+        if "look" in request.POST:
+            return _looked(request)
     if request.method == "POST" and is_valid:
         try:
             question = form.question(organization=request.organization, user=request.user)
@@ -52,6 +54,13 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
             form.add_error("text", error.message)
     with organization_scope(request.organization, user=request.user):
         return _ask_page(request, form, status=422 if request.method == "POST" else 200)
+
+
+def _looked(request: MemberRequest) -> HttpResponse:
+    """The form as it was filled in, with the documents that the words find; nothing is asked."""
+    lists = {name: request.POST.getlist(name) for name in ("kind", "documents")}
+    form = QuestionForm(organization=request.organization, initial=request.POST.dict() | lists)
+    return _ask_page(request, form, status=200)
 
 
 def _previewed(request: MemberRequest, form: QuestionForm, question: Question) -> HttpResponse:
@@ -99,13 +108,14 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 
 @member_page()
 def question_list(request: MemberRequest) -> HttpResponse:
-    state, grade = request.GET.get("state", ""), request.GET.get("grade", "")
+    state, grade, stale = (request.GET.get(name, "") for name in ("state", "grade", "stale"))
     answers = selectors.answer_list(organization=request.organization, user=request.user)
-    page = Paginator(AnswerFilter(request.GET, answers).qs, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(HistoryFilter(request.GET, answers).qs, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": history.history_rows_graded(list(page.object_list)),
         "page_obj": page,
-        "filters": history.history_filters(answers, active=state, is_graded=bool(grade)),
+        "filters": history.history_filters(answers, active=state, is_graded=bool(grade or stale))
+        + history.stale_filter(answers, is_active=bool(stale)),
         "grade_filters": history.grade_filters(answers, active=grade),
     }
     return render(request, "answering/question_list.html", context)
@@ -175,6 +185,12 @@ def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:
 def answer_cancel(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
     return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+@member_page(methods=("POST",), in_scope=False)
+def answer_again(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    answer = services.question_again(organization=request.organization, user=request.user, answer_id=answer_id)
+    return redirect("answer_detail", request.organization.slug, answer.pk)
 
 
 @member_page()

@@ -43,6 +43,7 @@ SENTENCES: Final[dict[str, str]] = {
     "corpus.reindexed": "{who} started a rebuild of the index of {what}, split by {chunker}.",
     "folder.watched": "{who} started watching a folder for documents.",
     "folder.unwatched": "{who} stopped watching a folder.",
+    "document.described": "{who} said what {what} is: its kind, jurisdiction or authority.",
     "document.dated": "{who} set the date from which {what} is in effect.",
     "document.uploaded": "{who} uploaded {what}.",
     "document.renamed": "{who} changed the title of {what}.",

@@ -27,7 +27,23 @@ class SettingsSerializer(serializers.Serializer[Any]):
         help_text=f"One of {', '.join(PRESETS)}, or a setting that the corpus keeps.",
     )
     set = serializers.DictField(child=serializers.CharField(max_length=100), required=False, default=dict)
-    filters = serializers.DictField(required=False, default=dict)
+    filters = serializers.DictField(
+        required=False,
+        default=dict,
+        help_text="Which documents: document_ids, kind (law, contract, …), jurisdiction, date_from and date_to of the "
+        "effective date, heading, excluded_paragraph_ids, as_of; kinds are formats of files.",
+    )
+    as_of = serializers.DateField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Search the versions that were in force on this day instead of the current ones.",
+    )
+
+    def filters_chosen(self) -> Filters:
+        """The filters, with the day; raises FilterError where one does not fit."""
+        data = self.validated_data
+        return Filters.parse({**data["filters"], **({"as_of": data["as_of"]} if data["as_of"] else {})})
 
 
 class HitSerializer(serializers.Serializer[Any]):
@@ -107,6 +123,6 @@ class SearchApi(MemberApi):
             corpus_id=corpus_id,
             text=request_data["query"],
             preset=preset,
-            filters=Filters.parse(request_data["filters"]),
+            filters=data.filters_chosen(),
         )
         return Response(search_document(query=request_data["query"], result=result, preset=preset, k=request_data["k"]))

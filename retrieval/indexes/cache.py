@@ -10,7 +10,8 @@ import numpy as np
 from django.db import connection
 from django.db.models import Case, F, TextField, Value, When
 
-from corpora.models import Chunk, Corpus, Embedding
+from corpora.in_force import chunks_searched, searched_mark, windows_searched
+from corpora.models import Chunk, Corpus
 from legalqa.encoder import client as encoder
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.glossary import MAY_HOLD, Glossary, GlossaryRow
@@ -41,13 +42,13 @@ class CorpusCache(Generic[Matrix]):
     def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix], *, kind: str = "") -> Matrix:
         """The matrix of what is live at the corpus's version; `renew` makes it from the one held before, or from none.
 
-        Matrices of one corpus that differ in `kind` are held apart.
+        Matrices of one corpus that differ in `kind`, or in the day as of which it is searched, are held apart.
 
         The corpus is read in the transaction of the search, so its version comes before the rows: a commit in between
         makes the matrix newer than its number, and the next search looks again. Versions commit in order, because
         publishing raises them under the corpus's row lock.
         """
-        key, version = (corpus.organization_id, corpus.pk, kind), corpus.version
+        key, version = (corpus.organization_id, corpus.pk, f"{kind} {searched_mark(corpus)}"), corpus.version
         with self._lock:
             cached = self._held.get(key)
             if cached is not None:
@@ -73,8 +74,7 @@ def matrix_current(*, corpus: Corpus) -> Bm25Matrix:
     """The BM25 matrix of what is live in a corpus that was just read."""
 
     def renew(before: Bm25Matrix | None) -> Bm25Matrix:
-        live = Chunk.objects.filter(corpus=corpus, is_live=True)
-        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
         return (before if before is not None else Bm25Matrix.build(())).refreshed(ids, _rows)
 
     return _words.current(corpus, renew)
@@ -84,8 +84,7 @@ def outline_current(*, corpus: Corpus) -> Outline:
     """Titles and neighbours of the chunks that are live in a corpus that was just read."""
 
     def renew(before: Outline | None) -> Outline:
-        live = Chunk.objects.filter(corpus=corpus, is_live=True)
-        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
         outline = before if before is not None else Outline.build((), language=corpus.language)
         return outline.refreshed(ids, _outline_rows, language=corpus.language)
 
@@ -96,8 +95,7 @@ def glossary_current(*, corpus: Corpus) -> Glossary:
     """Short forms and defined terms of what is live in a corpus that was just read."""
 
     def renew(before: Glossary | None) -> Glossary:
-        live = Chunk.objects.filter(corpus=corpus, is_live=True)
-        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
         return (before if before is not None else Glossary.build(())).refreshed(ids, _glossary_rows)
 
     return _glossaries.current(corpus, renew)
@@ -110,8 +108,7 @@ def vectors_current(*, corpus: Corpus) -> VectorMatrix:
     """
 
     def renew(before: VectorMatrix | None) -> VectorMatrix:
-        live = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder, is_live=True)
-        ids = np.fromiter(live.values_list("pk", flat=True), np.int64)
+        ids = np.fromiter(windows_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
         matrix = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
         return matrix.refreshed(ids, lambda missing: _windows(corpus, missing))
 

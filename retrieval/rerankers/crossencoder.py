@@ -31,7 +31,7 @@ class CrossEncode(Reranker):
     def is_available(cls, *, organization: Organization) -> bool:  # noqa: ARG003 - one for all of them
         return bool(settings.CROSS_ENCODER_PATH)
 
-    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:  # noqa: ARG002 - reads texts
+    def rerank(self, query: Query, before: Ranking, resources: Resources) -> Ranking:
         """Order the first hits by the model's score of (query, text).
 
         Raises:
@@ -44,7 +44,7 @@ class CrossEncode(Reranker):
                 "No cross-encoder is set (LEGALQA_CROSS_ENCODER_PATH). The passages are in the order they were found."
             )
         first = before.cut(self.depth)
-        texts = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+        texts = chunk_texts(corpus=resources.corpus, chunk_ids=[hit.chunk_id for hit in first.hits])
         pairs = [(query.text, texts.get(hit.chunk_id, "")) for hit in first.hits]
         try:
             with _lock:

@@ -40,7 +40,7 @@ class HttpRerank(Reranker):
         if not before.hits:
             return before
         first = before.cut(self.depth)
-        texts = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+        texts = chunk_texts(corpus=resources.corpus, chunk_ids=[hit.chunk_id for hit in first.hits])
         if len(texts) < len(first.hits):
             raise RerankFailed(f"The corpus changed during the search. {_UNCHANGED}")
         scored = resources.scores.of(query.text, [texts[hit.chunk_id] for hit in first.hits])

@@ -23,7 +23,7 @@ from retrieval.types import Query, Ranking
 
 _COSINES = """
     SELECT chunk_id, max(-(vector <#> %s::vector)) FROM corpora_embedding
-    WHERE organization_id = %s AND encoder = %s AND is_live AND chunk_id = ANY(%s) GROUP BY chunk_id
+    WHERE organization_id = %s AND encoder = %s AND chunk_id = ANY(%s) GROUP BY chunk_id
 """
 
 
@@ -68,7 +68,7 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
     if resources.vector is None:
         raise RerankFailed("The question was not encoded, so the passages are in the order of the fusion.")
     first = before.cut(config.depth) if before.hits else before
-    by_chunk = chunk_texts(chunk_ids=[hit.chunk_id for hit in first.hits])
+    by_chunk = chunk_texts(corpus=resources.corpus, chunk_ids=[hit.chunk_id for hit in first.hits])
     words = matrix_current(corpus=resources.corpus)
     outline = outline_current(corpus=resources.corpus)
     is_live = np.isin([hit.chunk_id for hit in first.hits], outline.chunk_ids)

@@ -20,7 +20,8 @@ from retrieval.types import Query, Ranking
 _EXACT = """
     SELECT chunk_id, max(-(vector <#> %(vector)s::vector)) AS score
     FROM corpora_embedding
-    WHERE organization_id = %(organization)s AND corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live
+    WHERE organization_id = %(organization)s AND corpus_id = %(corpus)s AND encoder = %(encoder)s
+      AND (is_live OR %(is_past)s)
       AND (%(allowed)s::bigint[] IS NULL OR chunk_id = ANY(%(allowed)s))
     GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(k)s
 """
@@ -78,6 +79,7 @@ def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> l
         "corpus": resources.corpus.pk,
         "encoder": resources.corpus.encoder,
         "allowed": None if resources.allowed is None else resources.allowed.tolist(),
+        "is_past": resources.corpus.as_of_versions is not None,
         "k": k,
         "limit": 2 * k,
     }

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
+from corpora.in_force import corpus_as_of
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import corpus_get, encoder_list
 from corpora.term_memory import TermMemory
@@ -144,7 +145,8 @@ def corpus_search(
     Raises:
         NotFound: no such corpus, or you are outside its wall.
         ApplicationError: the query is empty or too long.
-        Conflict: documents were published, or encoders switched, LOOKS times while it searched.
+        Conflict: documents were published, or encoders switched, LOOKS times while it searched; or a version of the day
+            that the filters name is not indexed any more.
     """
     text, filters = query_check(text), filters or Filters()
     question = preset_for_question(
@@ -158,6 +160,7 @@ def corpus_search(
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+            corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores)
@@ -166,7 +169,7 @@ def corpus_search(
                 )
                 started = perf_counter()
                 words = matrix_current(corpus=corpus)
-                chunks = chunk_map(chunk_ids=[hit.chunk_id for hit in ranking.hits])
+                chunks = chunk_map(corpus=corpus, chunk_ids=[hit.chunk_id for hit in ranking.hits])
                 if len(chunks) == len(ranking.hits) and not scores.lacking:
                     passages = _passages(ranking, query, corpus, words, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))

@@ -184,7 +184,7 @@ def snapshot(organization: str) -> dict[str, Any]:
     with organization_scope(UUID(organization), user=None):
         positions = Position.objects.order_by("version__number", "ordinal")
         chunks = Chunk.objects.order_by("version__number", "ordinal")
-        embeddings = Embedding.objects.order_by("chunk__ordinal", "window")
+        embeddings = Embedding.objects.order_by("chunk__version__number", "chunk__ordinal", "window")
         return {
             "documents": list(Document.objects.values_list("name", "title")),
             "versions": list(DocumentVersion.objects.values_list("number", "state", "reason", "n_pages", "n_chunks")),

@@ -209,6 +209,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "corpus_update": {"name": "Renamed", "description": "All of it"},
         "corpus_removal": {"name": house.corpus.name},
         "document_rename": {"title": "Lease of the house"},
+        "document_describe": {"kind": "contract", "jurisdiction": "Utah", "authority": "The house"},
         "corpus_member_add": {"member": str(house.firm.annotator.pk)},
         "folder_watch": {"path": "."},
         "version_date": {"number": "1", "effective_date": "2024-01-31"},

@@ -12,7 +12,7 @@ OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no 
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
 TOKENS = (*sorted(MEMBERS), "removed", "revoked", "stranger", "none", "nonsense")
 
-GET, POST, PUT, DELETE = "GET", "POST", "PUT", "DELETE"
+GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 REDIRECT = 302
 CONFLICT = 409  # the world's answers have ended: there is nothing to cancel
 INVALID = 422  # the world's gold set asks one thing, on one document: too little to train on
@@ -84,6 +84,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "document_changes": {GET: Door(MEMBERS, 200)},
     "version_date": {POST: Door(MANAGERS, REDIRECT)},
     "document_rename": {POST: Door(MANAGERS, REDIRECT)},
+    "document_describe": {POST: Door(MANAGERS, REDIRECT)},
     "document_upload": {POST: Door(MANAGERS, REDIRECT)},
     "document_detail": {GET: Door(MEMBERS, 200)},
     "document_rects": {GET: Door(MEMBERS, 200)},
@@ -140,6 +141,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "question_list": {GET: Door(MEMBERS, 200)},
     "answer_detail": {GET: Door(MEMBERS, 200)},
     "answer_cancel": {POST: Door(MEMBERS, CONFLICT)},
+    "answer_again": {POST: Door(MEMBERS, REDIRECT)},
     "answer_grade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_ungrade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_pack": {GET: Door(MEMBERS, 200)},
@@ -174,7 +176,12 @@ API: dict[str, dict[str, Door]] = {
         DELETE: Door(MANAGERS, CONFLICT),
     },
     "api_document_list": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 202)},
-    "api_document_detail": {GET: Door(MEMBERS, 200), POST: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_document_detail": {
+        GET: Door(MEMBERS, 200),
+        POST: Door(MANAGERS, 200),
+        PATCH: Door(MANAGERS, 200),
+        DELETE: Door(MANAGERS, 204),
+    },
     "api_document_file": {GET: Door(MEMBERS, 200)},
     "api_document_password": {POST: Door(MANAGERS, 202)},
     "api_corpus_reindex": {POST: Door(MANAGERS, 202)},
@@ -222,6 +229,7 @@ API: dict[str, dict[str, Door]] = {
     "api_question_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
     "api_answer_detail": {GET: Door(MEMBERS, 200)},
     "api_answer_cancel": {POST: Door(MEMBERS, CONFLICT)},
+    "api_answer_again": {POST: Door(MEMBERS, 201)},
     "api_answer_grade": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_answer_events": {GET: Door(MEMBERS, 200)},
     "api_answer_pack": {GET: Door(MEMBERS, 200)},

@@ -70,6 +70,7 @@ BAD_SEARCHES: dict[str, tuple[str, ...]] = {
     "a huge k": ("leases", "rent", "--set", "k=99999999999999999999"),
     "an unknown filter": ("leases", "rent", "--filter", "magic=1"),
     "a date that is none": ("leases", "rent", "--filter", "date_from=yesterday"),
+    "a day that is none": ("leases", "rent", "--as-of", "yesterday"),
     "an unknown document": ("leases", "rent", "--document", "nowhere.pdf"),
 }
 
@@ -206,3 +207,11 @@ def test_one_bad_file_costs_the_others_nothing(
         "long.txt": ("refused", "too_large"),
         "picture.png": ("refused", "image"),
     }
+
+
+@pytest.mark.parametrize("command", ["search", "ask"])
+def test_a_day_before_the_document_was_there_finds_nothing(command: str, leases: Corpus, run: Run) -> None:
+    code, out, _ = run(command, "leases", RENT, "--as-of", "2001-01-31", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["hits"] == [] if command == "search" else found["answers"][0]["claims"] == []

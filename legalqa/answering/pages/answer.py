@@ -13,7 +13,7 @@ from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, 
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
-from legalqa.answering.selectors import ClaimView, claim_list, evidence_now
+from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 
 NOTICES = {
@@ -62,6 +62,8 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "cost": float(cost_of(answer)),
         "generation": answer.generation or None,
         "follows": str(answer.question.follows_id) if answer.question.follows_id else None,
+        "again_of": answer.asked.get("again_of"),
+        "as_of": answer.as_of,
         "created_at": answer.created_at.isoformat(),
     }
 
@@ -155,6 +157,9 @@ def _head(answer: Answer) -> dict[str, Any]:
         "model_note": _model_note(answer),
         "created_at": answer.created_at,
         "asked_by": answer.question.asker,
+        "as_of": answer.as_of,
+        "again_of": answer.asked.get("again_of"),
+        "asked_again": answer_again(answer=answer),
     }
 
 

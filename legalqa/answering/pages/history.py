@@ -1,21 +1,26 @@
 """What the pages around an answer show: history, recent questions, silence, questions to try."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_member_list, document_rows, section_titles
-from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.access import MANAGERS, MemberRequest
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.selectors import member_list
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
-from legalqa.answering.outdated import outdated_answers
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
+from legalqa.answering.outdated import answer_list_outdated, outdated_answers
+from legalqa.answering.scope import scope_of
+from legalqa.answering.selectors import UNGRADED, answer_get, answer_list, answer_list_graded
+from legalqa.common.errors import NotFound
 from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
+from retrieval.types import Filters
 
 NEAREST_SHOWN = 5
 MANAGERS_NAMED = 5
@@ -126,6 +131,14 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
     ]
 
 
+def stale_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str, Any]]:
+    """The link that shows the answers whose source has changed, with their count; none where there are none."""
+    n = answer_list_outdated(answers=answers).count()
+    return (
+        [{"url": "?stale=1", "label": "Source changed", "count": n, "is_active": is_active}] if n or is_active else []
+    )
+
+
 def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
     """Links that show answers with one grade, or with none, each with its count; none before the first grade."""
     grades = AnswerGrade.objects.filter(answer__in=answers.order_by().values("pk"))
@@ -148,6 +161,15 @@ def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
         {"corpus_id": corpus.pk if corpus else None, "text": text, "kind": class_words(label, 3)}
         for label, text in enumerate(questions)
     ]
+
+
+def scope_asked(request: MemberRequest) -> dict[str, Any]:
+    """The filters of the answer that `like` names, so that the ticks of a conversation are remembered; else nothing."""
+    with suppress(NotFound, ValueError):
+        answer_id = UUID(request.GET.get("like", ""))
+        answer = answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        return scope_of(Filters.parse(answer.asked.get("filters", {})))
+    return {}
 
 
 def corpus_asked_last(*, organization: Organization, user: User) -> str:

@@ -1,7 +1,7 @@
 """Asking and answering: the only place that decides what is said."""
 
 from legalqa.answering.services.grades import answer_grade, answer_ungrade, grades_possible
-from legalqa.answering.services.questions import question_ask, question_like, question_start
+from legalqa.answering.services.questions import question_again, question_ask, question_like, question_start
 from legalqa.answering.services.work import answer_cancel, answer_give_up, answer_settle, answer_work
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "answer_ungrade",
     "answer_work",
     "grades_possible",
+    "question_again",
     "question_ask",
     "question_like",
     "question_start",

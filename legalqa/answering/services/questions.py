@@ -11,6 +11,7 @@ from time import perf_counter
 from uuid import UUID
 
 from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState
@@ -21,7 +22,7 @@ from legalqa.answering.strategies.base import Strategy, Work
 from legalqa.answering.strategies.evidence import CORPUS_EMPTY
 from legalqa.answering.strategies.registry import strategy_for
 from legalqa.answering.types import Ending, Question
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from retrieval.pipelines.presets import preset_get
@@ -90,6 +91,28 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
         temperature=kept.temperature,
         complexity=kept.complexity,
     )
+
+
+def question_again(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
+    """Ask the question of an answer again with the same settings, because its source has changed; both stay, linked.
+
+    Opens its own short transactions.
+
+    Raises:
+        NotFound: no such answer of theirs.
+        ApplicationError: as `question_ask`.
+    """
+    with organization_scope(organization, user=user):
+        old = answer_get(organization=organization, user=user, answer_id=answer_id)
+        if old.state == AnswerState.WORKING:
+            raise Conflict("The answer is still being written. Wait until it has ended.", code="answer_working")
+        row = old.question
+        question = (
+            old.as_question()
+            if old.asked
+            else Question(organization, user, row.corpus_id, row.text, preset_get(old.preset), follows=row.follows_id)
+        )
+    return question_start(question=replace(question, user=user, again_of=old.pk))
 
 
 def _opened(question: Question) -> tuple[Question, Strategy]:

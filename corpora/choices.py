@@ -1,0 +1,45 @@
+"""What the documents that a person may ask are called, for the form of a question."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from uuid import UUID
+
+from django.db.models import Q
+
+from corpora.models import Document
+from legalqa.accounts.models import Organization
+
+
+def jurisdictions(*, organization: Organization) -> list[str]:
+    """The jurisdictions of the documents that the active person may see."""
+    documents = Document.objects.filter(organization=organization, removed_at=None).exclude(jurisdiction="")
+    return list(documents.order_by("jurisdiction").values_list("jurisdiction", flat=True).distinct())
+
+
+def document_choices(
+    *, organization: Organization, corpus_id: str, words: str, ticked: Sequence[str], limit: int
+) -> list[tuple[str, str]]:
+    """Searchable documents of a corpus as (id, title): the ticked ones first, then those that the words find, by title.
+
+    Args:
+        organization: Whose documents.
+        corpus_id: The corpus, as a form names it; what is no id names none.
+        words: Every one must stand in the title or the file name.
+        ticked: Ids of documents that are shown whatever the words are.
+        limit: Most documents that are found.
+    """
+    documents = Document.objects.filter(organization=organization, removed_at=None).exclude(current=None)
+    documents = documents.filter(corpus_id__in=_ids([corpus_id])).order_by("title", "pk")
+    kept = list(documents.filter(pk__in=_ids(ticked)).values_list("pk", "title"))
+    for word in words.split():
+        documents = documents.filter(Q(title__icontains=word) | Q(name__icontains=word))
+    found = documents.exclude(pk__in=[pk for pk, _ in kept]).values_list("pk", "title")[:limit]
+    return [(str(pk), title) for pk, title in (*kept, *found)]
+
+
+def _ids(texts: Sequence[str]) -> list[UUID]:
+    ids = []
+    for text in texts:
+        with suppress(ValueError):
+            ids.append(UUID(str(text)))
+    return ids

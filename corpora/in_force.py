@@ -1,0 +1,115 @@
+"""Which version of a document was in force on a day, and what a search as of that day reads."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from corpora.models import Chunk, Corpus, DocumentVersion, Embedding, VersionState
+from legalqa.common.errors import Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class DatedVersion:
+    """A version of a document: the day on which it took effect, where that is known, and the day it was there."""
+
+    id: UUID
+    number: int
+    effective: date | None
+    added: date
+
+
+def version_in_force(versions: Iterable[DatedVersion], *, day: date) -> DatedVersion | None:
+    """The version of one document that was in force on a day; None where there was none yet.
+
+    A version is in force from its effective date, else from the day it was added, until the next one begins. A version
+    without an effective date begins no later than a later version does, which replaced it. Of two that begin on one
+    day, the later version counts.
+    """
+    best: tuple[date, DatedVersion] | None = None
+    first_after = date.max
+    for version in sorted(versions, key=lambda v: v.number, reverse=True):
+        start = min(version.added, first_after) if version.effective is None else version.effective
+        first_after = min(first_after, start)
+        if start <= day and (best is None or start > best[0]):
+            best = (start, version)
+    return None if best is None else best[1]
+
+
+def versions_in_force(*, day: date, **where: Any) -> dict[UUID, UUID]:
+    """The version in force on a day of each document, by document; those that had none yet are left out.
+
+    Args:
+        day: The day.
+        where: Which versions count, as `QuerySet.filter` takes it.
+    """
+    was_searched = Q(ready_at__isnull=False) | Q(n_chunks__gt=0)
+    states = (VersionState.READY, VersionState.SUPERSEDED)
+    rows = DocumentVersion.objects.filter(was_searched, state__in=states, document__removed_at=None, **where)
+    by_document: dict[UUID, list[DatedVersion]] = defaultdict(list)
+    columns = ("document_id", "pk", "number", "effective_date", "ready_at", "created_at")
+    for document_id, pk, number, effective, ready_at, created_at in rows.values_list(*columns):
+        added = timezone.localdate(ready_at or created_at)
+        by_document[document_id].append(DatedVersion(pk, number, effective, added))
+    chosen = {document_id: version_in_force(versions, day=day) for document_id, versions in by_document.items()}
+    return {document_id: version.id for document_id, version in chosen.items() if version is not None}
+
+
+def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
+    """The corpus, to be searched as it was in force on a day; for None, and where nothing differs, as it is now.
+
+    Raises:
+        Conflict: a version of that day is not indexed, because it was replaced before versions were kept searchable.
+    """
+    if day is None:
+        return corpus
+    in_force = set(versions_in_force(day=day, corpus=corpus).values())
+    live = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"), document__removed_at=None)
+    if in_force == set(live.values_list("pk", flat=True)):
+        return corpus
+    corpus.as_of_versions = tuple(sorted(in_force))
+    cut = chunks_searched(corpus=corpus).order_by().values("version_id")
+    lacking = DocumentVersion.objects.filter(pk__in=in_force, n_chunks__gt=0).exclude(pk__in=cut)
+    if missing := lacking.select_related("document").defer("text").first():
+        raise Conflict(
+            f"Version {missing.number} of {missing.document.title!r} was in force on that day and is not indexed any "
+            "more. Rebuild the index of the corpus, then ask again.",
+            code="version_not_indexed",
+        )
+    return corpus
+
+
+def chunks_searched(*, corpus: Corpus) -> QuerySet[Chunk]:
+    """The chunks that searches of a corpus read: the live ones, or those of the versions that it is searched as of."""
+    if corpus.as_of_versions is None:
+        return Chunk.objects.filter(corpus=corpus, is_live=True)
+    return Chunk.objects.filter(
+        corpus=corpus, chunk_set__is_live=True, is_parent=False, version__in=corpus.as_of_versions
+    )
+
+
+def windows_searched(*, corpus: Corpus) -> QuerySet[Embedding]:
+    """The vectors that searches of a corpus compare, by its encoder."""
+    windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder)
+    if corpus.as_of_versions is None:
+        return windows.filter(is_live=True)
+    return windows.filter(chunk__in=chunks_searched(corpus=corpus).values("pk"))
+
+
+def chunks_kept(*, corpus_id: UUID) -> QuerySet[Chunk]:
+    """The chunks that a search may read, as of now or as of a former day."""
+    is_former = Q(chunk_set__is_live=True, version__state=VersionState.SUPERSEDED)
+    return Chunk.objects.filter(Q(is_live=True) | is_former, corpus_id=corpus_id, is_parent=False)
+
+
+def searched_mark(corpus: Corpus) -> str:
+    """What tells searches as of different days apart; "" for a search of what is live."""
+    if corpus.as_of_versions is None:
+        return ""
+    return sha256(b"".join(version.bytes for version in corpus.as_of_versions)).hexdigest()

@@ -1,0 +1,98 @@
+"""The part of the question's form that says which documents are asked, and as of which day."""
+
+from typing import Any
+
+from django import forms
+
+from corpora.choices import document_choices, jurisdictions
+from corpora.describing.types import DOCUMENT_KINDS
+from legalqa.accounts.models import Organization
+from retrieval.types import Filters
+
+DOCUMENTS_SHOWN = 200
+IN_THE_SCOPE = ("kind", "jurisdiction", "effective_from", "effective_to", "as_of", "find", "documents")
+DATE = {"invalid": "This is not a date. Write it as 2024-01-31."}
+
+
+class DayField(forms.DateField):
+    def __init__(self, *, label: str) -> None:
+        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        super().__init__(label=label, required=False, widget=widget, error_messages=DATE)
+
+
+class ScopeForm(forms.Form):
+    """Filters of a question; all empty asks the whole corpus as it is now."""
+
+    kind = forms.MultipleChoiceField(
+        label="Kind of document",
+        required=False,
+        choices=list(DOCUMENT_KINDS.items()),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    jurisdiction = forms.ChoiceField(label="Jurisdiction", required=False)
+    effective_from = DayField(label="In effect from")
+    effective_to = DayField(label="In effect until")
+    as_of = DayField(label="As of")
+    find = forms.CharField(label="Find a document", required=False, max_length=100)
+    documents = forms.MultipleChoiceField(
+        label="Ask only these documents",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": "A ticked document is not in this corpus any more. Choose the documents again."
+        },
+    )
+
+    # Sent by the form that shows the fields above: a follow-up without them keeps the filters of its conversation.
+    scoped = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
+
+    def fill_scope(self, *, organization: Organization, corpus_id: str) -> None:
+        """Offer the jurisdictions and documents of a corpus: the ticked ones, and those that the words find."""
+        places = jurisdictions(organization=organization)
+        self._offer("jurisdiction", [("", "any"), *((place, place) for place in places)])
+        ticked = list(self["documents"].value() or ())
+        offered = document_choices(
+            organization=organization,
+            corpus_id=corpus_id,
+            words=str(self["find"].value() or ""),
+            ticked=ticked,
+            limit=DOCUMENTS_SHOWN,
+        )
+        self._offer("documents", offered)
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    @property
+    def is_scoped(self) -> bool:
+        """Whether anything is chosen, so that the drawer stands open."""
+        return any(self[name].value() for name in IN_THE_SCOPE)
+
+    def filters(self, kept: Filters | None = None) -> Filters:
+        """What was chosen, with the filters that no field shows; FilterError where dates are in the wrong order."""
+        data = self.cleaned_data
+        return Filters.parse(
+            {
+                **(kept or Filters()).as_mapping(),
+                "kind": data["kind"],
+                "jurisdiction": data["jurisdiction"],
+                "date_from": data["effective_from"],
+                "date_to": data["effective_to"],
+                "as_of": data["as_of"],
+                "document_ids": data["documents"],
+            }
+        )
+
+
+def scope_of(filters: Filters) -> dict[str, Any]:
+    """The fields of the form as an answer was asked with them."""
+    return {
+        "kind": list(filters.kind),
+        "jurisdiction": next(iter(filters.jurisdiction), ""),
+        "effective_from": filters.date_from,
+        "effective_to": filters.date_to,
+        "as_of": filters.as_of,
+        "documents": list(filters.document_ids),
+    }

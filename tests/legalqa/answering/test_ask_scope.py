@@ -1,0 +1,110 @@
+"""A question of some documents only: by kind, jurisdiction, date or tick; on the page, in the API, by command."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from corpora.models import Corpus, Document
+from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer
+from retrieval.types import FilterError, Filters
+from tests.ingestion import ingest, make_corpus
+from tests.people import Firm
+
+pytestmark = pytest.mark.django_db
+POLICY = "# Rent policy\n\nThe tenant pays a rent of 900 euros each month.\n"
+LEASE = "# Lease agreement\n\nThe tenant pays a rent of 700 euros each month.\n"
+QUESTION = "What rent does the tenant pay each month?"
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Rents")
+    ingest(firm, corpus, "policy.md", POLICY)
+    ingest(firm, corpus, "lease.md", LEASE)
+    return corpus
+
+
+def document(firm: Firm, name: str) -> Document:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return Document.objects.get(name=name)
+
+
+def cited(firm: Firm, answer_id: str) -> str:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return " ".join(str(row["document"]) for row in Answer.objects.get(pk=answer_id).evidence)
+
+
+def asked(client: Client, corpus: Corpus, **fields: object) -> str:
+    reply = client.post(
+        reverse("question_ask", args=["harding"]), {"text": QUESTION, "corpus": str(corpus.pk), **fields}
+    )
+    assert reply.status_code == 302, reply.content.decode()
+    return str(reply["Location"]).rstrip("/").rsplit("/", 1)[-1]
+
+
+def test_a_ticked_document_is_the_only_one_asked_and_the_follow_up_keeps_the_tick(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    client, lease = client_of(firm.lawyer), document(firm, "lease.md")
+    first = asked(client, corpus, documents=[str(lease.pk)])
+    assert set(cited(firm, first).split("  ")) == {"Lease agreement"}
+
+    page = client.get(reverse("question_ask", args=["harding"]), {"corpus": str(corpus.pk), "like": first})
+    ticked = f'value="{lease.pk}"'
+    assert "checked" in page.content.decode().split(ticked)[1].split(">")[0]
+    second = asked(client, corpus, like=first)
+    assert "Rent policy" not in cited(firm, second)
+
+
+def test_a_kind_of_document_is_asked(firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]) -> None:
+    answer = asked(client_of(firm.lawyer), corpus, kind=["policy"])
+    assert "Lease" not in cited(firm, answer)
+
+
+def test_documents_are_searched_without_script_and_ticks_stay(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    policy, lease = document(firm, "policy.md"), document(firm, "lease.md")
+    form = {"text": "", "corpus": str(corpus.pk), "find": "agreement", "documents": [str(policy.pk)], "look": "1"}
+    reply = client_of(firm.lawyer).post(reverse("question_ask", args=["harding"]), form)
+    html = reply.content.decode()
+
+    assert (reply.status_code, 'id="ask-error"' in html) == (200, False)
+    assert (f'value="{policy.pk}"' in html, f'value="{lease.pk}"' in html) == (True, True)
+    form["find"] = "nothing of the kind"
+    html = client_of(firm.lawyer).post(reverse("question_ask", args=["harding"]), form).content.decode()
+    assert (f'value="{policy.pk}"' in html, f'value="{lease.pk}"' in html) == (True, False)
+
+
+def test_documents_of_a_corpus_behind_a_wall_are_not_offered(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    secret = make_corpus(firm, "Secret", is_walled=True)
+    hidden = ingest(firm, secret, "merger.md", "# Merger agreement\n\nThe price is secret.\n").document
+    form = {"corpus": str(secret.pk), "find": "merger", "documents": [str(hidden.pk)], "look": "1"}
+    html = client_of(firm.lawyer).post(reverse("question_ask", args=["harding"]), form).content.decode()
+    assert "Merger" not in html
+    refused = client_of(firm.lawyer).post(
+        reverse("question_ask", args=["harding"]),
+        {"text": QUESTION, "corpus": str(corpus.pk), "documents": [str(hidden.pk)]},
+    )
+    assert refused.status_code == 422
+
+
+def test_a_program_filters_by_kind(firm: Firm, corpus: Corpus) -> None:
+    headers: Any = firm.bearer(firm.lawyer, TokenScope.SEARCH)
+    body = {"corpus_id": str(corpus.pk), "query": QUESTION, "filters": {"kind": ["contract"]}}
+    hits = Client().post(reverse("api_search"), json.dumps(body), "application/json", headers=headers).json()["hits"]
+    assert {hit["document"] for hit in hits} == {"Lease agreement"}
+
+
+def test_a_kind_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(FilterError, match="'poem' is no kind of document"):
+        Filters.parse({"kind": "poem"})
