@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_member_list, document_rows, section_titles
+from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.selectors import member_list
 from legalqa.answering.languages import languages_differ
-from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
 from legalqa.answering.outdated import outdated_answers
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded
+from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, reader_list
 from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
 
@@ -54,6 +54,31 @@ def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     ]
 
 
+def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the history, a conversation each: its latest answer, its name, and how many questions it has.
+
+    Args:
+        answers: Those that the list may show.
+        latest: The conversations of a page (`selectors.conversations_of`).
+    """
+    ids = [row["question__conversation"] for row in latest]
+    names = {q.pk: q.title or q.text for q in Question.objects.filter(pk__in=ids)}
+    turns: dict[UUID, list[Answer]] = {}
+    for answer in answers.filter(question__conversation__in=ids):
+        turns.setdefault(answer.question.conversation, []).append(answer)
+    rows = history_rows_graded([turns[pk][0] for pk in ids])
+    return [
+        row
+        | {
+            "text": names.get(pk, row["text"]),
+            "n_turns": len(turns[pk]),
+            "asked_by": turns[pk][0].question.asker,
+            "last_text": row["text"] if len(turns[pk]) > 1 else "",
+        }
+        for pk, row in zip(ids, rows, strict=True)
+    ]
+
+
 def recent(*, organization: Organization, user: User) -> list[dict[str, Any]]:
     return history_rows(list(answer_list(organization=organization, user=user)[:12]))
 
@@ -74,15 +99,13 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
         "languages": languages,
         "suggestions": _suggestions(answer),
         "missing_documents": missing,
-        "managers": _managers(organization, corpus),
+        "managers": _managers(corpus),
     }
 
 
-def _managers(organization: Organization, corpus: Corpus) -> str:
+def _managers(corpus: Corpus) -> str:
     """The names of those who may add documents to a corpus, for those who may not."""
-    members = member_list(organization=organization).filter(role__in=MANAGERS)
-    if corpus.is_walled:
-        members = members.filter(user__in=corpus_member_list(corpus=corpus).values("user"))
+    members = reader_list(corpus=corpus).filter(role__in=MANAGERS)
     return ", ".join(str(member.user) for member in members[:MANAGERS_NAMED])
 
 
