@@ -1,4 +1,4 @@
-"""How an answer is laid out and read as text: provisions whole, items apart, exceptions tied, parts under their words."""
+"""How an answer is laid out and read as text: whole provisions, lists, exceptions, parts."""
 
 from typing import Any
 
