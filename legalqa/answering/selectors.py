@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
+from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position, VersionState
 from corpora.selectors import corpus_member_list
 from legalqa.accounts.models import Membership, Organization, User
 from legalqa.accounts.selectors import member_list
@@ -28,6 +28,7 @@ from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
+RULES_AND_TERMS = r"\m(shall|must|means)\M"  # as PostgreSQL spells the edges of words
 UNGRADED = "none"  # a filter beside the grades
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
 GRADES_BY_STATE = {
@@ -83,6 +84,15 @@ def reader_list(*, corpus: Corpus) -> QuerySet[Membership]:
     if corpus.is_walled:
         members = members.filter(user__in=corpus_member_list(corpus=corpus).values("user"))
     return members
+
+
+def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
+    """Texts of searchable paragraphs of a corpus that define, oblige or set a time, in reading order."""
+    positions = Position.objects.filter(
+        version__corpus=corpus, version__state=VersionState.READY, paragraph__text__regex=RULES_AND_TERMS
+    ).exclude(kind="heading")
+    texts = positions.order_by("version_id", "ordinal").values_list("paragraph__text", flat=True)
+    return list(texts[:limit])
 
 
 def conversation_title(*, answer: Answer) -> str:

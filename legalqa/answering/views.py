@@ -80,7 +80,11 @@ def _ask_page(
         "classed": classed,
         "corpora": corpora,
         "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
-        "presets": [{"name": p.title, "summary": p.description} for p in PRESETS.values()],
+        "presets": [
+            {"name": PRESETS[name].title, "summary": PRESETS[name].description}
+            for name, _ in form.methods
+            if name in PRESETS
+        ],
         "recent": history.recent(organization=request.organization, user=request.user),
         "examples": history.examples(_selected(form, corpora)),
     }

@@ -4,20 +4,23 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from cachetools import LRUCache
 from django.db.models import Count, QuerySet
 
 from corpora.models import Corpus
 from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.models import Organization, User
+from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
 from legalqa.answering.outdated import outdated_answers
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, reader_list
-from retrieval.pipelines.adaptive import class_words
+from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, paragraphs_with_rules, reader_list
 from retrieval.selectors import corpus_size
 
 NEAREST_SHOWN = 5
+EXAMPLES_SHOWN, PARAGRAPHS_READ = 4, 300
+_examples_kept: LRUCache[tuple[UUID, int], list[str]] = LRUCache(256)
 MANAGERS_NAMED = 5
 GRADED = {
     Grade.RIGHT: "Graded right",
@@ -165,23 +168,22 @@ def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, A
 
 
 def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
-    """Questions to try, one of each class of complexity, from what the corpus's documents call their own sections."""
-    questions = [] if corpus is None else _questions_by_class(section_titles(corpus=corpus, limit=6))
-    return [
-        {"corpus_id": corpus.pk if corpus else None, "text": text, "kind": class_words(label, 3)}
-        for label, text in enumerate(questions)
-    ]
+    """Questions to try that the corpus answers: from its rules, or where these yield none, from its headings."""
+    texts = [] if corpus is None else _examples(corpus)
+    return [{"corpus_id": corpus.pk if corpus else None, "text": text} for text in texts]
+
+
+def _examples(corpus: Corpus) -> list[str]:
+    """Kept while the corpus is what it was."""
+    key = (corpus.pk, corpus.version)
+    if key not in _examples_kept:
+        made = example_questions(paragraphs_with_rules(corpus=corpus, limit=PARAGRAPHS_READ), limit=EXAMPLES_SHOWN)
+        titles = [] if made else section_titles(corpus=corpus, limit=1)
+        _examples_kept[key] = made or [f"What is said about “{title}”?" for title in titles]
+    return _examples_kept[key]
 
 
 def corpus_asked_last(*, organization: Organization, user: User) -> str:
     """The id of the corpus that the person asked last; "" where there is none that they may still ask."""
     answers = answer_list(organization=organization, user=user)
     return str(answers.values_list("question__corpus_id", flat=True).first() or "")
-
-
-def _questions_by_class(titles: Sequence[str]) -> list[str]:
-    """A question on one section, one on two and one on three, as far as there are sections."""
-    made = [f"What is said about “{title}”?" for title in titles[:1]]
-    made += [f"How do “{titles[1]}” and “{titles[2]}” fit together?"] if len(titles) > 2 else []
-    made += [f"Give an overview of “{titles[3]}”, “{titles[4]}” and “{titles[5]}”."] if len(titles) > 5 else []
-    return made
