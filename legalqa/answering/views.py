@@ -235,6 +235,8 @@ def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse
 
 @member_page(methods=("POST",))
 def conversation_delete(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    if not request.POST.get("is_sure"):
+        raise ApplicationError("Deleting cannot be undone. Tick the box to confirm it.", code="not_confirmed")
     services.conversation_delete(**_acting(request, answer_id))
     messages.success(request, "The conversation was deleted.")
     return redirect("question_list", request.organization.slug)
