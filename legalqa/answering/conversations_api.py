@@ -14,7 +14,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.pages.memo import MEMO_KINDS, memo_file
+from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.services.conversations import MAX_TITLE
 from legalqa.common.drf import error_responses
 
@@ -131,10 +131,8 @@ class MemoApi(MemberApi):
     def get(self, request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
         """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
         answer = selectors.answer_get(**_acting(request, answer_id))
-        content = memo_file(answer=answer, kind=kind)
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-        name = f'attachment; filename="memo-{answer.pk}.{kind}"'
-        return HttpResponse(content, content_type=MEMO_KINDS[kind], headers={"Content-Disposition": name})
+        return memo_response(answer=answer, kind=kind)
 
 
 def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from io import BytesIO
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from csp.decorators import csp_replace
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -28,7 +27,7 @@ from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages import grades, history, pack, progress
 from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.conversation import conversation_page
-from legalqa.answering.pages.memo import MEMO_KINDS, memo_file
+from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.pages.panel import question_classed
 from legalqa.answering.pages.settings import settings_words
 from legalqa.answering.types import Question
@@ -111,12 +110,12 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 @member_page()
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade, is_shared = request.GET.get("state", ""), request.GET.get("grade", ""), "shared" in request.GET
-    of = {"organization": request.organization, "user": request.user}
+    of: dict[str, Any] = {"organization": request.organization, "user": request.user}
     answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
-    rows = selectors.conversations_of(answers=AnswerFilter(request.GET, answers).qs)
-    page = Paginator(rows, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    shown = AnswerFilter(request.GET, answers).qs
+    page = Paginator(selectors.conversations_of(answers=shown), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": history.conversation_rows(answers=answers, latest=list(page.object_list)),
+        "rows": history.conversation_rows(answers=shown, latest=list(page.object_list)),
         "page_obj": page,
         "q": request.GET.get("q", ""),
         "is_shared": is_shared,
@@ -220,11 +219,8 @@ def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
 @member_page()
 def answer_memo(request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
-    content = memo_file(answer=answer, kind=kind)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-    return FileResponse(
-        BytesIO(content), as_attachment=True, filename=f"memo-{answer.pk}.{kind}", content_type=MEMO_KINDS[kind]
-    )
+    return memo_response(answer=answer, kind=kind)
 
 
 @member_page(methods=("POST",))

@@ -13,6 +13,7 @@ function arrive() {
   const body = document.getElementById("answer-body");
   const said = document.getElementById("answer-said");
   address.searchParams.delete("new");
+  address.hash = "";
   history.replaceState(null, "", address);
   body.focus({ preventScroll: true });
   body.scrollIntoView({ block: "start" });

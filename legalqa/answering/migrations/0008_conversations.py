@@ -1,5 +1,7 @@
 """Conversations: which question belongs to which, what its asker calls it, and with whom it is shared."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -26,7 +28,7 @@ IN_VISIBLE_CORPUS = "EXISTS (SELECT 1 FROM corpora_corpus c WHERE c.id = corpus_
 TABLE = "answering_conversationshare"
 
 
-def key(to: str, **options: object) -> "models.ForeignKey[models.Model, models.Model]":
+def key(to: str, **options: Any) -> "models.ForeignKey[models.Model, models.Model]":
     return models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=to, **options)
 
 

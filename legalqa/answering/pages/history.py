@@ -15,7 +15,14 @@ from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
 from legalqa.answering.outdated import outdated_answers
-from legalqa.answering.selectors import UNGRADED, answer_list, answer_list_graded, paragraphs_with_rules, reader_list
+from legalqa.answering.selectors import (
+    UNGRADED,
+    answer_list,
+    answer_list_graded,
+    conversations_of,
+    paragraphs_with_rules,
+    reader_list,
+)
 from retrieval.selectors import corpus_size
 
 NEAREST_SHOWN = 5
@@ -135,11 +142,19 @@ def _suggestions(answer: Answer) -> list[str]:
 
 
 def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool = False) -> list[dict[str, Any]]:
-    """Links that show answers in one state, each with its count."""
-    counts = dict(answers.order_by().values_list("state").annotate(n=Count("pk")))
+    """Links that show conversations with an answer in one state, each with its count."""
+    conversations = Count("question__conversation", distinct=True)
+    counts = dict(answers.order_by().values_list("state").annotate(n=conversations))
     if not counts:
         return []
-    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not (active or is_graded)}]
+    chips = [
+        {
+            "url": "?",
+            "label": "All",
+            "count": conversations_of(answers=answers).count(),
+            "is_active": not (active or is_graded),
+        }
+    ]
     return chips + [
         {
             "url": f"?state={s.value}",
@@ -155,10 +170,12 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
 def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
     """Links that show answers with one grade, or with none, each with its count; none before the first grade."""
     grades = AnswerGrade.objects.filter(answer__in=answers.order_by().values("pk"))
-    counts = dict(grades.values_list("grade").annotate(n=Count("answer", distinct=True)).order_by())
+    counts = dict(
+        grades.values_list("grade").annotate(n=Count("answer__question__conversation", distinct=True)).order_by()
+    )
     if not counts:
         return []
-    n_ungraded = answer_list_graded(answers=answers, grade=UNGRADED).count()
+    n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
         {"url": f"?grade={value}", "label": label, "count": n, "is_active": active == value}

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
+from django.http import HttpResponse
 from django.utils import timezone
 from docx import Document as WordDocument
 from docx.shared import Pt
@@ -35,6 +36,13 @@ def memo_file(*, answer: Answer, kind: str) -> bytes:
     """The memo of an answer, of a silence too, as a file of a kind of MEMO_KINDS."""
     writers: dict[str, Callable[[list[Line]], bytes]] = {"docx": _docx, "pdf": _pdf}
     return writers[kind](list(memo_lines(answer=answer)))
+
+
+def memo_response(*, answer: Answer, kind: str) -> HttpResponse:
+    """The same file as a download."""
+    name = f'attachment; filename="memo-{answer.pk}.{kind}"'
+    content = memo_file(answer=answer, kind=kind)
+    return HttpResponse(content, content_type=MEMO_KINDS[kind], headers={"Content-Disposition": name})
 
 
 def memo_lines(*, answer: Answer) -> Iterator[Line]:

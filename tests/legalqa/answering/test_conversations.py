@@ -175,7 +175,7 @@ def test_programs_share_name_and_delete_too(firm: Firm, leases: Corpus) -> None:
 def memo(client: Client, firm: Firm, answer: Answer, kind: str) -> str:
     """The words of the memo on one line."""
     response = client.get(reverse(f"answer_memo_{kind}", args=[firm.organization.slug, answer.pk]))
-    file = BytesIO(b"".join(response.streaming_content))  # type: ignore[attr-defined]
+    file = BytesIO(response.content)
     if kind == "docx":
         return one_line("\n".join(paragraph.text for paragraph in WordDocument(file).paragraphs))
     return one_line("\n".join(page.extract_text() for page in PdfReader(file).pages))
