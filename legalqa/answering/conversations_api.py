@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -120,19 +120,26 @@ class ShareDetailApi(MemberApi):
         return Response(status=204)
 
 
-class MemoApi(MemberApi):
+class _MemoApi(MemberApi):
     scopes = {"get": TokenScope.ANSWERS_READ}
+    kind = ""
 
-    @extend_schema(
-        operation_id="answers_memo",
-        parameters=[],
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)},
-    )
-    def get(self, request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, answer_id: UUID) -> HttpResponse:
         """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
         answer = selectors.answer_get(**_acting(request, answer_id))
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
-        return memo_response(answer=answer, kind=kind)
+        return memo_response(answer=answer, kind=self.kind)
+
+
+@extend_schema_view(get=extend_schema(operation_id="answers_memo_docx"))
+class MemoDocxApi(_MemoApi):
+    kind = "docx"
+
+
+@extend_schema_view(get=extend_schema(operation_id="answers_memo_pdf"))
+class MemoPdfApi(_MemoApi):
+    kind = "pdf"
 
 
 def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:

@@ -28,15 +28,8 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
     path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
-    path(
-        "answers/<uuid:answer_id>/memo.docx",
-        conversations_api.MemoApi.as_view(),
-        {"kind": "docx"},
-        name="api_memo_docx",
-    ),
-    path(
-        "answers/<uuid:answer_id>/memo.pdf", conversations_api.MemoApi.as_view(), {"kind": "pdf"}, name="api_memo_pdf"
-    ),
+    path("answers/<uuid:answer_id>/memo.docx", conversations_api.MemoDocxApi.as_view(), name="api_memo_docx"),
+    path("answers/<uuid:answer_id>/memo.pdf", conversations_api.MemoPdfApi.as_view(), name="api_memo_pdf"),
     path(
         "answers/<uuid:answer_id>/conversation/", conversations_api.ConversationApi.as_view(), name="api_conversation"
     ),
