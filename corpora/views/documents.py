@@ -2,10 +2,13 @@
 
 from uuid import UUID
 
+from csp.constants import SELF
+from csp.decorators import csp_replace
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from corpora import selectors, services
 from corpora.forms.documents import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm, WatchedFolderForm
@@ -139,6 +142,8 @@ def document_rows(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     return response
 
 
+@csp_replace({"frame-ancestors": [SELF]})  # the page of an answer shows it beside the answer
+@xframe_options_sameorigin
 @member_page()
 def document_detail(request: MemberRequest, document_id: UUID) -> HttpResponse:
     context = presentation.reader(request, document_id=document_id)

@@ -146,6 +146,12 @@ PAGES: dict[str, dict[str, Door]] = {
     "answer_ungrade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_pack": {GET: Door(MEMBERS, 200)},
     "answer_pack_json": {GET: Door(MEMBERS, 200)},
+    "answer_memo_docx": {GET: Door(MEMBERS, 200)},
+    "answer_memo_pdf": {GET: Door(MEMBERS, 200)},
+    "conversation_rename": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_delete": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_share": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_unshare": {POST: Door(MEMBERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -233,6 +239,11 @@ API: dict[str, dict[str, Door]] = {
     "api_answer_grade": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_answer_events": {GET: Door(MEMBERS, 200)},
     "api_answer_pack": {GET: Door(MEMBERS, 200)},
+    "api_memo_docx": {GET: Door(MEMBERS, 200)},
+    "api_memo_pdf": {GET: Door(MEMBERS, 200)},
+    "api_conversation": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
+    "api_share_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
+    "api_share_detail": {DELETE: Door(MEMBERS, 204)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

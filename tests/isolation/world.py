@@ -33,7 +33,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
-from legalqa.answering.models import Answer
+from legalqa.answering.models import Answer, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -72,6 +72,7 @@ class House:
     marker: str
     wall_marker: str
     removed: User
+    colleague: User
     corpus: Corpus
     walled: Corpus
     document: Ingested
@@ -133,6 +134,7 @@ def make_world() -> World:
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     firm = make_firm(slug, name)
     removed, removed_token = _former_member(firm, slug)
+    colleague = _colleague(firm, slug)
     corpus = make_corpus(firm, f"Leases {marker}")
     walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
     with organization_scope(firm.organization, user=firm.owner):
@@ -151,11 +153,16 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
     walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
+    answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
+    walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
+    for answer in (*answers.values(), walled_answer):
+        _share(answer, colleague)
     return House(
         firm,
         marker,
         wall_marker,
         removed,
+        colleague,
         corpus,
         walled,
         document,
@@ -163,8 +170,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         Ingested(waiting.document, waiting.version, waiting.job),
         Ingested(cancelled.document, cancelled.version, Job.objects.get(pk=cancelled.job.pk)),
         locked,
-        {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES},
-        ask(firm, firm.lawyer, walled, wall_marker),
+        answers,
+        walled_answer,
         invitation,
         invitation_path.rstrip("/").rsplit("/", 1)[-1],
         sign_in_path.rstrip("/").rsplit("/", 1)[-1],
@@ -328,6 +335,27 @@ def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:
         )
         member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
     return person, (token.pk, secret)
+
+
+def _colleague(firm: Firm, slug: str) -> User:
+    """A lawyer outside the wall, with whom every answer is shared."""
+    person = User.objects.create_user(f"colleague@{slug}.example", PASSWORD, name="Colleague")
+    with organization_scope(firm.organization, user=firm.owner):
+        member_add(organization=firm.organization, user=person, role=Role.LAWYER, actor=firm.owner)
+    return person
+
+
+def _share(answer: Answer, member: User) -> None:
+    """As if the member had been inside the wall when it was shared."""
+    question = answer.question
+    with organization_scope(answer.organization, user=question.asker):
+        ConversationShare.objects.create(
+            organization=answer.organization,
+            corpus=question.corpus,
+            question=question,
+            member=member,
+            shared_by=question.asker,
+        )
 
 
 def _webhook(firm: Firm) -> tuple[Webhook, Delivery]:
