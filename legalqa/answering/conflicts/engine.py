@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
 
 from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, Duty, against, duty_of
 from legalqa.answering.conflicts.measures import Measure, agree, differ, measures
@@ -25,8 +26,10 @@ SCORE, COSINE_OF_MEASURES = 0.56, 0.6  # of two measures
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
+WHOLLY = 0.9
 SURE_COSINE, FEW_SHARED = 0.78, 0.9
 HEAD_WORDS = 5
+_PART = re.compile(r"[^;]+;?")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Likeness = Callable[[str, str], float]  # cosine of two sentences
@@ -78,10 +81,11 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     """The sentences of a provision that say enough to be compared."""
     found = []
     for start, end in sentence_spans(text):
-        sentence = text[start:end].strip()
-        if sentence:
-            at = text.index(sentence, start)
-            found.append(Rule(sentence, at, stems_in(sentence), measures(sentence), duty_of(sentence)))
+        for part in _PART.finditer(text, start, end):
+            sentence = part.group().strip()
+            if sentence:
+                at = text.index(sentence, part.start())
+                found.append(Rule(sentence, at, stems_in(sentence), measures(sentence), duty_of(sentence)))
     return tuple(found)
 
 
@@ -109,20 +113,20 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None) -> Conflict
 def _between(
     one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None
 ) -> Conflict | None:
-    shared = weight_of(one.stems & other.stems)
-    if shared < MIN_SHARED:
-        return None
-    of_one, of_other = weight_of(one.stems), weight_of(other.stems)
-    words = Overlap(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
-    if words.contained < MIN_CONTAINED:
+    words = Overlap.of(one.stems, other.stems)
+    if words.shared < MIN_SHARED:
         return None
     is_part = (one.duty.kind == MAY) != (other.duty.kind == MAY) and words.even < EVEN_PART
     pair = None if is_part else _measured(one, other, ours, theirs)
     kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
-    if pair is None and not kind:
+    contained = words.contained
+    if pair is not None:
+        near = Overlap.of(pair[0].near, pair[1].near)
+        contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
+    if (pair is None and not kind) or contained < MIN_CONTAINED:
         return None
     cosine = likeness(one.text, other.text) if likeness else None
-    score = round((words.contained + (words.even if cosine is None else cosine)) / 2, 4)
+    score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if kind and _is_same_action(words, cosine, one.duty, other.duty):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
     elif pair is not None and _is_same_subject(words, cosine, score, pair):
@@ -145,10 +149,19 @@ class Overlap:
     contained: float
     even: float
 
+    @classmethod
+    def of(cls, one: Stems, other: Stems) -> Self:
+        shared, of_one, of_other = weight_of(one & other), weight_of(one), weight_of(other)
+        if not shared:
+            return cls(0.0, 0.0, 0.0)
+        return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
+
 
 def _is_same_action(words: Overlap, cosine: float | None, one: Duty, other: Duty) -> bool:
     """Whether an order and a prohibition are about one action; a plain statement must be closer."""
     even = EVEN_PLAIN if {one.kind, other.kind} & {IS, IS_NOT} else EVEN
+    if words.contained >= WHOLLY and cosine is not None and cosine >= SURE_COSINE:
+        even = EVEN_PART
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
     return is_close and (cosine is None or cosine >= COSINE)
 
@@ -221,6 +234,7 @@ def _other_thing(a: str, b: str, shared: Stems, cosine: float | None) -> tuple[s
     heads = [_headed(text) for text in (a, b)]
     for name in heads[0].keys() & heads[1].keys() & shared:
         (mine, words), (its, other_words) = heads[0][name], heads[1][name]
+        mine, its = mine - shared, its - shared
         if mine and its and not mine & its:
             return words, other_words
     return None

@@ -14,7 +14,7 @@ from legalqa.answering.conflicts.subjects import Stems, stems_in
 from legalqa.answering.verification.quantities import dates, quantities
 from legalqa.answering.verification.words import listed, stem_of
 
-SAME = 0.06  # ours: a month is 30 or 31 days, a quarter 90 or 92, and nobody means the difference
+SAME = 0.035  # ours: a month is 30 or 31 days, a quarter 90 or 92, and nobody means the difference
 WEEK = 7 / 5  # calendar days for a working day
 NEAR = 40  # characters around a number in which its bound, currency and period are looked for
 _DAYS = {
@@ -153,7 +153,7 @@ def _counted(text: str) -> Iterator[Measure]:
             continue
         bound = found.bound or _bound_near(text, found.start, found.end)
         kind, value, counted = _kind(text, found.unit, found.value, before, found.end)
-        if not kind:
+        if not kind or (kind == "number" and not counted and not bound):
             continue
         end = _unit_end(text, found.end) if kind not in ("number",) else found.end
         if kind == "time" and _EVERY_N.search(before):
@@ -184,7 +184,9 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
         return "time", days, stems_in(per["unit"]) if per and "unit" in per.groupdict() else Stems()
     noun = re.match(r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after)
     counted = stems_in(noun.group(1)) if noun else Stems()
-    return ("number" if counted or unit else ""), value, counted
+    if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
+        return "", value, counted
+    return "number", value, counted
 
 
 def _is_label(text: str, start: int, after: str) -> bool:

@@ -11,8 +11,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Words that one office or drafter uses for another's: ours, from handbooks, contracts and statutes.
 _SAME = [
     "password passphrase credential secret passcode", "change rotate renew reset replace rotation refresh",
-    "keep retain store preserve archive hold retention storage maintain save",
-    "notify inform report tell communicate notification disclose declare report",
+    "keep kept retain store held preserve archive hold retention storage maintain save",
+    "notify inform report tell told communicate notification disclose declare report",
     "delete destroy erase dispose remove purge erasure deletion destruction overwrite wipe removal",
     "revoke disable deactivate withdraw deprovision",
     "terminate termination cancel dismissal expire expiry expiration end cease",
@@ -20,12 +20,12 @@ _SAME = [
     "review audit reassess examine inspect", "assess assessment evaluate evaluation",
     "employee staff workforce personnel worker colleague", "customer client consumer subscriber",
     "vendor supplier contractor subcontractor", "user person people individual somebody anybody everybody",
-    "annual yearly", "holiday vacation leave", "invoice bill payment pay payable paid", "footage recording cctv video camera",
+    "annual yearly", "holiday vacation leave", "invoice bill payment pay payable paid", "footage cctv video camera",
     "computer workstation laptop device notebook machine", "train training education course",
     "breach incident violation", "test exercise drill", "encrypt encryption", "login logon log sign authenticate attempt logins",
     "lock lockout locked locking", "approve approval authorise authorize authorisation authorization permission consent",
     "agreement contract", "rent tenancy lease", "fine penalty sanction", "remote remotely home telework telecommute",
-    "backup back", "deposit security", "inactivity idle inactive", "quotation quote bid offer",
+    "backup back", "inactivity idle inactive", "quotation quote bid offer",
     "prohibit forbid ban", "liability liable", "notice announcement", "submit file lodge send claim", "authority regulator supervisor",
     "purchase buy procurement order acquisition", "gift present", "minimum least", "software program application app",
     "document record file documentation", "disposal available availability", "director member", "total aggregate overall entire",
@@ -41,7 +41,7 @@ _LIGHT_WORDS = frozenset(
         "use include take place set have give given relevant applicable appropriate necessary person user employee "
         "agreement contract party parties case time period date end begin start receive after before event able done "
         "need way such same other least most minimum maximum length law act section article system data information "
-        "process own new certain well possible per duty obligation right continue"
+        "process own new certain well possible per duty obligation right continue conduct perform carry out repeat complete hold full"
     )
 )
 # What numbers, bounds, modal verbs and negations are made of is compared as such.
