@@ -36,6 +36,8 @@ _BOUND = re.compile(
     r"|\bnot\s+limited\s+to\b|\bnot\s+only\b|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
+# "Shall not be changed at fixed intervals" denies what happens every 60 days.
+PERIODIC = re.compile(r"\b(?:periodic\w*|intervals?|regularly|routine(?:ly)?|arbitrar\w+|schedule[ds]?)\b", re.IGNORECASE)
 _AGAINST = {
     frozenset((MUST, MUST_NOT)): "duty against prohibition",
     frozenset((MAY, MUST_NOT)): "permission against prohibition",

@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
-from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, Duty, against, duty_of
+from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
 from legalqa.answering.conflicts.measures import Measure, agree, differ, measures
 from legalqa.answering.conflicts.scopes import other_scope
 from legalqa.answering.conflicts.subjects import Stems, name_of, stems_in, weight_of
 from legalqa.common.sentences import sentence_spans
 
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
-MIN_SHARED, MIN_CONTAINED = 0.6, 0.4  # below, two sentences are not compared
-CONTAINED, SHARED, COSINE = 0.7, 1.3, 0.58  # of an order and a prohibition
-EVEN, EVEN_PLAIN = 0.6, 0.75
-SCORE, COSINE_OF_MEASURES = 0.56, 0.6  # of two measures
+MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
+CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
+EVEN, EVEN_PLAIN = 0.5, 0.75
+EVEN_OF_WORDS = 0.6
+SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
-WHOLLY = 0.9
 SURE_COSINE, FEW_SHARED = 0.78, 0.9
 HEAD_WORDS = 5
 _PART = re.compile(r"[^;]+;?")
@@ -118,16 +118,19 @@ def _between(
         return None
     is_part = (one.duty.kind == MAY) != (other.duty.kind == MAY) and words.even < EVEN_PART
     pair = None if is_part else _measured(one, other, ours, theirs)
+    is_often = _denies_often(one, other) or _denies_often(other, one)
     kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
     contained = words.contained
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
         contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
-    if (pair is None and not kind) or contained < MIN_CONTAINED:
+    if (pair is None and not kind and not is_often) or contained < MIN_CONTAINED:
         return None
     cosine = likeness(one.text, other.text) if likeness else None
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
-    if kind and _is_same_action(words, cosine, one.duty, other.duty):
+    if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
+        kind, spans = "yes against no", tuple(_often_words(rule) for rule in (one, other))
+    elif kind and _is_same_action(words, cosine, one.duty, other.duty):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
     elif pair is not None and _is_same_subject(words, cosine, score, pair):
         kind = _kind(*pair)
@@ -160,10 +163,21 @@ class Overlap:
 def _is_same_action(words: Overlap, cosine: float | None, one: Duty, other: Duty) -> bool:
     """Whether an order and a prohibition are about one action; a plain statement must be closer."""
     even = EVEN_PLAIN if {one.kind, other.kind} & {IS, IS_NOT} else EVEN
-    if words.contained >= WHOLLY and cosine is not None and cosine >= SURE_COSINE:
-        even = EVEN_PART
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
-    return is_close and (cosine is None or cosine >= COSINE)
+    if cosine is None:
+        return is_close and words.even >= EVEN_OF_WORDS
+    return is_close and cosine >= COSINE
+
+
+def _denies_often(one: Rule, other: Rule) -> bool:
+    """Whether one sentence says how often, and the other that it is not to be done at intervals."""
+    is_denied = other.duty.kind in (NEED_NOT, MUST_NOT, IS_NOT) and PERIODIC.search(other.text)
+    return bool(is_denied) and any(measure.kind == "period" for measure in one.measures)
+
+
+def _often_words(rule: Rule) -> tuple[int, int]:
+    period = next((m for m in rule.measures if m.kind == "period"), None)
+    return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
 
 
 def _is_same_subject(

@@ -45,7 +45,9 @@ _THING = re.compile(
     r"payment|premium|accounts|bonus|vacation|allowance|backups?)\b",
     re.IGNORECASE,
 )
-_EVERY_N = re.compile(r"\b(?:every|each)\s*$", re.IGNORECASE)
+_EVERY_N = re.compile(
+    r"\b(?:every|each|(?:expires?|expired|valid|changed?|rotated?|renewed)\s+(?:after|for))\s*$", re.IGNORECASE
+)
 _CURRENCY = re.compile(r"\b(eur|usd|gbp|chf|jpy|euros?|dollars?|pounds?)\s*$", re.IGNORECASE)
 _CURRENCIES = {"eur": "euro", "usd": "dollar", "gbp": "pound", "chf": "franc", "jpy": "yen"}
 _MONEY = frozenset(map(stem_of, listed("dollar euro pound yen franc cent")))
@@ -156,8 +158,8 @@ def _counted(text: str) -> Iterator[Measure]:
         if not kind or (kind == "number" and not counted and not bound):
             continue
         end = _unit_end(text, found.end) if kind not in ("number",) else found.end
-        if kind == "time" and _EVERY_N.search(before):
-            at_least = _FREQUENT_BOUND.search(before[: _EVERY_N.search(before).start()])  # type: ignore[union-attr]
+        if kind == "time" and (every := _EVERY_N.search(before)):
+            at_least = _FREQUENT_BOUND.search(before[: every.start()])
             yield _measure(text, "period", value, "most" if at_least else "", (found.start, end))
             continue
         is_by = _DEADLINE.search(before) or (_AFTER_EVENT.match(after) and not _LASTS.search(before))
