@@ -27,6 +27,7 @@ SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
+WHOLLY = 0.9
 SURE_COSINE, FEW_SHARED = 0.78, 0.9
 HEAD_WORDS = 5
 _PART = re.compile(r"[^;]+;?")
@@ -191,6 +192,8 @@ def _is_same_subject(
         return False
     if cosine is None:
         return score >= SCORE_OF_WORDS and words.shared >= SHARED_OF_WORDS
+    if words.contained >= WHOLLY and words.shared >= SHARED_OF_WORDS:
+        return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
     if words.shared < FEW_SHARED:
         return cosine >= SURE_COSINE
     return score >= SCORE and cosine >= COSINE_OF_MEASURES

@@ -29,7 +29,8 @@ _ADVERBS = {
     "hourly": 1 / 24, "daily": 1.0, "nightly": 1.0, "weekly": 7.0, "fortnightly": 14.0, "monthly": 30.4,
     "quarterly": 91.0, "annually": 365.0, "yearly": 365.0, "annual": 365.0,
     "semiannually": 182.5, "semi-annually": 182.5, "semiannual": 182.5, "semi-annual": 182.5,
-    "half-yearly": 182.5, "every other month": 60.8, "every other week": 14.0, "every other year": 730.0,
+    "half-yearly": 182.5, "bi-annual": 182.5, "bi-annually": 182.5, "biannual": 182.5, "biannually": 182.5,
+    "biennial": 730.0, "biennially": 730.0, "bi-weekly": 14.0, "biweekly": 14.0, "every other month": 60.8, "every other week": 14.0, "every other year": 730.0,
     "per annum": 365.0,
 }  # fmt: skip
 _TIMES = {"once": 1.0, "one time": 1.0, "twice": 2.0, "two times": 2.0, "three times": 3.0, "four times": 4.0}
