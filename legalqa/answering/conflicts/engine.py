@@ -30,6 +30,12 @@ EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 day
 WHOLLY = 0.9
 SURE_COSINE, FEW_SHARED = 0.78, 0.9
 HEAD_WORDS = 5
+# What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
+_FORMER = re.compile(
+    r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
+    r"[^.;)]*|\(\s*(?:from|was|were|up\s+from|down\s+from)\b[^)]*\)",
+    re.IGNORECASE,
+)
 _PART = re.compile(r"[^;]+;?")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -86,7 +92,8 @@ def rules_of(text: str) -> tuple[Rule, ...]:
             sentence = part.group().strip()
             if sentence:
                 at = text.index(sentence, part.start())
-                found.append(Rule(sentence, at, stems_in(sentence), measures(sentence), duty_of(sentence)))
+                said = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
+                found.append(Rule(sentence, at, stems_in(said), measures(said), duty_of(said)))
     return tuple(found)
 
 

@@ -49,7 +49,10 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "outdated": _is_outdated(views, changes),
         "confidence": answer.confidence,
         "complexity": _complexity(answer),
-        "contradictions": [claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED],
+        "contradictions": [
+            *(claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED),
+            *conflict_documents(answer=answer, claims=claims),
+        ],
         "steps": [step_document(step) for step in answer.steps],
         "settings": {
             "preset": answer.preset,
