@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from legalqa.answering import api, views
+from legalqa.answering import api, contradictions_api, contradictions_views, views
 
 urlpatterns = [
     path("", views.question_ask, name="question_ask"),
@@ -13,6 +13,14 @@ urlpatterns = [
     path("answers/<uuid:answer_id>/grade/remove/", views.answer_ungrade, name="answer_ungrade"),
     path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/", contradictions_views.contradiction_list, name="contradiction_list"
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/review/",
+        contradictions_views.contradiction_review,
+        name="contradiction_review",
+    ),
 ]
 
 api_urlpatterns = [
@@ -22,4 +30,14 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
     path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/",
+        contradictions_api.ContradictionListApi.as_view(),
+        name="api_contradiction_list",
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/",
+        contradictions_api.ContradictionDetailApi.as_view(),
+        name="api_contradiction_detail",
+    ),
 ]

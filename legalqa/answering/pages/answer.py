@@ -11,6 +11,7 @@ from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.selectors import ClaimView, claim_list, evidence_now
@@ -132,6 +133,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "reading": reading_words(answer.trace),
         "corpus": answer.question.corpus,
         "shown_claims": shown,
+        "conflicts": conflicts_page(answer=answer, cited=_cited(views), slug=slug),
         "withheld_claims": [claim for claim in claims if not claim["shown"]],
         "n_claims": len(claims),
         "n_supported": sum(view.claim.verdict == Verdict.SUPPORTED for view in views),
@@ -143,6 +145,12 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "score_columns": _score_columns(answer),
         "settings_summary": settings_summary(answer),
     }
+
+
+def _cited(views: Sequence[ClaimView]) -> list[str]:
+    """The ids of the paragraphs that shown claims cite."""
+    paragraphs = (citation.paragraph for view in views if view.claim.is_shown for citation in view.citations)
+    return [paragraph.external_id or paragraph.public_id for paragraph in paragraphs]
 
 
 def _head(answer: Answer) -> dict[str, Any]:
