@@ -7,12 +7,13 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 OWNER = frozenset({"owner"})
 MANAGERS = frozenset({"owner", "manager"})
+REVIEWERS = frozenset({"owner", "manager", "lawyer"})
 MEMBERS = frozenset({"owner", "manager", "lawyer", "annotator"})
 OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no members of this organisation
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
 TOKENS = (*sorted(MEMBERS), "removed", "revoked", "stranger", "none", "nonsense")
 
-GET, POST, PUT, DELETE = "GET", "POST", "PUT", "DELETE"
+GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 REDIRECT = 302
 CONFLICT = 409  # the world's answers have ended: there is nothing to cancel
 INVALID = 422  # the world's gold set asks one thing, on one document: too little to train on
@@ -144,6 +145,8 @@ PAGES: dict[str, dict[str, Door]] = {
     "answer_ungrade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_pack": {GET: Door(MEMBERS, 200)},
     "answer_pack_json": {GET: Door(MEMBERS, 200)},
+    "contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
+    "contradiction_review": {POST: Door(REVIEWERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -225,6 +228,8 @@ API: dict[str, dict[str, Door]] = {
     "api_answer_grade": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_answer_events": {GET: Door(MEMBERS, 200)},
     "api_answer_pack": {GET: Door(MEMBERS, 200)},
+    "api_contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
+    "api_contradiction_detail": {PATCH: Door(REVIEWERS, 200)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

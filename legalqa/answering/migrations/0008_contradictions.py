@@ -5,6 +5,14 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from legalqa.accounts.isolation import isolate, same_organization
+
+IN_VISIBLE_CORPUS = "EXISTS (SELECT 1 FROM corpora_corpus c WHERE c.id = corpus_id)"
+FOREIGN_KEYS = [
+    ("corpus_id", "corpora_corpus"),
+    ("paragraph_a_id", "corpora_paragraph"),
+    ("paragraph_b_id", "corpora_paragraph"),
+]
 
 class Migration(migrations.Migration):
 
@@ -38,4 +46,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('organization', 'corpus', 'paragraph_a', 'paragraph_b'), name='contradiction_once'), models.CheckConstraint(condition=models.Q(('state__in', ['open', 'confirmed', 'not_a_conflict', 'resolved'])), name='contradiction_state_known')],
             },
         ),
+        *(same_organization("answering_contradiction", column, parent) for column, parent in FOREIGN_KEYS),
+        isolate("answering_contradiction", also=IN_VISIBLE_CORPUS),
     ]

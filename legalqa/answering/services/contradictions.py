@@ -75,9 +75,12 @@ def contradiction_review(
     row.state, row.reviewed_by, row.reviewed_at = state, user, timezone.now()
     row.save(update_fields=["state", "reviewed_by", "reviewed_at"])
     audit(
-        organization=organization, actor=user, action="contradiction.reviewed", subject_id=row.pk,
-        details={"state": row.get_state_display()},
-    )  # fmt: skip
+        organization=organization,
+        actor=user,
+        action="contradiction.reviewed",
+        subject_id=row.pk,
+        state=row.get_state_display(),
+    )
     return row
 
 
