@@ -90,7 +90,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
         "settings do not sort questions, and until the search has begun.",
     )
     contradictions = serializers.ListField(
-        child=serializers.DictField(), 
+        child=serializers.DictField(),
         help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, `sides` "
         "and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
     )

@@ -37,7 +37,9 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 # "Shall not be changed at fixed intervals" denies what happens every 60 days.
-PERIODIC = re.compile(r"\b(?:periodic\w*|intervals?|regularly|routine(?:ly)?|arbitrar\w+|schedule[ds]?)\b", re.IGNORECASE)
+PERIODIC = re.compile(
+    r"\b(?:periodic\w*|intervals?|regularly|routine(?:ly)?|arbitrar\w+|schedule[ds]?)\b", re.IGNORECASE
+)
 _AGAINST = {
     frozenset((MUST, MUST_NOT)): "duty against prohibition",
     frozenset((MAY, MUST_NOT)): "permission against prohibition",
@@ -83,7 +85,9 @@ def duty_of(text: str) -> Duty:
             break
     tail = evened[exception.start() :] if exception else ""
     is_conditional = bool(exception and exception["condition"])
-    return Duty(kind, stems_in(head), stems_in(tail), bool(exception) and not is_conditional, is_conditional, start, end)
+    return Duty(
+        kind, stems_in(head), stems_in(tail), bool(exception) and not is_conditional, is_conditional, start, end
+    )
 
 
 def against(one: Duty, other: Duty) -> str:

@@ -188,9 +188,7 @@ def _often_words(rule: Rule) -> tuple[int, int]:
     return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
 
 
-def _is_same_subject(
-    words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]
-) -> bool:
+def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
     if one.kind == "number" and not one.counted & other.counted and score < SURE:
@@ -206,9 +204,7 @@ def _is_same_subject(
     return score >= SCORE and cosine >= COSINE_OF_MEASURES
 
 
-def _measured(
-    one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]
-) -> tuple[Measure, Measure] | None:
+def _measured(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> tuple[Measure, Measure] | None:
     """Two measures of one kind that cannot both be obeyed, those in the likest clauses; None where any agree."""
     best: tuple[float, Measure, Measure] | None = None
     for mine in one.measures:

@@ -102,7 +102,11 @@ class Neighbours:
             for other in places:
                 scores[other] += log(1 + n / len(places)) / (1 + len(self._stems[other])) ** 0.5
         mine = self._provisions[place].document
-        near = (other for other, _ in sorted(scores.items(), key=lambda item: (-item[1], item[0])) if self._provisions[other].document != mine)
+        near = (
+            other
+            for other, _ in sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+            if self._provisions[other].document != mine
+        )
         return list(islice(near, NEAREST))
 
     def pairs(self, places: Iterable[int]) -> Iterator[Place]:

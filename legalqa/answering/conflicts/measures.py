@@ -185,7 +185,9 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
         days = value * _DAYS[unit] * (WEEK if _WORKING.match(after) else 1.0)
         per = _EVERY.match(text, _unit_end(text, end) + 1) or re.compile(r"\s*(?:of\s+\w+\s+)?").match(text, end)
         return "time", days, stems_in(per["unit"]) if per and "unit" in per.groupdict() else Stems()
-    noun = re.match(r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after)
+    noun = re.match(
+        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after
+    )
     counted = stems_in(noun.group(1)) if noun else Stems()
     if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
         return "", value, counted
@@ -198,12 +200,16 @@ def _is_label(text: str, start: int, after: str) -> bool:
         return True
     if re.match(r"\s*[.)](?:\s|$)", after) and _ENUMERATED.search(text[:start]) and not text[:start].strip(" (*#"):
         return True
-    return text[start - 1 : start].isalpha() or text[start - 1 : start] in ("-", ".", "/", "_") or after[:1] in ("/", "_")
+    return (
+        text[start - 1 : start].isalpha() or text[start - 1 : start] in ("-", ".", "/", "_") or after[:1] in ("/", "_")
+    )
 
 
 def _unit_end(text: str, end: int) -> int:
     """Where the unit after a number ends."""
-    found = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)\s*)?(?:(?:calendar|business|working|consecutive)\s+)?(?:%|[^\W\d_]+)").match(text, end)
+    found = re.compile(
+        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?(?:(?:calendar|business|working|consecutive)\s+)?(?:%|[^\W\d_]+)"
+    ).match(text, end)
     return found.end() if found else end
 
 
@@ -217,7 +223,14 @@ def _bound_near(text: str, start: int, end: int) -> str:
 def _often(text: str) -> Iterator[Measure]:
     for found in _EVERY.finditer(text):
         before = text[: found.start()]
-        number = next((q for q in quantities(before[-NEAR:]) if re.fullmatch(r"[\s-]*\w*[\s-]*(?:of\s+\w+\s*)?(?:of\s+\w+\s+\w+\s*)?", before[-NEAR:][q.end :])), None)
+        number = next(
+            (
+                q
+                for q in quantities(before[-NEAR:])
+                if re.fullmatch(r"[\s-]*\w*[\s-]*(?:of\s+\w+\s*)?(?:of\s+\w+\s+\w+\s*)?", before[-NEAR:][q.end :])
+            ),
+            None,
+        )
         times = _TIMES.get(" ".join((found["times"] or "").lower().split()), 1.0)
         if number is not None and not found["times"]:
             if number.unit != "time":

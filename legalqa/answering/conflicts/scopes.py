@@ -37,7 +37,9 @@ _ROWS = [
 _CLASSES = [[re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in row] for row in _ROWS]
 # A backup, a review or a log is daily or weekly as such; "takes place weekly" is how often.
 _AS_ATTRIBUTE = re.compile(r"\b(?:daily|weekly|monthly|yearly|annual|incremental|full)\s+(?:\w+\s+)?(?:backups?|logs?|reports?|reviews?|snapshots?)\b", re.IGNORECASE)  # fmt: skip
-_OTHER_THAN = re.compile(r"\b(?:other\s+than|except(?:\s+for)?|excluding|but\s+not|apart\s+from)\s+(?:the\s+)?(\w+)", re.IGNORECASE)
+_OTHER_THAN = re.compile(
+    r"\b(?:other\s+than|except(?:\s+for)?|excluding|but\s+not|apart\s+from)\s+(?:the\s+)?(\w+)", re.IGNORECASE
+)
 _OFTEN = frozenset(("daily|incremental", "weekly", "monthly", "full|annual|yearly"))
 
 

@@ -16,7 +16,9 @@ from legalqa.answering.services.contradictions import contradiction_list, contra
 ROWS_A_PAGE = 25
 
 
-def contradictions_page(*, organization: Organization, corpus: Corpus, state: str, number: str | None) -> dict[str, Any]:
+def contradictions_page(
+    *, organization: Organization, corpus: Corpus, state: str, number: str | None
+) -> dict[str, Any]:
     """One page of the contradictions of a corpus, those that are open first, and how far the search is."""
     state = state if state in ReviewState.values else ""
     rows = contradiction_list(organization=organization, corpus=corpus, state=state)

@@ -46,9 +46,7 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
 def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
     document = row.paragraph.document
     name = row.paragraph.external_id or row.paragraph.public_id
-    return Provision(
-        name, row.paragraph.text, str(document.pk), document.title, row.version.effective_date, notices
-    )
+    return Provision(name, row.paragraph.text, str(document.pk), document.title, row.version.effective_date, notices)
 
 
 def corpus_findings(
@@ -81,7 +79,10 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Findin
         return ()
     ids = {row["document_id"] for row in rows.values()}
     dated = DocumentVersion.objects.filter(document_id__in=ids).exclude(effective_date=None)
-    dates = {(str(v["document_id"]), v["number"]): v["effective_date"] for v in dated.values("document_id", "number", "effective_date")}
+    dates = {
+        (str(v["document_id"]), v["number"]): v["effective_date"]
+        for v in dated.values("document_id", "number", "effective_date")
+    }
     texts: dict[str, list[str]] = defaultdict(list)
     for row in rows.values():
         texts[row["document_id"]].append(row["text"])
