@@ -91,8 +91,8 @@ class AnswerSerializer(serializers.Serializer[Any]):
     )
     contradictions = serializers.ListField(
         child=serializers.DictField(),
-        help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, `sides` "
-        "and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
+        help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
+        "`sides` and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
     )
     steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
     settings = serializers.DictField()

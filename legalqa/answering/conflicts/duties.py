@@ -7,24 +7,34 @@ from legalqa.answering.conflicts.subjects import Stems, stems_in
 
 MUST, MUST_NOT, MAY, NEED_NOT, IS, IS_NOT = "duty", "prohibition", "permission", "exemption", "yes", "no"
 _MODAL = r"(?:must|shall|may|can|should|will|would|might|could)"
-_PATTERNS = [
-    (NEED_NOT, r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
-               r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
-               r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
-               r"|\b(?:is|are)\s+(?:voluntary|optional)\b|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|"
-               r"be\s+obliged)\b|\bwithout\s+(?:having|being\s+required)\s+to\b"),
-    (MUST_NOT, rf"\b{_MODAL}(?:\s+not\b|n['’]t\b|\s+never\b|\s+(?:in|under)\s+no\s+(?:case|circumstances?|event)\b)"
-               r"|\bcannot\b|\b(?:is|are|be)\s+(?:not|never)\s+(?:\w+\s+)?(?:permitted|allowed|authori[sz]ed|entitled)\b"
-               r"|\b(?:prohibit(?:s|ed)?|forbidden|forbids|banned|not\s+acceptable|unacceptable|disallowed)\b"
-               rf"|\b(?:no|neither|none\s+of\s+the)\s+(?:\w+\s+){{1,5}}?(?:{_MODAL}|(?:is|are)\s+(?:allowed|permitted|"
-               r"accepted))\b|(?:^|[.;:]\s)\W*(?:please\s+)?(?:do\s+not\b|don['’]t\b)|\bnever\b|\bprohibition\s+(?:of|on)\b"),
-    (MUST, r"\b(?:must|shall)\b|\b(?:is|are|be)\s+(?:\w+\s+)?(?:required|obliged|obligated|mandatory|compulsory)\b"
-           r"|\b(?:has|have|had)\s+to\b|\bneeds?\s+to\b|\brequires?\b|\bshould\b"),
-    (MAY, r"\bmay\b|\bcan\b|\b(?:is|are|be)\s+(?:\w+\s+)?(?:permitted|allowed|free|entitled|authori[sz]ed|acceptable)\b"
-          r"|\bpermits?\b|\ballows?\b"),
-    (IS_NOT, r"\b(?:is|are|was|were|does|do|did|has|have)(?:\s+not\b|n['’]t\b)|\b(?:is|are)\s+(?:\w+\s+)?non-|\bnot\b"),
-]  # fmt: skip
-_COMPILED = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS]
+_PATTERNS = {
+    NEED_NOT: (
+        r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
+        r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
+        r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
+        r"|\b(?:is|are)\s+(?:voluntary|optional)\b"
+        r"|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|be\s+obliged)\b"
+        r"|\bwithout\s+(?:having|being\s+required)\s+to\b"
+    ),
+    MUST_NOT: (
+        rf"\b{_MODAL}(?:\s+not\b|n['’]t\b|\s+never\b|\s+(?:in|under)\s+no\s+(?:case|circumstances?|event)\b)"
+        r"|\bcannot\b|\b(?:is|are|be)\s+(?:not|never)\s+(?:\w+\s+)?(?:permitted|allowed|authori[sz]ed|entitled)\b"
+        r"|\b(?:prohibit(?:s|ed)?|forbidden|forbids|banned|not\s+acceptable|unacceptable|disallowed)\b"
+        rf"|\b(?:no|neither|none\s+of\s+the)\s+(?:\w+\s+){{1,5}}?"
+        rf"(?:{_MODAL}|(?:is|are)\s+(?:allowed|permitted|accepted))\b"
+        r"|(?:^|[.;:]\s)\W*(?:please\s+)?(?:do\s+not\b|don['’]t\b)|\bnever\b|\bprohibition\s+(?:of|on)\b"
+    ),
+    MUST: (
+        r"\b(?:must|shall)\b|\b(?:is|are|be)\s+(?:\w+\s+)?(?:required|obliged|obligated|mandatory|compulsory)\b"
+        r"|\b(?:has|have|had)\s+to\b|\bneeds?\s+to\b|\brequires?\b|\bshould\b"
+    ),
+    MAY: (
+        r"\bmay\b|\bcan\b|\bpermits?\b|\ballows?\b"
+        r"|\b(?:is|are|be)\s+(?:\w+\s+)?(?:permitted|allowed|free|entitled|authori[sz]ed|acceptable)\b"
+    ),
+    IS_NOT: (r"\b(?:is|are|was|were|does|do|did|has|have)(?:\s+not\b|n['’]t\b)|\b(?:is|are)\s+(?:\w+\s+)?non-|\bnot\b"),
+}
+_COMPILED = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items()]
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing|\s+(?:for|where|when|that|as|in))?|without|other\s+than|save\s+(?:for|where|as)|until|"
     r"only|solely|(?P<condition>provided\s+that|if|subject\s+to))\b",
@@ -60,7 +70,6 @@ class Duty:
         rest: Names of the words outside its condition.
         condition: Names of the words of its condition or exception; empty for none.
         is_excepted: Whether it has an exception, "unless".
-        is_conditional: Whether it has a condition, "if".
         start, end: Where the deciding words stand; of a plain statement, the sentence.
     """
 
@@ -68,7 +77,6 @@ class Duty:
     rest: Stems
     condition: Stems
     is_excepted: bool
-    is_conditional: bool
     start: int
     end: int
 
@@ -84,10 +92,8 @@ def duty_of(text: str) -> Duty:
             kind, (start, end) = name, found.span()
             break
     tail = evened[exception.start() :] if exception else ""
-    is_conditional = bool(exception and exception["condition"])
-    return Duty(
-        kind, stems_in(head), stems_in(tail), bool(exception) and not is_conditional, is_conditional, start, end
-    )
+    is_excepted = exception is not None and not exception["condition"]
+    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, start, end)
 
 
 def against(one: Duty, other: Duty) -> str:

@@ -248,7 +248,7 @@ def _kind(one: Measure, other: Measure) -> str:
 
 
 def _other_thing(a: str, b: str, shared: Stems, cosine: float | None) -> tuple[str, str] | None:
-    """The words before a shared noun at the head of both sentences, where they have nothing in common: "e-mail logs"."""
+    """The words before a noun at the head of both sentences, where they share nothing: "e-mail logs"."""
     if cosine is None or cosine >= SURE_COSINE:
         return None
     heads = [_headed(text) for text in (a, b)]
@@ -262,7 +262,7 @@ def _other_thing(a: str, b: str, shared: Stems, cosine: float | None) -> tuple[s
 
 def _headed(text: str) -> dict[str, tuple[Stems, str]]:
     """The nouns of a sentence's first words, each with the names of the two words before it."""
-    words = [found for found in _WORD.finditer(text)][:HEAD_WORDS]
+    words = list(_WORD.finditer(text))[:HEAD_WORDS]
     heads: dict[str, tuple[Stems, str]] = {}
     for n, word in enumerate(words):
         if (name := name_of(word.group())) and n:

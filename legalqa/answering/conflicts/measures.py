@@ -14,6 +14,7 @@ from legalqa.answering.conflicts.subjects import Stems, stems_in
 from legalqa.answering.verification.quantities import dates, quantities
 from legalqa.answering.verification.words import listed, stem_of
 
+NOTHING: Stems = frozenset()
 SAME = 0.035  # ours: a month is 30 or 31 days, a quarter 90 or 92, and nobody means the difference
 WEEK = 7 / 5  # calendar days for a working day
 NEAR = 40  # characters around a number in which its bound, currency and period are looked for
@@ -30,7 +31,8 @@ _ADVERBS = {
     "quarterly": 91.0, "annually": 365.0, "yearly": 365.0, "annual": 365.0,
     "semiannually": 182.5, "semi-annually": 182.5, "semiannual": 182.5, "semi-annual": 182.5,
     "half-yearly": 182.5, "bi-annual": 182.5, "bi-annually": 182.5, "biannual": 182.5, "biannually": 182.5,
-    "biennial": 730.0, "biennially": 730.0, "bi-weekly": 14.0, "biweekly": 14.0, "every other month": 60.8, "every other week": 14.0, "every other year": 730.0,
+    "biennial": 730.0, "biennially": 730.0, "bi-weekly": 14.0, "biweekly": 14.0,
+    "every other month": 60.8, "every other week": 14.0, "every other year": 730.0,
     "per annum": 365.0,
 }  # fmt: skip
 _TIMES = {"once": 1.0, "one time": 1.0, "twice": 2.0, "two times": 2.0, "three times": 3.0, "four times": 4.0}
@@ -66,6 +68,12 @@ _AFTER_EVENT = re.compile(
     r"[^.;,]{0,30}?\b(?:after|following|before|prior|notice|of\s+(?:receipt|discover\w*|becoming|termination|the\s+date))",
     re.IGNORECASE,
 )
+_NOUN = re.compile(
+    r"[\s-]*(?:\(\s*\d+\s*\)\s*)?"
+    r"((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})"
+)
+_UNIT_WORDS = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)\s*)?(?:(?:calendar|business|working|consecutive)\s+)?(?:%|[^\W\d_]+)")
+_OF_THINGS = re.compile(r"[\s-]*\w*[\s-]*(?:of\s+\w+\s*)?(?:of\s+\w+\s+\w+\s*)?")
 _ENUMERATED = re.compile(r"(?:^|\s)\(?\s*$")
 
 
@@ -128,7 +136,7 @@ def _equal(one: float, other: float, kind: str) -> bool:
 
 
 def _measure(
-    text: str, kind: str, value: float, bound: str, span: tuple[int, int], *, counted: Stems = Stems(),
+    text: str, kind: str, value: float, bound: str, span: tuple[int, int], *, counted: Stems = NOTHING,
     is_deadline: bool = False,
 ) -> Measure:  # fmt: skip
     low = 0.0 if bound == "most" else value
@@ -176,19 +184,18 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
     after = text[end : end + NEAR]
     if currency := _CURRENCY.search(before):
         word = currency.group(1).lower()
-        return stem_of(_CURRENCIES.get(word, word.removesuffix("s"))), value, Stems()
+        return stem_of(_CURRENCIES.get(word, word.removesuffix("s"))), value, NOTHING
     if unit in _MONEY:
-        return unit, value, Stems()
+        return unit, value, NOTHING
     if unit in ("percent", "percentag"):
-        return "percent", value, Stems()
+        return "percent", value, NOTHING
     if unit in _DAYS:
         days = value * _DAYS[unit] * (WEEK if _WORKING.match(after) else 1.0)
-        per = _EVERY.match(text, _unit_end(text, end) + 1) or re.compile(r"\s*(?:of\s+\w+\s+)?").match(text, end)
-        return "time", days, stems_in(per["unit"]) if per and "unit" in per.groupdict() else Stems()
+        return "time", days, NOTHING
     noun = re.match(
         r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after
     )
-    counted = stems_in(noun.group(1)) if noun else Stems()
+    counted = stems_in(noun.group(1)) if noun else NOTHING
     if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
         return "", value, counted
     return "number", value, counted

@@ -26,7 +26,8 @@ _ROWS = [
     ["public|unclassified", "confidential|secret|restricted"],
     ["natural persons?|individuals?", "legal persons?|undertakings?|companies"],
     ["small|micro|smes?|start-ups?", "large"], ["weekdays?|working days", "weekends?|holidays"],
-    ["supervisory authorit(?:y|ies)|regulators?|authorit(?:y|ies)", "insurers?", "data subjects?|affected individuals?", "customers?|clients?"],
+    ["supervisory authorit(?:y|ies)|regulators?|authorit(?:y|ies)", "insurers?",
+     "data subjects?|affected individuals?", "customers?|clients?"],
     ["first (?:year|month|week)s?", "after (?:\\w+ )?(?:years?|months?)|thereafter"],
     ["germany|german", "france|french", "united states|u\\.s\\.|us|american", "united kingdom|uk|british", "spain",
      "italy", "switzerland|swiss", "canada", "california", "new york", "texas", "india", "japan", "china"],
@@ -36,7 +37,11 @@ _ROWS = [
 ]  # fmt: skip
 _CLASSES = [[re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in row] for row in _ROWS]
 # A backup, a review or a log is daily or weekly as such; "takes place weekly" is how often.
-_AS_ATTRIBUTE = re.compile(r"\b(?:daily|weekly|monthly|yearly|annual|incremental|full)\s+(?:\w+\s+)?(?:backups?|logs?|reports?|reviews?|snapshots?)\b", re.IGNORECASE)  # fmt: skip
+_AS_ATTRIBUTE = re.compile(
+    r"\b(?:daily|weekly|monthly|yearly|annual|incremental|full)\s+(?:\w+\s+)?"
+    r"(?:backups?|logs?|reports?|reviews?|snapshots?)\b",
+    re.IGNORECASE,
+)
 _OTHER_THAN = re.compile(
     r"\b(?:other\s+than|except(?:\s+for)?|excluding|but\s+not|apart\s+from)\s+(?:the\s+)?(\w+)", re.IGNORECASE
 )

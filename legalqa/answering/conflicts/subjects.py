@@ -16,19 +16,21 @@ _SAME = [
     "delete destroy erase dispose remove purge erasure deletion destruction overwrite wipe removal",
     "revoke disable deactivate withdraw deprovision",
     "terminate termination cancel dismissal expire expiry expiration end cease",
-    "depart departing departure leaver leave resign separation",
-    "review audit reassess examine inspect", "assess assessment evaluate evaluation",
-    "employee staff workforce personnel worker colleague", "customer client consumer subscriber",
-    "vendor supplier contractor subcontractor", "user person people individual somebody anybody everybody",
-    "annual yearly", "holiday vacation leave", "invoice bill payment pay payable paid", "footage cctv video camera",
+    "depart departing departure leaver leave resign separation", "review audit reassess examine inspect",
+    "assess assessment evaluate evaluation", "employee staff workforce personnel worker colleague",
+    "customer client consumer subscriber", "vendor supplier contractor subcontractor",
+    "user person people individual somebody anybody everybody", "annual yearly", "holiday vacation leave",
+    "invoice bill payment pay payable paid", "footage cctv video camera",
     "computer workstation laptop device notebook machine", "train training education course",
-    "breach incident violation", "test exercise drill", "encrypt encryption", "login logon log sign authenticate attempt logins",
-    "lock lockout locked locking", "approve approval authorise authorize authorisation authorization permission consent",
-    "agreement contract", "rent tenancy lease", "fine penalty sanction", "remote remotely home telework telecommute",
-    "backup back", "inactivity idle inactive", "quotation quote bid offer",
-    "prohibit forbid ban", "liability liable", "notice announcement", "submit file lodge send claim", "authority regulator supervisor",
-    "purchase buy procurement order acquisition", "gift present", "minimum least", "software program application app",
-    "document record file documentation", "disposal available availability", "director member", "total aggregate overall entire",
+    "breach incident violation", "test exercise drill", "encrypt encryption",
+    "login logon log sign authenticate attempt logins", "lock lockout locked locking",
+    "approve approval authorise authorize authorisation authorization permission consent", "agreement contract",
+    "rent tenancy lease", "fine penalty sanction", "remote remotely home telework telecommute", "backup back",
+    "inactivity idle inactive", "quotation quote bid offer", "prohibit forbid ban", "liability liable",
+    "notice announcement", "submit file lodge send claim", "authority regulator supervisor",
+    "purchase buy procurement order acquisition", "gift present", "minimum least",
+    "software program application app", "document record file documentation", "disposal available availability",
+    "director member", "total aggregate overall entire",
 ]  # fmt: skip
 _NAMES: dict[str, str] = {}
 for _group in _SAME:
@@ -37,24 +39,25 @@ for _group in _SAME:
 _LIGHT_WORDS = frozenset(
     stem_of(word)
     for word in listed(
-        "policy company organization organisation business firm ensure make provide require following accordance apply "
-        "use include take place set have give given relevant applicable appropriate necessary person user employee "
-        "agreement contract party parties case time period date end begin start receive after before event able done "
-        "need way such same other least most minimum maximum length law act section article system data information "
-        "process own new certain well possible per duty obligation right continue conduct perform carry out repeat complete hold full"
+        "policy company organization organisation business firm ensure make provide require following accordance "
+        "apply use include take place set have give given relevant applicable appropriate necessary person user "
+        "employee agreement contract party parties case time period date end begin start receive after before "
+        "event able done need way such same other least most minimum maximum length law act section article "
+        "system data information process own new certain well possible per duty obligation right continue conduct "
+        "perform carry out repeat complete hold full"
     )
 )
 # What numbers, bounds, modal verbs and negations are made of is compared as such.
 _COMPARED = frozenset(
     stem_of(word)
     for word in listed(
-        "second minute hour day night week fortnight month quarter year annual annually yearly quarterly monthly weekly "
-        "daily nightly hourly calendar working least most more less fewer minimum maximum minimal exceed later earlier than "
-        "hundred thousand million billion one two three four five six seven eight nine ten eleven twelve fifteen twenty "
-        "thirty forty fifty sixty ninety once twice times every each within dollar euro pound cent percent eur usd gbp "
-        "require required permit permitted prohibit prohibited forbid forbidden allow allowed must shall may can should "
-        "mandatory voluntary optional will need needed cannot january february march april june july august september "
-        "october november december non"
+        "second minute hour day night week fortnight month quarter year annual annually yearly quarterly monthly "
+        "weekly daily nightly hourly calendar working least most more less fewer minimum maximum minimal exceed "
+        "later earlier than hundred thousand million billion one two three four five six seven eight nine ten "
+        "eleven twelve fifteen twenty thirty forty fifty sixty ninety once twice times every each within dollar "
+        "euro pound cent percent eur usd gbp require required permit permitted prohibit prohibited forbid "
+        "forbidden allow allowed must shall may can should mandatory voluntary optional will need needed cannot "
+        "january february march april june july august september october november december non"
     )
 )
 

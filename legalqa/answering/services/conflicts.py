@@ -98,7 +98,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Findin
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
-    """A difference as JSON: kind, the words on both sides with their offsets in the paragraph, and how it is resolved."""
+    """A difference as JSON: kind, the words on both sides with their offsets, and how it is resolved."""
     conflict, resolution = finding.conflict, finding.resolution
     return {
         "kind": conflict.kind,
