@@ -50,13 +50,14 @@ class ContradictionListApi(MemberApi):
 
     @extend_schema(
         operation_id="contradictions_list",
-        parameters=[*PAGING, OpenApiParameter("state", enum=ReviewState.values)],
-        responses={200: ContradictionSerializer(many=True), **error_responses(401, 403, 404)},
+        parameters=[*PAGING, OpenApiParameter("state", str, enum=ReviewState.values)],
+        responses={200: ContradictionSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The contradictions between the documents of a corpus, the surest first."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        state = request.query_params.get("state", "")
+        states = serializers.ChoiceField(choices=["", *ReviewState.values])
+        state = states.run_validation(request.query_params.get("state", ""))
         rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus, state=state)
         pages = Pages()
         page = pages.paginate_queryset(rows, request, view=self) or ()

@@ -132,9 +132,9 @@ def test_an_unknown_state_is_refused_in_a_sentence(firm: Firm, corpus: Corpus) -
 
 
 def test_the_page_says_what_to_do_before_the_first_search_and_shows_what_it_finds(
-    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested, login: Callable[[User], Client]
+    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested, client_of: Callable[[User], Client]
 ) -> None:
-    browser = login(firm.lawyer)
+    browser = client_of(firm.lawyer)
     address = reverse("contradiction_list", args=(firm.organization.slug, corpus.pk))
     assert b"Not searched yet" in browser.get(address).content
 
