@@ -15,7 +15,7 @@ from corpora.forms.documents import CorpusForm, CorpusMemberForm, CorpusSettings
 from corpora.models import Corpus
 from corpora.pages import documents as presentation
 from corpora.removal import removals
-from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
@@ -33,6 +33,7 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
     context = {
         "corpora": presentation.corpus_cards(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
+        "can_review": request.membership.role in REVIEWERS,
         "form": form,
         "removals": leaving,
         "is_removing": any(removal.state == "removing" for removal in leaving),

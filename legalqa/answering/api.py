@@ -105,7 +105,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
         "settings do not sort questions, and until the search has begun.",
     )
     contradictions = serializers.ListField(
-        child=serializers.DictField(), help_text="Claims that a source contradicts; none of them is shown."
+        child=serializers.DictField(),
+        help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
+        "`sides` and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
     )
     steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
     settings = serializers.DictField()

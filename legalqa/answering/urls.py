@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from legalqa.answering import api, conversations_api, views
+from legalqa.answering import api, contradictions_api, contradictions_views, conversations_api, views
 
 urlpatterns = [
     path("", views.question_ask, name="question_ask"),
@@ -20,6 +20,14 @@ urlpatterns = [
     path("answers/<uuid:answer_id>/delete/", views.conversation_delete, name="conversation_delete"),
     path("answers/<uuid:answer_id>/share/", views.conversation_share, name="conversation_share"),
     path("answers/<uuid:answer_id>/unshare/", views.conversation_unshare, name="conversation_unshare"),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/", contradictions_views.contradiction_list, name="contradiction_list"
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/review/",
+        contradictions_views.contradiction_review,
+        name="contradiction_review",
+    ),
 ]
 
 api_urlpatterns = [
@@ -40,5 +48,15 @@ api_urlpatterns = [
         "answers/<uuid:answer_id>/shares/<uuid:member_id>/",
         conversations_api.ShareDetailApi.as_view(),
         name="api_share_detail",
+    ),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/",
+        contradictions_api.ContradictionListApi.as_view(),
+        name="api_contradiction_list",
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/",
+        contradictions_api.ContradictionDetailApi.as_view(),
+        name="api_contradiction_detail",
     ),
 ]

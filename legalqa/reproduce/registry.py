@@ -1,6 +1,17 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
-from legalqa.reproduce.rows import adaptive, asked, complexity, encoder, machine, pdfs, rewriting, suites, support
+from legalqa.reproduce.rows import (
+    adaptive,
+    asked,
+    complexity,
+    conflicts,
+    encoder,
+    machine,
+    pdfs,
+    rewriting,
+    suites,
+    support,
+)
 from legalqa.reproduce.types import Row
 
 ROWS: dict[str, Row] = {
@@ -20,6 +31,7 @@ ROWS: dict[str, Row] = {
     "complexity_two": complexity.complexity_two,
     "encoder": encoder.encoder,
     "rewriting": rewriting.rewriting,
+    "conflicts": conflicts.conflicts,
     "scale": machine.scale,
     "search": machine.search,
     "ingest": machine.ingest,

@@ -7,6 +7,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 OWNER = frozenset({"owner"})
 MANAGERS = frozenset({"owner", "manager"})
+REVIEWERS = frozenset({"owner", "manager", "lawyer"})
 MEMBERS = frozenset({"owner", "manager", "lawyer", "annotator"})
 OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no members of this organisation
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
@@ -152,6 +153,8 @@ PAGES: dict[str, dict[str, Door]] = {
     "conversation_delete": {POST: Door(MEMBERS, REDIRECT)},
     "conversation_share": {POST: Door(MEMBERS, REDIRECT)},
     "conversation_unshare": {POST: Door(MEMBERS, REDIRECT)},
+    "contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
+    "contradiction_review": {POST: Door(REVIEWERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -244,6 +247,8 @@ API: dict[str, dict[str, Door]] = {
     "api_conversation": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_share_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
     "api_share_detail": {DELETE: Door(MEMBERS, 204)},
+    "api_contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
+    "api_contradiction_detail": {PATCH: Door(REVIEWERS, 200)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

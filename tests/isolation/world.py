@@ -14,6 +14,7 @@ from corpora.models import (
     DocumentVersion,
     EncoderActivation,
     Member,
+    Paragraph,
     Recognition,
     TrainedEncoder,
     WatchedFolder,
@@ -33,7 +34,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
-from legalqa.answering.models import Answer, ConversationShare
+from legalqa.answering.models import Answer, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -100,6 +101,8 @@ class House:
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
     walled_ranker: TrainedRanker
+    contradiction: Contradiction
+    walled_contradiction: Contradiction
 
     @property
     def slug(self) -> str:
@@ -189,7 +192,29 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
+        contradiction=_contradiction(firm, corpus, document),
+        walled_contradiction=_contradiction(firm, walled, walled_document),
     )
+
+
+def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
+    """Two paragraphs that bear the marker, put beside each other."""
+    with organization_scope(firm.organization, user=firm.owner):
+        first, second = Paragraph.objects.filter(document=document.document).order_by("pk")[:2]
+        spans = [
+            {"start": 0, "end": len(paragraph.text), "words_start": 0, "words_end": len(paragraph.text)}
+            for paragraph in (first, second)
+        ]
+        return Contradiction.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            paragraph_a=first,
+            paragraph_b=second,
+            kind="different number",
+            score=0.9,
+            spans=spans,
+            seen_at=timezone.now(),
+        )
 
 
 def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:

@@ -10,6 +10,7 @@ from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
 from legalqa.answering.pages.passages import also_on, passages_of, score_columns
 from legalqa.answering.pages.promises import promises
@@ -53,7 +54,10 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "word_for_word": answer.mode == AnswerMode.EXTRACTIVE and not is_outdated,
         "confidence": answer.confidence,
         "complexity": _complexity(answer),
-        "contradictions": [claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED],
+        "contradictions": [
+            *(claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED),
+            *conflict_documents(answer=answer, claims=claims),
+        ],
         "steps": [step_document(step) for step in answer.steps],
         "settings": {
             "preset": answer.preset,
@@ -137,6 +141,7 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
         "question": answer.question,
         "corpus": answer.question.corpus,
         "shown_claims": shown,
+        "conflicts": conflicts_page(answer=answer, cited=_cited(views), slug=slug),
         "withheld_claims": [claim for claim in claims if not claim["shown"]],
         "parts": [_part_page(part) for part in layout_of(shown, answer.composition)],
         "more": more_words(answer.composition),
@@ -167,6 +172,12 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "score_columns": score_columns(answer),
         "settings_summary": settings_summary(answer),
     }
+
+
+def _cited(views: Sequence[ClaimView]) -> list[str]:
+    """The ids of the paragraphs that shown claims cite."""
+    paragraphs = (citation.paragraph for view in views if view.claim.is_shown for citation in view.citations)
+    return [paragraph.external_id or paragraph.public_id for paragraph in paragraphs]
 
 
 def _head(answer: Answer) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def question_again(*, organization: Organization, user: User, answer_id: UUID) -
         ApplicationError: as `question_ask`.
     """
     with organization_scope(organization, user=user):
-        old = answer_get(organization=organization, user=user, answer_id=answer_id)
+        old = answer_get_own(organization=organization, user=user, answer_id=answer_id)
         if old.state == AnswerState.WORKING:
             raise Conflict("The answer is still being written. Wait until it has ended.", code="answer_working")
         row = old.question
