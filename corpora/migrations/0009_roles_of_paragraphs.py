@@ -32,7 +32,10 @@ def fill(_apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
             for (version,) in cursor.fetchall():
                 cursor.execute(READ, [organization, version])
                 rows = cursor.fetchall()
-                parts = [Part(*row[1:5], tuple(row[5]), row[6], page=row[7]) for row in rows]
+                parts = [
+                    Part(ordinal, text, kind, label, tuple(path), level, page=page)
+                    for _, ordinal, text, kind, label, path, level, page in rows
+                ]
                 roles = [str(role) for role in roles_of(parts)]
                 cursor.execute(FILL, [[row[0] for row in rows], roles, organization])
         cursor.execute(ENTER, ["", ""])

@@ -127,7 +127,7 @@ def _unit(parts: Sequence[Part], nodes: dict[int, Node], home: int) -> list[int]
         while step is not None and not defines(parts[step].text):
             step = nodes[step].parent
         top = home if step is None or opens_definitions(parts[step].text) else step
-    return [place for place in nodes if place == top or top in _above(nodes, place)]
+    return [place for place in nodes if place == top or any(above == top for above in _above(nodes, place))]
 
 
 def _above(nodes: dict[int, Node], place: int) -> Iterator[int]:

@@ -32,7 +32,9 @@ def provisions_around(*, positions: Iterable[Position]) -> dict[tuple[UUID, int]
     for version_id, ordinals in around.items():
         touched |= Q(version_id=version_id, ordinal__in=ordinals)
     parts: dict[UUID, dict[int, Part]] = {}
-    for position in Position.objects.filter(touched).select_related("paragraph"):
+    # The wall stands around the version: through it, what lies behind one is not read.
+    inside = Position.objects.filter(touched, version__corpus__isnull=False)
+    for position in inside.select_related("paragraph"):
         parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position)
     provisions: dict[tuple[UUID, int], Provision] = {}
     for version_id, ordinal in found:
