@@ -190,9 +190,10 @@ def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> d
 def _right(said: Truth, truth: Truth) -> list[float]:
     """One number a row whose mean is the balanced accuracy: right ones weigh as much as their class is rare."""
     if truth.all() or not truth.any():
-        return (said == truth).astype(float).tolist()
-    shares = np.where(truth, truth.mean(), 1 - truth.mean())
-    right: list[float] = ((said == truth) / (2 * shares)).tolist()
+        weights = np.ones(len(truth))
+    else:
+        weights = 0.5 / np.where(truth, truth.mean(), 1 - truth.mean())
+    right: list[float] = ((said == truth) * weights).tolist()
     return right
 
 
