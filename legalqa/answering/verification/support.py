@@ -143,18 +143,14 @@ def _worst(checks: Sequence[Check]) -> Check:
 
 
 def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str], above: Sequence[str]) -> Check:
-    if _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}:
-        return Check("supported", 1.0, ("The sentence stands in the document.",))
     said = opened(claim)
-    source = _nearest(said, [opened(sentence) for sentence in sentences])
-    as_written = _wording_check(said, source, above)
-    if as_written.verdict == "supported":
-        return as_written
-    plain, plain_source = plain_wording(said), [plain_wording(sentence) for sentence in source]
-    if _flat(plain) in {_flat(text) for text in plain_source}:
-        return Check("supported", 1.0, ("The document says the same in other words.",))
-    in_plain_words = _wording_check(plain, plain_source, above)
-    return in_plain_words if in_plain_words.verdict == "supported" else as_written
+    excepted, source = exceptions_left_out(said, _nearest(said, [opened(sentence) for sentence in sentences]))
+    is_quoted = _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}
+    stands = Check("supported", 1.0, ("The sentence stands in the document.",))
+    check = stands if is_quoted else _wording_check(said, source, above)
+    if not excepted or check.verdict not in ("supported", "partly"):
+        return check
+    return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
 
 
 def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
@@ -167,12 +163,15 @@ def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
 
 
 def _wording_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
-    """Check one sentence with those of the source, contractions opened."""
-    excepted, rest = exceptions_left_out(said, source)
-    check = _clauses_check(said, rest, above)
-    if not excepted or check.verdict not in ("supported", "partly"):
-        return check
-    return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
+    """Check one sentence with those of the source, contractions opened, as written and in plain words."""
+    as_written = _clauses_check(said, source, above)
+    if as_written.verdict == "supported":
+        return as_written
+    plain, plain_source = plain_wording(said), [plain_wording(sentence) for sentence in source]
+    if _flat(plain) in {_flat(text) for text in plain_source}:
+        return Check("supported", 1.0, ("The document says the same in other words.",))
+    in_plain_words = _clauses_check(plain, plain_source, above)
+    return in_plain_words if in_plain_words.verdict == "supported" else as_written
 
 
 def _clauses_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
