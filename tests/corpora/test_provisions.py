@@ -1,4 +1,4 @@
-"""Provisions of stored versions: roles kept at ingestion and by the migration, one query for all, inside the scope."""
+"""Provisions of stored versions: roles kept at ingestion and by migration; windows in one query, inside the scope."""
 
 from importlib import import_module
 

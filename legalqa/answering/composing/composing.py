@@ -92,7 +92,7 @@ def passages_read(question: str, kind: Kind, passages: Sequence[PassageFound], *
     contexts = [context_of(passage) for passage in passages]
     reads = read([(question, before + passage.text) for before, passage in zip(contexts, passages, strict=True)])
     term = term_asked(question)
-    found = []
+    found: list[tuple[int, str]] = []
     for place, (before, passage, made) in enumerate(zip(contexts, passages, reads, strict=True)):
         score = _odds(made.answers) + ORDER * max(0.0, 1 - passage.hit / 10)
         score += NOT_LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
@@ -298,7 +298,7 @@ def _also(
     passages: Sequence[PassageFound], ranked: Sequence[PassageRead], chosen: Sequence[ChosenProvision]
 ) -> tuple[tuple[int, str], ...]:
     """Passages on the subject that are shown apart: what they are, best first."""
-    found = []
+    found: list[tuple[int, str]] = []
     for one in ranked:
         passage = passages[one.place]
         is_shown = any(_is_inside(passages, passage, other) for other in chosen)
