@@ -137,7 +137,7 @@ def _between(
     cosine = likeness(one.text, other.text) if likeness else None
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
-        kind, spans = "yes against no", tuple(_often_words(rule) for rule in (one, other))
+        kind, spans = "yes against no", (_often_words(one), _often_words(other))
     elif kind and _is_same_action(words, cosine, one.duty, other.duty):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
     elif pair is not None and _is_same_subject(words, cosine, score, pair):
