@@ -128,7 +128,7 @@ class QuestionForm(ScopeForm):
         """The methods that are offered, by name and title."""
         field = self.fields["preset"]
         assert isinstance(field, forms.ChoiceField)
-        return [(str(name), str(title)) for name, title in field.choices]
+        return [(str(name), str(title)) for name, title in list(field.choices)]  # type: ignore[arg-type]  # a list
 
     @property
     def drawer(self) -> list[forms.BoundField]:

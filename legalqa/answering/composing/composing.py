@@ -34,7 +34,7 @@ NOT_LAW = {
     Role.SUPERSEDED: -2.0,
     Role.CONTENTS: -3.0,
 }
-THRESHOLD = 0.5  # the probability from which an answer is given
+THRESHOLD = 0.62  # the probability from which an answer is given
 FURTHER = 0.75  # and a further provision beside the first
 CLOSE = 1.5  # log-odds by which a further provision may stay behind the best
 PIECES_READ = 24
@@ -92,7 +92,7 @@ def passages_read(question: str, kind: Kind, passages: Sequence[PassageFound], *
     contexts = [context_of(passage) for passage in passages]
     reads = read([(question, before + passage.text) for before, passage in zip(contexts, passages, strict=True)])
     term = term_asked(question)
-    found: list[tuple[int, str]] = []
+    found: list[PassageRead] = []
     for place, (before, passage, made) in enumerate(zip(contexts, passages, reads, strict=True)):
         score = _odds(made.answers) + ORDER * max(0.0, 1 - passage.hit / 10)
         score += NOT_LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
