@@ -25,6 +25,7 @@ from legalqa.answering.types import SCAFFOLDING
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
 DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
+LISTED = 1.0  # and that a list is asked for, and the passage is of one
 ORDER = 0.6  # and the ranker's order: the first hit against the tenth
 NOT_LAW = {
     Role.RECITAL: -1.5,
@@ -35,10 +36,10 @@ NOT_LAW = {
     Role.CONTENTS: -3.0,
 }
 THRESHOLD = 0.62  # the probability from which an answer is given
-FURTHER = 0.75  # and a further provision beside the first
-CLOSE = 1.5  # log-odds by which a further provision may stay behind the best
+FURTHER = 0.85  # and a further provision beside the first
+CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
 PIECES_READ = 24
-MOST = {Kind.LIST: 5, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 3}
+MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
 MOST_OTHERWISE = 2
 HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
 LONGEST = 40  # pieces of one provision
@@ -98,6 +99,7 @@ def passages_read(question: str, kind: Kind, passages: Sequence[PassageFound], *
         score += NOT_LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
         score += DEFINES if term and defines(term, passage.text) else 0.0
         score += 0.0 if fits(kind, before + passage.text) else MISFIT
+        score += LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0
         found.append(
             PassageRead(
                 place, _probability(made.answers, term, passage), score, _within(made.span, before, passage.text)
@@ -269,6 +271,11 @@ def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]
 def _odds(probability: float) -> float:
     bounded = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(bounded / (1 - bounded))
+
+
+def _is_of_list(passage: PassageFound) -> bool:
+    """Whether a passage introduces a list, or is an item of one."""
+    return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)
 
 
 def _is_law(passage: PassageFound) -> bool:
