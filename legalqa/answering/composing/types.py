@@ -7,6 +7,7 @@ from corpora.provisions.types import Provision
 from legalqa.encoder.client import Read
 
 ReadPairs = Callable[[Sequence[tuple[str, str]]], Sequence[Read]]
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)

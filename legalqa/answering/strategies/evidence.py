@@ -1,7 +1,7 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -100,7 +100,16 @@ def _composed(
         if (p.position.version_id, p.position.ordinal) in provisions
     ]
     started = perf_counter()
-    composed = compose(text, question_parts(text), found, read=lambda pairs: reading(pairs, is_urgent=True))
+    parts = question_parts(text)
+    sentences = SentenceEncoder(corpus_id=result.corpus.pk, language=result.corpus.language, question=parts)
+
+    def likeness(asked: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        vectors = sentences.encode([asked, *texts])
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+    composed = compose(text, parts, found, read=lambda pairs: reading(pairs, is_urgent=True), likeness=likeness)
     milliseconds = 1000 * (perf_counter() - started)
     wanted = {
         (found[chosen.passage].version, found[chosen.passage].provision.pieces[piece.place].ordinal): found[
