@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.db.models.fields.json import KT
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
 from corpora.in_force import versions_in_force
 from corpora.models import Position
@@ -40,7 +40,7 @@ def changes_by_citation(*, answer_ids: Collection[UUID]) -> dict[int, Change]:
     """
     rows = Citation.objects.filter(_IS_REPLACED | _IS_AS_OF, claim__answer__in=answer_ids, claim__is_shown=True)
     columns = ("pk", "paragraph_id", "version_id", f"{_DOCUMENT}id", f"{_DOCUMENT}removed_at", f"{_DOCUMENT}current_id")
-    found = list(rows.values_list(*columns, KT("claim__answer__asked__filters__as_of")))
+    found = list(rows.values_list(*columns, KeyTextTransform("as_of", KeyTransform("filters", "claim__answer__asked"))))
     in_force: dict[str, dict[UUID, UUID]] = {}
     for day in {row[-1] for row in found if row[-1]}:
         documents = {row[3] for row in found if row[-1] == day}
