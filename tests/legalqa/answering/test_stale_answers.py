@@ -154,11 +154,9 @@ def test_a_program_asks_again(office: Office) -> None:
     assert (reply.status_code, reply.json()["again_of"]) == (201, str(old.pk))
 
 
-@pytest.mark.django_db
-def test_an_answer_as_of_a_day_is_stale_only_when_the_law_of_that_day_is_another(firm: Firm) -> None:
-    provision = PROVISIONS[14]
+def test_an_answer_as_of_a_day_is_stale_only_when_the_law_of_that_day_is_another(office: Office) -> None:
+    provision, firm = PROVISIONS[14], office.firm
     corpus = make_corpus(firm, "Penalties")
-    office = Office(firm, corpus, {})
     dated(firm, ingest(firm, corpus, "law.md", provision.file(provision.numbers[0])), date(2023, 1, 1))
     second = ingest(firm, corpus, "law.md", provision.file(provision.numbers[1]))
     dated(firm, second, date(2024, 1, 1))
@@ -167,8 +165,8 @@ def test_an_answer_as_of_a_day_is_stale_only_when_the_law_of_that_day_is_another
 
     assert "$375" in document(office, answer)["text"]
     assert not document(office, answer)["outdated"]
-    assert listed(Client(), headers, outdated="true") == []
+    assert str(answer.pk) not in listed(Client(), headers, outdated="true")
 
     dated(firm, second, date(2023, 2, 1))
     assert document(office, answer)["outdated"]
-    assert listed(Client(), headers, outdated="true") == [str(answer.pk)]
+    assert str(answer.pk) in listed(Client(), headers, outdated="true")
