@@ -102,9 +102,9 @@ class QuestionForm(forms.Form):
         field = self.fields["corpus"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(str(c.pk), c.name) for c in corpora]
-        methods = self.fields["preset"]
-        assert isinstance(methods, forms.ChoiceField)
-        methods.choices, methods.initial = _methods(organization), DEFAULT_PRESET
+        self.methods = _methods(organization)
+        _choose(self.fields["preset"], self.methods)
+        self.fields["preset"].initial = DEFAULT_PRESET
         _choose(self.fields["reranker"], _rerankers(organization))
         _choose(self.fields["rewriter"], _rewriters(organization))
         modes = strategy_choices(organization=organization)
@@ -114,13 +114,6 @@ class QuestionForm(forms.Form):
             del self.fields["mode"]
         if "written" not in dict(modes):
             del self.fields["temperature"]
-
-    @property
-    def methods(self) -> list[tuple[str, str]]:
-        """The methods that are offered, by name and title."""
-        field = self.fields["preset"]
-        assert isinstance(field, forms.ChoiceField)
-        return [(str(name), str(title)) for name, title in field.choices]
 
     @property
     def drawer(self) -> list[forms.BoundField]:

@@ -39,7 +39,7 @@ class Question(OrganizationModel):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A question belongs to the conversation of the one that it follows up, and else begins one."""
-        if self.conversation is None:
+        if not getattr(self, "conversation", None):
             self.conversation = self.follows.conversation if self.follows is not None else self.pk
         super().save(*args, **kwargs)
 

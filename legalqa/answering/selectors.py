@@ -101,7 +101,7 @@ def conversation_title(*, answer: Answer) -> str:
     return first.values_list("title", flat=True).first() or ""
 
 
-def conversations_of(*, answers: QuerySet[Answer]) -> QuerySet[Answer, dict[str, Any]]:
+def conversations_of(*, answers: QuerySet[Answer]) -> QuerySet[Any, Any]:
     """The conversations that the answers are of, the one with the latest of these first: its id, and when that was."""
     rows = answers.order_by().values("question__conversation").annotate(latest=Max("created_at"))
     return rows.order_by("-latest", "question__conversation")

@@ -348,6 +348,7 @@ def _colleague(firm: Firm, slug: str) -> User:
 def _share(answer: Answer, member: User) -> None:
     """As if the member had been inside the wall when it was shared."""
     question = answer.question
+    assert question.asker is not None
     with organization_scope(answer.organization, user=question.asker):
         ConversationShare.objects.create(
             organization=answer.organization,
