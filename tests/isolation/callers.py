@@ -128,7 +128,7 @@ def body_of(response: Sent) -> str:
                 async_to_sync(_all)(response) if response.is_async else response.streaming_content
             )
         return str(response.read_body.decode("utf-8", "replace"))
-    return str(response.content.decode())
+    return str(response.content.decode("utf-8", "replace"))
 
 
 async def _all(response: Sent) -> list[bytes]:
