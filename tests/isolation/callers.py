@@ -94,7 +94,7 @@ class Callers:
 
     def api(self, token: str, method: str, name: str, ids: Mapping[str, Any]) -> Sent:
         """Send what the endpoint asks for, with the token's header; the change is rolled back."""
-        is_sent = method == "POST" or (method == "PUT" and "PUT" in API[name])
+        is_sent = method == "POST" or (method in ("PUT", "PATCH") and method in API[name])
         data = api_data(self.world.ours, name) if is_sent else None
         address, headers = reverse(name, kwargs=dict(ids)), token_header(self.world, token)
         if data is None or name == "api_document_list":  # a file goes as multipart

@@ -121,8 +121,10 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None) -> Conflict
 def _between(
     one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None
 ) -> Conflict | None:
+    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind:
+        return None  # nothing to differ in
     words = Overlap.of(one.stems, other.stems)
-    if words.shared < MIN_SHARED:
+    if words.shared < (MIN_SHARED if likeness else SHARED):
         return None
     is_part = (one.duty.kind == MAY) != (other.duty.kind == MAY) and words.even < EVEN_PART
     pair = None if is_part else _measured(one, other, ours, theirs)
@@ -162,9 +164,10 @@ class Overlap:
 
     @classmethod
     def of(cls, one: Stems, other: Stems) -> Self:
-        shared, of_one, of_other = weight_of(one & other), weight_of(one), weight_of(other)
-        if not shared:
+        both = one & other
+        if not both:
             return cls(0.0, 0.0, 0.0)
+        shared, of_one, of_other = weight_of(both), weight_of(one), weight_of(other)
         return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
 
 

@@ -77,6 +77,7 @@ def stems_in(text: str) -> Stems:
     return frozenset(filter(None, map(name_of, _WORD.findall(text))))
 
 
+@lru_cache(maxsize=20_000)
 def weight_of(stems: Stems) -> float:
     """How much a set of names says of a subject."""
     return sum(LIGHT if stem in _LIGHT_NAMES else 1.0 for stem in stems)
