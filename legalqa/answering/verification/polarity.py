@@ -224,6 +224,16 @@ def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
             yield f"The claim leaves out the “{min(held)}” before “{evidence.forms[verb]}”."
 
 
+def duties_added(claim: Wording, evidence: Wording) -> Iterator[str]:
+    """Where a claim makes a duty of what the evidence only permits: no other wording of "may" says "must".
+
+    "May only" is left out: "may be paid only by cheque" is "must be paid by cheque".
+    """
+    for verb, kinds in claim.modal.items():
+        if kinds == {"must"} and evidence.modal.get(verb) == {"may"} and not evidence.lower & _ONLY:
+            yield f"The claim says “must {claim.forms[verb]}”, the evidence “may {evidence.forms[verb]}”."
+
+
 def _denials(claim: Wording, evidence: Wording) -> Iterator[str]:
     for stem in sorted(claim.denied & evidence.stems - evidence.denied):
         yield f"The claim denies “{claim.forms[stem]}”, the evidence does not."

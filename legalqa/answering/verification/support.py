@@ -10,7 +10,13 @@ from legalqa.answering.verification.clauses import Reading, clauses_of, reading_
 from legalqa.answering.verification.exceptions import exceptions_left_out
 from legalqa.answering.verification.names import name_faults
 from legalqa.answering.verification.orders import gives_orders
-from legalqa.answering.verification.polarity import polarity_faults, polarity_gaps, report_faults, wording_of
+from legalqa.answering.verification.polarity import (
+    duties_added,
+    polarity_faults,
+    polarity_gaps,
+    report_faults,
+    wording_of,
+)
 from legalqa.answering.verification.quantities import quantity_faults
 from legalqa.answering.verification.wordings import plain_wording
 from legalqa.answering.verification.words import opened, stem_of, stems_of
@@ -198,7 +204,7 @@ def _clause_check(
         against, open_points = _faults(claim, [reading.source], all_of_it, above, named)
     base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
-        # A sentence that the claim follows word for word is compared word by word; of others only figures and names.
+        # A sentence that the claim follows word for word is compared word by word; of others only figures, names and duties.
         is_firm = bool(against) if is_close else bool(_facts_missing(claim, sentences, above))
         return Check("unsupported", base.overlap, tuple(against) or base.reasons, is_firm=is_firm)
     if reading and reading.left_out and not reading.missing:
@@ -235,9 +241,10 @@ def _faults(
 
 
 def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -> list[str]:
-    """Numbers, dates, names and addresses of a claim that stand nowhere in the evidence."""
+    """Numbers, dates, names, addresses and duties of a claim that stand nowhere in the evidence."""
     against, _ = quantity_faults(claim, " ".join(sentences))
-    return [*against, *name_faults(claim, " ".join([*sentences, *above]))]
+    duties = duties_added(wording_of([claim]), wording_of(sentences))
+    return [*against, *name_faults(claim, " ".join([*sentences, *above])), *duties]
 
 
 def _missing_words(missing: Sequence[str], known: frozenset[str]) -> str:
