@@ -4,13 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
+from uuid import UUID
 
 from corpora.languages import is_common
+from corpora.provisions.types import Provision
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.answering.composing import PassageFound, compose
+from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.silence import silence_of
@@ -87,18 +89,7 @@ def _composed(
     with organization_scope(question.organization, user=question.user):
         provisions = provisions_around(positions=[passage.position for passage in read])
     connection_give_back()
-    found = [
-        PassageFound(
-            str(p.position.version_id),
-            str(p.document.pk),
-            p.position.ordinal,
-            p.hit_rank - 1,
-            p.position.paragraph.text,
-            provisions[p.position.version_id, p.position.ordinal],
-        )
-        for p in read
-        if (p.position.version_id, p.position.ordinal) in provisions
-    ]
+    found = [_passage_found(p, provisions[key]) for p in read if (key := _key(p)) in provisions]
     started = perf_counter()
     parts = question_parts(text)
     sentences = SentenceEncoder(corpus_id=result.corpus.pk, language=result.corpus.language, question=parts)
@@ -111,27 +102,7 @@ def _composed(
 
     composed = compose(text, parts, found, read=lambda pairs: reading(pairs, is_urgent=True), likeness=likeness)
     milliseconds = 1000 * (perf_counter() - started)
-    wanted = {
-        (found[chosen.passage].version, found[chosen.passage].provision.pieces[piece.place].ordinal): found[
-            chosen.passage
-        ]
-        for chosen in composed.provisions
-        for piece in chosen.pieces
-    }
-    known = {(str(p.position.version_id), p.position.ordinal): p for p in passages}
-    with organization_scope(question.organization, user=question.user):
-        added = passages_beside(
-            [
-                (known[of.version, of.ordinal], ordinal)
-                for (v, ordinal), of in wanted.items()
-                if (v, ordinal) not in known
-            ],
-            filters=question.filters,
-            first_rank=len(passages) + 1,
-        )
-    rest = passages[n_read:]
-    drawn = [p for p in rest if (str(p.position.version_id), p.position.ordinal) in wanted]
-    ordered = (*read, *drawn, *added, *(p for p in rest if p not in drawn))
+    ordered, n_read = _completed(question, passages, n_read, composed, found)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
     words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
     unknown = result.unknown_terms(question.text)
@@ -146,11 +117,45 @@ def _composed(
         milliseconds=milliseconds,
     )
     by_passage = {(found[one.place].version, found[one.place].ordinal): one.probability for one in composed.read}
-    return (
-        ordered,
-        n_read + len(drawn) + len(added),
-        replace(draft, read={places[key]: p for key, p in by_passage.items()}),
+    return ordered, n_read, replace(draft, read={places[key]: p for key, p in by_passage.items()})
+
+
+def _key(passage: Passage) -> tuple[UUID, int]:
+    return passage.position.version_id, passage.position.ordinal
+
+
+def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
+    position = passage.position
+    return PassageFound(
+        str(position.version_id),
+        str(passage.document.pk),
+        position.ordinal,
+        passage.hit_rank - 1,
+        position.paragraph.text,
+        provision,
     )
+
+
+def _completed(
+    question: Question, passages: tuple[Passage, ...], n_read: int, composed: Composed, found: Sequence[PassageFound]
+) -> tuple[tuple[Passage, ...], int]:
+    """The passages with those that the chosen provisions need beside them; how many the answer is drawn from."""
+    wanted: dict[tuple[str, int], PassageFound] = {}
+    for chosen in composed.provisions:
+        of = found[chosen.passage]
+        wanted |= {(of.version, of.provision.pieces[piece.place].ordinal): of for piece in chosen.pieces}
+    known = {(str(p.position.version_id), p.position.ordinal): p for p in passages}
+    lacking = [
+        (known[of.version, of.ordinal], ordinal)
+        for (version, ordinal), of in wanted.items()
+        if (version, ordinal) not in known
+    ]
+    with organization_scope(question.organization, user=question.user):
+        added = passages_beside(lacking, filters=question.filters, first_rank=len(passages) + 1)
+    rest = passages[n_read:]
+    drawn = [p for p in rest if (str(p.position.version_id), p.position.ordinal) in wanted]
+    ordered = (*passages[:n_read], *drawn, *added, *(p for p in rest if p not in drawn))
+    return ordered, n_read + len(drawn) + len(added)
 
 
 def _terms(result: SearchResult, text: str) -> QuestionTerms:
