@@ -9,7 +9,7 @@ import torch
 from pytest_django import Settings
 
 from legalqa.encoder.client import WeightsMissing, WeightsWrong, _reader, encoder_here, reader_is_on, reading
-from legalqa.encoder.reading import Calibration, reader_pack, reader_unpack, reads_of
+from legalqa.encoder.reading import Calibration, ReaderModel, reader_pack, reader_unpack, reads_of
 from tests.encoders import disturbed_weights, small_encoder
 from tests.readers import random_reader
 from tests.serving import serving
@@ -65,7 +65,9 @@ def test_the_encoder_process_reads_pairs_as_this_one_does(tmp_path: Path, settin
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:
     reading(PAIRS[:1])
     packaged = encoder_here()._for_batches[0].auto_model.embeddings
-    own = _reader(reader)._encoder.embeddings
+    model = _reader(reader)
+    assert isinstance(model, ReaderModel)
+    own = model._encoder.embeddings
     assert own.word_embeddings.weight is packaged.word_embeddings.weight
     assert own.position_embeddings.weight is packaged.position_embeddings.weight
     assert own.LayerNorm.weight is not packaged.LayerNorm.weight
@@ -104,7 +106,7 @@ def test_calibration_turns_scores_into_probabilities() -> None:
 
 
 def test_what_was_trained_comes_back_from_its_file_up_to_a_hundredth_of_what_it_differs_by() -> None:
-    base = dict(encoder_here().parameters())
+    base = encoder_here().parameters()
     name, bias = "encoder.layer.3.output.dense.weight", "encoder.layer.3.output.dense.bias"
     moved = {name: base[name] + 0.01 * torch.randn(base[name].shape), bias: base[bias] + 0.01}
     packed = reader_pack(moved, base=base, about={})
