@@ -146,7 +146,7 @@ class LocalEncoder:
 
     def parameters(self) -> "dict[str, torch.Tensor]":
         """This encoder's tensors in float32, under BERT's names."""
-        return dict(self._for_few[0].auto_model.named_parameters())
+        return {name: value.detach() for name, value in self._for_few[0].auto_model.named_parameters()}
 
     def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
         """The vectors of texts given by the numbers of their tokens, longest first."""

@@ -10,7 +10,7 @@ from judging.measures.abstention import auc, best_threshold, calibration_error
 from judging.measures.values import Undefined
 from judging.splits import groups_kept
 from legalqa.encoder.reading import Calibration
-from legalqa.training.reader.evaluation import group_of
+from legalqa.training.reader.evaluation import groups_of
 from legalqa.training.reader.rows import AnswerRow, ClaimRow
 
 SEED = 144
@@ -55,7 +55,7 @@ def calibrated(
     """
     calibration, threshold, report = Calibration(), 0.5, dict[str, Any]()
     if questions:
-        fitted = _half([group_of(row) for row in questions])
+        fitted = _half(groups_of(questions))
         bias, answer, span = answers_fit(
             [row for row, is_in in zip(questions, fitted, strict=True) if is_in], question_scores[fitted]
         )
@@ -75,7 +75,7 @@ def calibrated(
             "calibration_error_before": _value(calibration_error(plain[rest].tolist(), truth[rest].tolist())),
         }
     if claims:
-        fitted = _half([group_of(row) for row in claims])
+        fitted = _half(groups_of(claims))
         temperature = temperature_fit(
             [row for row, is_in in zip(claims, fitted, strict=True) if is_in], claim_scores[fitted]
         )

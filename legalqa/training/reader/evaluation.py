@@ -22,6 +22,7 @@ from legalqa.training.encoder.evaluation import interval_document
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
 
 SEED, DRAWS = 144, 1000
+GROUPS_LEAST = 10  # ours: of fewer documents an interval says too little
 # Three sources have SQuAD 2's kind of rows: questions that people wrote so that they look answerable.
 TOGETHER = dict.fromkeys(("squad2_dev_train_half", "unansq_dev", "unansq_train_aligned"), "SQuAD 2-like")
 _ARTICLES, _WORDS = re.compile(r"\b(a|an|the)\b"), re.compile(r"\w+")
@@ -76,9 +77,11 @@ def word_overlap(pairs: Sequence[tuple[str, str]]) -> Floats:
     return np.asarray(found)
 
 
-def group_of(row: Row) -> str:
-    """Rows of one group share a document, or their evidence."""
-    return row.group or row.passage if isinstance(row, AnswerRow) else row.evidence
+def groups_of(rows: Sequence[Row]) -> list[str]:
+    """What the rows share: their document, their passage where there are too few documents to draw from, evidence."""
+    documents = {row.group for row in rows if isinstance(row, AnswerRow)}
+    is_many = len(documents) >= GROUPS_LEAST and "" not in documents
+    return [(row.group if is_many else row.passage) if isinstance(row, AnswerRow) else row.evidence for row in rows]
 
 
 def figures_document(scored: Scored, *, seconds: float) -> dict[str, Any]:
@@ -102,7 +105,7 @@ def answer_figures(scored: Scored) -> dict[str, Any]:
     said = probabilities >= scored.threshold
     known = [place for place, row in enumerate(rows) if row.spans or not row.is_answerable]
     spans = [span_f1(rows[at], _span(scored.probabilities[at]) if said[at] else None) for at in known]
-    of_spans = bootstrap_mean(spans, seed=SEED, groups=[group_of(rows[at]) for at in known])
+    of_spans = bootstrap_mean(spans, seed=SEED, groups=groups_of([rows[at] for at in known]))
     return {
         "n": len(rows),
         **_accuracy(said, truth, rows),
@@ -120,7 +123,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
     rows = [row for row in scored.rows if isinstance(row, ClaimRow)]
     truth, called = [row.label for row in rows], scored.probabilities[:, 1:4].argmax(axis=1).tolist()
     is_supported, said = np.asarray(truth) == 0, np.asarray(called) == 0
-    of: dict[str, Any] = {"n_classes": len(LABELS), "seed": SEED, "groups": [group_of(row) for row in rows]}
+    of: dict[str, Any] = {"n_classes": len(LABELS), "seed": SEED, "groups": groups_of(rows)}
 
     def beside(theirs: list[int]) -> dict[str, Any]:
         return {
@@ -168,7 +171,7 @@ def _span(row: Floats) -> tuple[int, int] | None:
 
 
 def _accuracy(said: Truth, truth: Truth, rows: Sequence[Row]) -> dict[str, Any]:
-    found = bootstrap_mean(_right(said, truth), seed=SEED, groups=[group_of(row) for row in rows])
+    found = bootstrap_mean(_right(said, truth), seed=SEED, groups=groups_of(rows))
     document = interval_document(found)
     return {"balanced_accuracy": document["value"], "balanced_accuracy_interval": document}
 
@@ -179,7 +182,7 @@ def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> d
     if isinstance(best, Undefined):
         return {}
     theirs = _right(values >= best, truth)
-    gain = paired_difference(_right(said, truth), theirs, seed=SEED, groups=[group_of(row) for row in rows])
+    gain = paired_difference(_right(said, truth), theirs, seed=SEED, groups=groups_of(rows))
     return {
         "balanced_accuracy": _mean(np.asarray(theirs)),
         "auc": _rounded(auc(values.tolist(), truth.tolist())),

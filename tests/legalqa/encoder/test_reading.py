@@ -106,7 +106,7 @@ def test_calibration_turns_scores_into_probabilities() -> None:
 
 
 def test_what_was_trained_comes_back_from_its_file_up_to_a_hundredth_of_what_it_differs_by() -> None:
-    base = dict(encoder_here().parameters())
+    base = encoder_here().parameters()
     name, bias = "encoder.layer.3.output.dense.weight", "encoder.layer.3.output.dense.bias"
     moved = {name: base[name] + 0.01 * torch.randn(base[name].shape), bias: base[bias] + 0.01}
     packed = reader_pack(moved, base=base, about={})
