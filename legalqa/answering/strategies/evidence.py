@@ -1,7 +1,7 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -14,6 +14,7 @@ from legalqa.answering.composing import PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.silence import silence_of
+from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
@@ -23,7 +24,8 @@ from legalqa.answering.strategies.base import Work
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from legalqa.encoder.client import reader_is_on, reading
+from legalqa.encoder.client import Read, reader_is_on, reading
+from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
@@ -100,7 +102,7 @@ def _composed(
         if (p.position.version_id, p.position.ordinal) in provisions
     ]
     started = perf_counter()
-    composed = compose(text, question_parts(text), found, read=lambda pairs: reading(pairs, is_urgent=True))
+    composed = compose(text, question_parts(text), found, read=_reads(question, text))
     milliseconds = 1000 * (perf_counter() - started)
     wanted = {
         (found[chosen.passage].version, found[chosen.passage].provision.pieces[piece.place].ordinal): found[
@@ -142,6 +144,27 @@ def _composed(
         n_read + len(drawn) + len(added),
         replace(draft, read={places[key]: p for key, p in by_passage.items()}),
     )
+
+
+def _reads(question: Question, text: str) -> ReadPairs:
+    """How the reader reads the passages.
+
+    "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
+    each is read for what was typed, too, and counts with the mean of both.
+    """
+
+    def reads(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        return reading(pairs, is_urgent=True)
+
+    def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        typed = reads([(question.text, passage) for _, passage in pairs])
+        return [
+            one._replace(answers=(one.answers + other.answers) / 2)
+            for one, other in zip(reads(pairs), typed, strict=True)
+        ]
+
+    is_joined = text != question.text and bool(question.former) and names_another_thing(question.text)
+    return reads_both if is_joined else reads
 
 
 def _terms(result: SearchResult, text: str) -> QuestionTerms:

@@ -121,7 +121,9 @@ def test_the_list_of_stale_answers_holds_them_all_and_no_other(
 def test_nobody_else_finds_them(office: Office, client_of: Callable[[User], Client]) -> None:
     headers = office.firm.bearer(office.firm.owner, TokenScope.ANSWERS_READ)
     assert listed(Client(), headers, outdated="true") == []
-    html = client_of(office.firm.owner).get(reverse("question_list", args=["changing"]), {"stale": "1"}).content.decode()
+    html = (
+        client_of(office.firm.owner).get(reverse("question_list", args=["changing"]), {"stale": "1"}).content.decode()
+    )
     assert not any(str(answer.pk) in html for answer in office.answers.values())
 
 
