@@ -140,11 +140,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     colleague = _colleague(firm, slug)
     corpus = make_corpus(firm, f"Leases {marker}")
     walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
-    with organization_scope(firm.organization, user=firm.owner):
-        for named in (corpus, walled):  # named in the open one too, where it changes nothing
-            corpus_member_add(
-                organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
-            )
+    _name_lawyer(firm, corpus, walled)
     document = ingest(firm, corpus, f"{marker}.md", lease(marker))
     walled_document = ingest(firm, walled, f"{wall_marker}.md", lease(wall_marker), user=firm.owner)
     waiting = upload(firm, corpus, "waiting.txt", f"A waiting note about {marker}.")
@@ -195,6 +191,14 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         contradiction=_contradiction(firm, corpus, document),
         walled_contradiction=_contradiction(firm, walled, walled_document),
     )
+
+
+def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        for named in (corpus, walled):  # named in the open one too, where it changes nothing
+            corpus_member_add(
+                organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
+            )
 
 
 def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

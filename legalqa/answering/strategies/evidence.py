@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from corpora.languages import is_common
+from corpora.provisions.types import Provision
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
@@ -90,14 +91,7 @@ def _composed(
         provisions = provisions_around(positions=[passage.position for passage in read])
     connection_give_back()
     found = [
-        PassageFound(
-            str(p.position.version_id),
-            str(p.document.pk),
-            p.position.ordinal,
-            p.hit_rank - 1,
-            p.position.paragraph.text,
-            provisions[p.position.version_id, p.position.ordinal],
-        )
+        _passage_found(p, provisions[p.position.version_id, p.position.ordinal])
         for p in read
         if (p.position.version_id, p.position.ordinal) in provisions
     ]
@@ -143,6 +137,18 @@ def _composed(
         ordered,
         n_read + len(drawn) + len(added),
         replace(draft, read={places[key]: p for key, p in by_passage.items()}),
+    )
+
+
+def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
+    position = passage.position
+    return PassageFound(
+        str(position.version_id),
+        str(passage.document.pk),
+        position.ordinal,
+        passage.hit_rank - 1,
+        position.paragraph.text,
+        provision,
     )
 
 
