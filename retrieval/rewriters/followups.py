@@ -38,6 +38,11 @@ def followup_resolved(text: str, *, history: Sequence[str], weigh: Weigh, langua
     return next(iter(_put_in(text, spans[:1], before, weigh, language)), None)
 
 
+def names_another_thing(text: str) -> bool:
+    """Whether a follow-up only names another thing, "And the keys?", of which the question before it is asked again."""
+    return is_elliptical(text) and bool(_THING.match(_ABOUT.sub("", text).strip()))
+
+
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
     """Each way to read a question that may stand by itself as leaning on the one before, with why in words.
 

@@ -134,22 +134,13 @@ def make_world() -> World:
     )
 
 
-def _name_the_lawyer(firm: Firm, *corpora: Corpus) -> None:
-    """As a member of corpora; of the open one too, where it changes nothing."""
-    with organization_scope(firm.organization, user=firm.owner):
-        for corpus in corpora:
-            corpus_member_add(
-                organization=firm.organization, user=firm.owner, corpus_id=corpus.pk, member_id=firm.lawyer.pk
-            )
-
-
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     firm = make_firm(slug, name)
     removed, removed_token = _former_member(firm, slug)
     colleague = _colleague(firm, slug)
     corpus = make_corpus(firm, f"Leases {marker}")
     walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
-    _name_the_lawyer(firm, corpus, walled)
+    _name_lawyer(firm, corpus, walled)
     document = ingest(firm, corpus, f"{marker}.md", lease(marker))
     walled_document = ingest(firm, walled, f"{wall_marker}.md", lease(wall_marker), user=firm.owner)
     waiting = upload(firm, corpus, "waiting.txt", f"A waiting note about {marker}.")
@@ -200,6 +191,14 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         contradiction=_contradiction(firm, corpus, document),
         walled_contradiction=_contradiction(firm, walled, walled_document),
     )
+
+
+def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        for named in (corpus, walled):  # named in the open one too, where it changes nothing
+            corpus_member_add(
+                organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
+            )
 
 
 def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

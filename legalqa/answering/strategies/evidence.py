@@ -16,6 +16,7 @@ from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.silence import silence_of
+from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
@@ -25,7 +26,8 @@ from legalqa.answering.strategies.base import Work
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from legalqa.encoder.client import reader_is_on, reading
+from legalqa.encoder.client import Read, reader_is_on, reading
+from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
@@ -100,7 +102,7 @@ def _composed(
         vectors = sentences.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    composed = compose(text, parts, found, read=lambda pairs: reading(pairs, is_urgent=True), likeness=likeness)
+    composed = compose(text, parts, found, read=_reads(question, text), likeness=likeness)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, passages, n_read, composed, found)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
@@ -156,6 +158,27 @@ def _completed(
     drawn = [p for p in rest if (str(p.position.version_id), p.position.ordinal) in wanted]
     ordered = (*passages[:n_read], *drawn, *added, *(p for p in rest if p not in drawn))
     return ordered, n_read + len(drawn) + len(added)
+
+
+def _reads(question: Question, text: str) -> ReadPairs:
+    """How the reader reads the passages.
+
+    "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
+    each is read for what was typed, too, and counts with the mean of both.
+    """
+
+    def reads(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        return reading(pairs, is_urgent=True)
+
+    def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+        typed = reads([(question.text, passage) for _, passage in pairs])
+        return [
+            one._replace(answers=(one.answers + other.answers) / 2)
+            for one, other in zip(reads(pairs), typed, strict=True)
+        ]
+
+    is_joined = text != question.text and bool(question.former) and names_another_thing(question.text)
+    return reads_both if is_joined else reads
 
 
 def _terms(result: SearchResult, text: str) -> QuestionTerms:

@@ -204,7 +204,7 @@ def _clause_check(
         against, open_points = _faults(claim, [reading.source], all_of_it, above, named)
     base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
-        # What the claim follows word for word is compared word by word; of others only figures, names and duties.
+        # A sentence that the claim follows is compared word by word; of others only figures, names and duties.
         is_firm = bool(against) if is_close else bool(_facts_missing(claim, sentences, above))
         return Check("unsupported", base.overlap, tuple(against) or base.reasons, is_firm=is_firm)
     if reading and reading.left_out and not reading.missing:
