@@ -29,5 +29,6 @@ SPECTACULAR_SETTINGS = {
         "AnswerState": "legalqa.answering.models.AnswerState",
         "AnswerGrade": "legalqa.answering.models.Grade",
         "TrainedState": "corpora.models.TrainedState",
+        "ContradictionState": "legalqa.answering.models.ReviewState",
     },
 }

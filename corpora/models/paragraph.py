@@ -42,6 +42,7 @@ class Position(OrganizationModel):
     level = models.PositiveSmallIntegerField(default=0)
     heading_path = ArrayField(models.TextField(), default=list)
     label = models.CharField(max_length=60, blank=True, default="")
+    role = models.CharField(max_length=12, blank=True, default="")  # a corpora.provisions.types.Role
 
     class Meta:
         constraints = [

@@ -6,6 +6,8 @@ from typing import Any
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
 from corpora.describing import describe
 from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, Recognition, VersionState
+from corpora.provisions.roles import roles_of
+from corpora.provisions.types import Part
 from corpora.services.describing import description_guess
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
@@ -101,6 +103,12 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
     ]
     known |= {p.public_id: p.pk for p in Paragraph.objects.bulk_create(fresh, batch_size=BATCH)}
     page_starts = [page.start for page in parsed.pages]
+    roles = roles_of(
+        [
+            Part(i, texts[i], span.kind, span.label, span.heading_path, span.level, page=span.page)
+            for i, span in enumerate(parsed.paragraphs)
+        ]
+    )
     Position.objects.bulk_create(
         (
             Position(
@@ -116,6 +124,7 @@ def _store_paragraphs(document: Document, version: DocumentVersion, parsed: Pars
                 level=span.level,
                 heading_path=list(span.heading_path),
                 label=span.label[:60],
+                role=roles[i],
             )
             for i, span in enumerate(parsed.paragraphs)
         ),

@@ -2,17 +2,20 @@
 
 from uuid import UUID
 
+from csp.constants import SELF
+from csp.decorators import csp_replace
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from corpora import selectors, services
 from corpora.forms.documents import CorpusForm, CorpusMemberForm, CorpusSettingsForm, PasswordForm, WatchedFolderForm
 from corpora.models import Corpus
 from corpora.pages import documents as presentation
 from corpora.removal import removals
-from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError
 from legalqa.common.htmx import render_partial
@@ -30,6 +33,7 @@ def _corpora_page(request: MemberRequest, form: CorpusForm, *, status: int = 200
     context = {
         "corpora": presentation.corpus_cards(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
+        "can_review": request.membership.role in REVIEWERS,
         "form": form,
         "removals": leaving,
         "is_removing": any(removal.state == "removing" for removal in leaving),
@@ -139,6 +143,8 @@ def document_rows(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     return response
 
 
+@csp_replace({"frame-ancestors": [SELF]})  # the page of an answer shows it beside the answer
+@xframe_options_sameorigin
 @member_page()
 def document_detail(request: MemberRequest, document_id: UUID) -> HttpResponse:
     context = presentation.reader(request, document_id=document_id)

@@ -21,6 +21,7 @@ from legalqa.common.htmx import HtmxHttpRequest
 
 EVERYONE = tuple(Role)
 MANAGERS = (Role.OWNER, Role.CORPUS_MANAGER)
+REVIEWERS = (*MANAGERS, Role.LAWYER)
 OWNERS = (Role.OWNER,)
 
 _P = ParamSpec("_P")

@@ -19,7 +19,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.filters import AnswerFilter
-from legalqa.answering.models import Answer, AnswerState, Grade, StepState, Verdict
+from legalqa.answering.models import Answer, AnswerState, ClaimPart, Grade, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.grades import grades_document
@@ -57,6 +57,12 @@ class ClaimSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(choices=Verdict.choices)
     shown = serializers.BooleanField()
     reason = serializers.CharField()
+    part = serializers.ChoiceField(choices=ClaimPart.choices, help_text="What it is in its answer.")
+    provision = serializers.IntegerField(help_text="Claims with the same number belong together.")
+    answer_start = serializers.IntegerField(
+        help_text="Offset in `text` of the words that answer; 0 with `answer_end` 0."
+    )
+    answer_end = serializers.IntegerField(help_text="Their end, exclusive.")
     citations = CitationSerializer(many=True)
     also_in = CitationSerializer(many=True)
 
@@ -79,9 +85,19 @@ class AnswerSerializer(serializers.Serializer[Any]):
     mode_label = serializers.CharField(help_text='"Quoted", or "Written by a model, checked".')
     notice = serializers.CharField()
     why = serializers.CharField()
-    text = serializers.CharField()
+    text = serializers.CharField(
+        help_text="The answer as it reads: provisions apart, list items on lines of their own, parts under their words."
+    )
     claims = ClaimSerializer(many=True)
-    confidence = serializers.FloatField(allow_null=True)
+    composition = serializers.DictField(
+        help_text="How it was put together: kind, parts, also, n_more, silence, suggestion, as far as they apply."
+    )
+    word_for_word = serializers.BooleanField(
+        help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
+    )
+    confidence = serializers.FloatField(
+        allow_null=True, help_text="The chance that it answers the question: a judgement."
+    )
     outdated = serializers.BooleanField(help_text="A cited document has a newer version, or was removed.")
     complexity = serializers.IntegerField(
         allow_null=True,
@@ -89,7 +105,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
         "settings do not sort questions, and until the search has begun.",
     )
     contradictions = serializers.ListField(
-        child=serializers.DictField(), help_text="Claims that a source contradicts; none of them is shown."
+        child=serializers.DictField(),
+        help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
+        "`sides` and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
     )
     steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
     settings = serializers.DictField()
@@ -352,7 +370,7 @@ class AnswerGradeApi(MemberApi):
         return Response(status=204)
 
     def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
-        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
         document = grades_document(answer=services.answer_settle(answer), user=request.user)
         return Response(self.OutputSerializer(document).data)
 

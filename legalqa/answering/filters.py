@@ -1,11 +1,14 @@
 """Filters of the lists of answers, for pages and endpoints."""
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django_filters import CharFilter
 
-from legalqa.answering.models import Answer, AnswerState, Grade
+from legalqa.answering.models import Answer, AnswerState, Grade, Question
 from legalqa.answering.outdated import answer_list_outdated
 from legalqa.answering.selectors import UNGRADED, answer_list_graded
 from legalqa.common.filters import ListFilter, one_of
+
+MAX_WORDS = 12  # of a search in the history
 
 
 class AnswerFilter(ListFilter):
@@ -19,10 +22,18 @@ class AnswerFilter(ListFilter):
     outdated = one_of(
         ["true", "false"], method="with_change", words="Whether a document that the answer cites has changed since."
     )
+    q = CharFilter(method="worded", help_text="Words of the question, or of the name of its conversation.")
 
     def with_change(self, answers: QuerySet[Answer], _: str, outdated: str) -> QuerySet[Answer]:
         changed = answer_list_outdated(answers=answers)
         return changed if outdated == "true" else answers.exclude(pk__in=changed.order_by().values("pk"))
+
+    def worded(self, answers: QuerySet[Answer], _: str, words: str) -> QuerySet[Answer]:
+        """Those in whose question, or name of conversation, every word stands."""
+        for word in words.split()[:MAX_WORDS]:
+            named = Question.objects.filter(title__icontains=word).values("conversation")
+            answers = answers.filter(Q(question__text__icontains=word) | Q(question__conversation__in=named))
+        return answers
 
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:
         return answer_list_graded(answers=answers, grade=grade)

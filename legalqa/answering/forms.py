@@ -9,19 +9,20 @@ from django import forms
 
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
+from legalqa.answering.presets import policy_of
 from legalqa.answering.scope import IN_THE_SCOPE, ScopeForm
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
 from legalqa.answering.types import Question
 from retrieval.forms import preset_choices
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
-from retrieval.pipelines.saved import preset_resolve
+from retrieval.pipelines.saved import preset_resolve, saved_preset_list
 from retrieval.rerankers import RERANKERS
 from retrieval.rewriters.base import rewriter_methods, rewriter_named
 from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
-IN_THE_BAR = ("text", "corpus", "preset", "mode", "like")
+IN_THE_BAR = ("text", "corpus", "like")
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
 
 
@@ -105,7 +106,7 @@ class QuestionForm(ScopeForm):
         field.choices = [(str(c.pk), c.name) for c in corpora]
         methods = self.fields["preset"]
         assert isinstance(methods, forms.ChoiceField)
-        methods.choices, methods.initial = preset_choices(organization=organization), DEFAULT_PRESET
+        methods.choices, methods.initial = _methods(organization), DEFAULT_PRESET
         _choose(self.fields["reranker"], _rerankers(organization))
         _choose(self.fields["rewriter"], _rewriters(organization))
         modes = strategy_choices(organization=organization)
@@ -121,6 +122,13 @@ class QuestionForm(ScopeForm):
         """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
         named = str(self["corpus"].value() or "")
         return named if named in corpus_ids else next(iter(corpus_ids), "")
+
+    @property
+    def methods(self) -> list[tuple[str, str]]:
+        """The methods that are offered, by name and title."""
+        field = self.fields["preset"]
+        assert isinstance(field, forms.ChoiceField)
+        return [(str(name), str(title)) for name, title in list(field.choices)]  # type: ignore[arg-type]  # a list
 
     @property
     def drawer(self) -> list[forms.BoundField]:
@@ -186,6 +194,18 @@ class QuestionForm(ScopeForm):
 def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
     assert isinstance(field, forms.ChoiceField)
     field.choices = choices
+
+
+def _methods(organization: Organization) -> list[tuple[str, str]]:
+    """The methods that check what they say; the others are for the search lab and programs."""
+    bases = {saved.name: saved for saved in saved_preset_list(organization=organization)}
+    checked = []
+    for name, title in preset_choices(organization=organization):
+        saved = bases.get(name)
+        policy = policy_of(preset_get(saved.base, saved.overrides) if saved else preset_get(name))
+        if policy.gate and policy.verify:
+            checked.append((name, title))
+    return checked
 
 
 def _rerankers(organization: Organization) -> list[tuple[str, str]]:

@@ -13,19 +13,56 @@ from legalqa.answering import types
 
 
 class Question(OrganizationModel):
+    """What was asked. A question and those that follow it up are a conversation, named by the id of its first one.
+
+    `title` is what its asker calls the conversation, kept with the first question; "" where its words are the name.
+    """
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
     text = models.TextField()
     # The question that this one follows up, of the same person; its words may be needed to understand these.
     follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
+    conversation = models.UUIDField(editable=False)
+    title = models.CharField(max_length=200, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        indexes = [models.Index(fields=["organization", "asker", "-created_at"], name="question_history")]
+        indexes = [
+            models.Index(fields=["organization", "asker", "-created_at"], name="question_history"),
+            models.Index(fields=["organization", "conversation"], name="question_conversation"),
+        ]
 
     def __str__(self) -> str:
         return f"Question {self.pk}"  # not its words: operators' pages name a row by this
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A question belongs to the conversation of the one that it follows up, and else begins one."""
+        if not self.conversation:
+            self.conversation = self.follows.conversation if self.follows is not None else self.pk
+        super().save(*args, **kwargs)
+
+
+class ConversationShare(OrganizationModel):
+    """A colleague who may read a conversation, while both may see its corpus; `question` is its first question."""
+
+    id = models.BigAutoField(primary_key=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    member = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    shared_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "question", "member"], name="conversation_shared_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Share of conversation {self.question_id}"
 
 
 class AnswerState(models.TextChoices):
@@ -280,3 +317,52 @@ class PassageJudgement(OrganizationModel):
 
     def __str__(self) -> str:
         return f"judgement of paragraph {self.paragraph_id}"
+
+
+class ReviewState(models.TextChoices):
+    """What became of a contradiction; "resolved" is also set by the search where one of the two gives way."""
+
+    OPEN = "open", "Open"
+    CONFIRMED = "confirmed", "Confirmed"
+    NOT_A_CONFLICT = "not_a_conflict", "Not a contradiction"
+    RESOLVED = "resolved", "Resolved"
+
+
+class Contradiction(OrganizationModel):
+    """Two paragraphs of different documents of a corpus that differ, behind its wall; the pair outlives a new search.
+
+    Attributes:
+        paragraph_a, paragraph_b: In the order of their ids.
+        spans: Of each side, where the sentence begins and ends in the paragraph, and the words that differ.
+        resolution: Which of the two gives way and why, as a sentence; "" where the search does not know.
+        seen_at: When a search last found it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    paragraph_a = models.ForeignKey(
+        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    paragraph_b = models.ForeignKey(
+        Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    kind = models.CharField(max_length=40)
+    score = models.FloatField()
+    spans = models.JSONField()
+    resolution = models.TextField(default="")
+    state = models.CharField(max_length=16, choices=ReviewState, default=ReviewState.OPEN)
+    reviewed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    reviewed_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "paragraph_a", "paragraph_b"], name="contradiction_once"
+            ),
+            models.CheckConstraint(condition=models.Q(state__in=ReviewState.values), name="contradiction_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.kind

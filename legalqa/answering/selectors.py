@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position
-from legalqa.accounts.models import Organization, User
+from corpora.models import Corpus, Document, DocumentVersion, Paragraph, Position, VersionState
+from corpora.selectors import corpus_member_list
+from legalqa.accounts.models import Membership, Organization, User
+from legalqa.accounts.selectors import member_list
 from legalqa.answering.models import (
     Answer,
     AnswerGrade,
@@ -16,14 +18,17 @@ from legalqa.answering.models import (
     AnswerState,
     Citation,
     Claim,
+    ConversationShare,
     Grade,
     PassageJudgement,
     Purpose,
+    Question,
 )
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 
 FORMER_MAX = 5  # ours: what a follow-up may refer to
+RULES_AND_TERMS = r"\m(shall|must|means)\M"  # as PostgreSQL spells the edges of words
 UNGRADED = "none"  # a filter beside the grades
 _OF_AN_ANSWER = (Grade.RIGHT, Grade.PARTLY, Grade.WRONG)
 GRADES_BY_STATE = {
@@ -44,17 +49,70 @@ def answers_visible_to(*, organization: Organization, user: User | None) -> Quer
         user: Who wants to see them; None for the system, which sees what it asked itself.
     """
     readable = Corpus.objects.filter(organization=organization, removal_begun_at=None)
-    is_asker = Q(question__asker=user, purpose=Purpose.ASKED)
-    return Answer.objects.filter(is_asker, organization=organization, question__corpus__in=readable)
+    is_visible = Q(question__asker=user)
+    if user is not None:  # what a colleague has shared with them
+        shared = ConversationShare.objects.filter(organization=organization, member=user)
+        is_visible |= Q(question__conversation__in=shared.values("question"))
+    asked = Answer.objects.filter(purpose=Purpose.ASKED, organization=organization, question__corpus__in=readable)
+    return asked.filter(is_visible)
 
 
 def answer_list(*, organization: Organization, user: User | None) -> QuerySet[Answer]:
-    """The answers that the person may see, newest first, with their questions; evidence is read when one is opened."""
-    answers = answers_visible_to(organization=organization, user=user)
-    shown = answers.select_related("question__asker", "question__corpus", "organization").defer(
-        "evidence", "pipeline", "asked"
+    """The answers to the person's own questions, newest first; evidence is read when one is opened."""
+    return _listed(answers_visible_to(organization=organization, user=user).filter(question__asker=user))
+
+
+def answer_list_shared(*, organization: Organization, user: User) -> QuerySet[Answer]:
+    """The answers that colleagues share with the person, newest first."""
+    return _listed(answers_visible_to(organization=organization, user=user).exclude(question__asker=user))
+
+
+def _listed(answers: QuerySet[Answer]) -> QuerySet[Answer]:
+    shown = answers.select_related("question__asker", "question__corpus", "organization")
+    return shown.defer("evidence", "pipeline", "asked").order_by("-created_at")
+
+
+def answer_list_of_conversation(*, answer: Answer, user: User | None) -> QuerySet[Answer]:
+    """The answers of the conversation that the answer is of, as far as the person may see them, in their order."""
+    visible = answers_visible_to(organization=answer.organization, user=user)
+    return _listed(visible.filter(question__conversation=answer.question.conversation)).order_by("created_at", "pk")
+
+
+def reader_list(*, corpus: Corpus) -> QuerySet[Membership]:
+    """The members of the organisation who may see a corpus, by name."""
+    members = member_list(organization=corpus.organization)
+    if corpus.is_walled:
+        members = members.filter(user__in=corpus_member_list(corpus=corpus).values("user"))
+    return members
+
+
+def paragraphs_with_rules(*, corpus: Corpus, limit: int) -> list[str]:
+    """Texts of searchable paragraphs of a corpus that define, oblige or set a time, in reading order."""
+    positions = Position.objects.filter(
+        version__corpus=corpus, version__state=VersionState.READY, paragraph__text__regex=RULES_AND_TERMS
+    ).exclude(kind="heading")
+    texts = positions.order_by("version_id", "ordinal").values_list("paragraph__text", flat=True)
+    return list(texts[:limit])
+
+
+def conversation_title(*, answer: Answer) -> str:
+    """What its asker calls the conversation of an answer; "" where nothing."""
+    first = Question.objects.filter(organization_id=answer.organization_id, pk=answer.question.conversation)
+    return first.values_list("title", flat=True).first() or ""
+
+
+def conversations_of(*, answers: QuerySet[Answer]) -> QuerySet[Answer, Any]:
+    """The conversations that the answers are of, the one with the latest of these first: its id, and when that was."""
+    rows = answers.order_by().values("question__conversation").annotate(latest=Max("created_at"))
+    return rows.order_by("-latest", "question__conversation")
+
+
+def share_list(*, answer: Answer) -> list[ConversationShare]:
+    """With whom the conversation of the answer is shared, by name."""
+    shares = ConversationShare.objects.filter(
+        organization_id=answer.organization_id, question=answer.question.conversation
     )
-    return shown.order_by("-created_at")
+    return list(shares.select_related("member", "shared_by").order_by("member__name", "member__email"))
 
 
 def former_questions(*, organization: Organization, user: User | None, question_id: UUID) -> tuple[str, ...]:
@@ -63,7 +121,7 @@ def former_questions(*, organization: Organization, user: User | None, question_
     Raises:
         NotFound: the person (for None, the system) may see no answer to such a question.
     """
-    answers = answers_visible_to(organization=organization, user=user)
+    answers = answers_visible_to(organization=organization, user=user).filter(question__asker=user)
     rows = answers.values_list("question__text", "question__follows")
     texts: list[str] = []
     earlier: UUID | None = question_id
@@ -100,7 +158,25 @@ class ClaimView:
 
 
 def answer_get(*, organization: Organization, user: User | None, answer_id: UUID) -> Answer:
-    answer = answer_list(organization=organization, user=user).filter(pk=answer_id).first()
+    """An answer to read: the person's own, or one that a colleague shares with them.
+
+    Raises:
+        NotFound: there is none that they may see.
+    """
+    return _the(_listed(answers_visible_to(organization=organization, user=user)), answer_id)
+
+
+def answer_get_own(*, organization: Organization, user: User | None, answer_id: UUID) -> Answer:
+    """An answer to act on, which only its asker may.
+
+    Raises:
+        NotFound: there is none of theirs.
+    """
+    return _the(answer_list(organization=organization, user=user), answer_id)
+
+
+def _the(answers: QuerySet[Answer], answer_id: UUID) -> Answer:
+    answer = answers.filter(pk=answer_id).first()
     if answer is None:
         raise NotFound("answer")
     return answer

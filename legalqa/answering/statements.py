@@ -16,11 +16,26 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from legalqa.answering.verification import Check, gives_orders, prose_check, quote_find
+from legalqa.answering.composing.kinds import Kind
+from legalqa.answering.verification import Check, Reads, gives_orders, quote_find, support_check
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
 
-PROMPT = prompt_load(Path(__file__).parent / "prompts" / "answer_cited.v1.md")
+PROMPTS = Path(__file__).parent / "prompts"
+PROMPT = prompt_load(PROMPTS / "answer_cited.v2.md")
+FORMER_PROMPTS = (prompt_load(PROMPTS / "answer_cited.v1.md"),)  # of answers that were given with them
+ASKS_FOR = {
+    Kind.DEFINITION: "what a term means: give the definition, whole, with what it includes and excludes.",
+    Kind.AMOUNT: "an amount: say what is owed or allowed, by whom, and for what.",
+    Kind.DEADLINE: "a time: say how long or by when, and from when it runs.",
+    Kind.WHO: "a person or body: say who, and for what.",
+    Kind.LIST: "a list: give every item that the passages give, one claim each.",
+    Kind.YES_NO: "yes or no: say what the rule is, and when it does not apply.",
+    Kind.CONDITION: "conditions: give each of them, and say whether all are needed.",
+    Kind.PROCEDURE: "a procedure: give the steps in their order.",
+    Kind.COMPARISON: "a comparison: say what holds for each side.",
+    Kind.OVERVIEW: "an overview: give the main rules.",
+}
 MAX_CLAIM_CHARS = 800
 MAX_TOKENS = 1500
 DEADLINE_S = 90.0
@@ -77,19 +92,30 @@ class WrittenSource:
 
 @dataclass(frozen=True, slots=True)
 class WrittenClaim:
+    """A statement of the model; `is_compared` says that its quotes stand and its words were checked against them."""
+
     text: str
     sources: tuple[WrittenSource, ...]
     check: Check
     is_shown: bool
+    is_compared: bool = False
 
 
 def answer_request(
-    *, question: str, former: str, blocks: Sequence[Block], max_claims: int, temperature: float, tag: str
+    *,
+    question: str,
+    kind: Kind,
+    former: str,
+    blocks: Sequence[Block],
+    max_claims: int,
+    temperature: float,
+    tag: str,
 ) -> LLMRequest:
     """What the model is asked.
 
     Args:
         question: In the person's words.
+        kind: What kind of answer it asks for.
         former: The question that this one follows up, "" for none.
         blocks: The passages, best first.
         max_claims: At most so many statements.
@@ -101,7 +127,7 @@ def answer_request(
     return LLMRequest(
         role=Role.ANSWER,
         messages=(
-            Message("system", PROMPT.render(tag=tag, max_claims=max_claims)),
+            Message("system", PROMPT.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
             Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=shown),
         ),
         prompt=PROMPT.label,
@@ -114,12 +140,17 @@ def answer_request(
     )
 
 
+def _asks_for(kind: Kind) -> str:
+    return f"The question asks for {ASKS_FOR[kind]}" if kind in ASKS_FOR else "Answer what is asked, and no more."
+
+
 def claims_check(
     reply: WrittenReply,
     *,
     blocks: Sequence[Block],
     readable: Collection[int],
     max_claims: int,
+    reads: Reads | None,
     has_time: Callable[[], bool] = lambda: True,
 ) -> tuple[WrittenClaim, ...]:
     """The model's statements in order, each once, with what code makes of them; what is not supported is withheld.
@@ -131,6 +162,7 @@ def claims_check(
         blocks: The passages of this request that were sent.
         readable: Paragraphs that the person may read at this moment.
         max_claims: Statements beyond so many are dropped.
+        reads: The reader; None checks by rules alone.
         has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
     """
     by_id = {block.id: block for block in blocks}
@@ -138,7 +170,7 @@ def claims_check(
     for statement in reply.claims:
         text = _clean(statement.text)
         if text and text.lower() not in checked and len(checked) < max_claims:
-            checked[text.lower()] = _claim(text, statement.sources, by_id, readable, has_time)
+            checked[text.lower()] = _claim(text, statement.sources, by_id, readable, reads, has_time)
     return tuple(checked.values())
 
 
@@ -147,6 +179,7 @@ def _claim(
     quotes: Sequence[SourceQuote],
     by_id: dict[str, Block],
     readable: Collection[int],
+    reads: Reads | None,
     has_time: Callable[[], bool],
 ) -> WrittenClaim:
     sources: list[WrittenSource] = []
@@ -176,10 +209,11 @@ def _claim(
         return _withheld(text, sources, "It is too long to be one statement.")
     if not has_time():
         return _withheld(text, sources, UNCHECKED)
-    check = prose_check(text, evidence, above=above)
+    check = support_check(text, evidence, above=above, reads=reads)
     if close and check.verdict == "supported":
         check = Check("partly", check.overlap, ("Its quote is a paraphrase of the passage.",))
-    return WrittenClaim(text, _distinct(sources), check, is_shown=check.verdict in ("supported", "partly"))
+    is_shown = check.verdict in ("supported", "partly")
+    return WrittenClaim(text, _distinct(sources), check, is_shown, is_compared=True)
 
 
 def _withheld(text: str, sources: Sequence[WrittenSource], reason: str) -> WrittenClaim:

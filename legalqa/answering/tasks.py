@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from legalqa.answering import services
+from legalqa.answering.services import contradictions
 from legalqa.jobs.models import Job
 
 
@@ -12,3 +13,7 @@ def answer_work(job_id: str) -> None:
 
 def answer_failed(job_id: str) -> None:
     services.answer_give_up(job=Job.objects.get(pk=job_id))
+
+
+def contradictions_find(job_id: str) -> None:
+    contradictions.contradictions_work(job_id=UUID(job_id))

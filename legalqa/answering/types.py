@@ -216,15 +216,23 @@ class Composition(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
+    """A sentence of the answer; the last three as its row has them (`legalqa.answering.models.Claim`)."""
+
     sentence: Sentence
     elsewhere: tuple[Sentence, ...]
     check: Check
     is_shown: bool
+    part: str = "answer"
+    provision: int = 0
+    mark: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The answer in the documents' own words: state, claims, the scored sentences, and why it speaks or is silent."""
+    """The answer in the documents' own words: state, claims, the scored sentences, and why it speaks or is silent.
+
+    `read` has the probability that a passage answers, by its place in the evidence, of those that the reader read.
+    """
 
     state: str
     why: str
@@ -232,6 +240,8 @@ class Draft:
     claims: tuple[DraftClaim, ...]
     ranked: tuple[Sentence, ...]
     trace: tuple[dict[str, object], ...]
+    composition: Composition = field(default_factory=Composition)
+    read: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def is_silent(self) -> bool:
@@ -280,6 +290,9 @@ class Statement:
     check: Check
     is_shown: bool
     places: tuple[Place, ...]
+    part: str = "answer"
+    provision: int = 0
+    mark: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

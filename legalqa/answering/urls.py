@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from legalqa.answering import api, views
+from legalqa.answering import api, contradictions_api, contradictions_views, conversations_api, views
 
 urlpatterns = [
     path("", views.question_ask, name="question_ask"),
@@ -14,6 +14,20 @@ urlpatterns = [
     path("answers/<uuid:answer_id>/grade/remove/", views.answer_ungrade, name="answer_ungrade"),
     path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
+    path("answers/<uuid:answer_id>/memo.docx", views.answer_memo, {"kind": "docx"}, name="answer_memo_docx"),
+    path("answers/<uuid:answer_id>/memo.pdf", views.answer_memo, {"kind": "pdf"}, name="answer_memo_pdf"),
+    path("answers/<uuid:answer_id>/rename/", views.conversation_rename, name="conversation_rename"),
+    path("answers/<uuid:answer_id>/delete/", views.conversation_delete, name="conversation_delete"),
+    path("answers/<uuid:answer_id>/share/", views.conversation_share, name="conversation_share"),
+    path("answers/<uuid:answer_id>/unshare/", views.conversation_unshare, name="conversation_unshare"),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/", contradictions_views.contradiction_list, name="contradiction_list"
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/review/",
+        contradictions_views.contradiction_review,
+        name="contradiction_review",
+    ),
 ]
 
 api_urlpatterns = [
@@ -24,4 +38,25 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
     path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
+    path("answers/<uuid:answer_id>/memo.docx", conversations_api.MemoDocxApi.as_view(), name="api_memo_docx"),
+    path("answers/<uuid:answer_id>/memo.pdf", conversations_api.MemoPdfApi.as_view(), name="api_memo_pdf"),
+    path(
+        "answers/<uuid:answer_id>/conversation/", conversations_api.ConversationApi.as_view(), name="api_conversation"
+    ),
+    path("answers/<uuid:answer_id>/shares/", conversations_api.ShareListApi.as_view(), name="api_share_list"),
+    path(
+        "answers/<uuid:answer_id>/shares/<uuid:member_id>/",
+        conversations_api.ShareDetailApi.as_view(),
+        name="api_share_detail",
+    ),
+    path(
+        "corpora/<uuid:corpus_id>/contradictions/",
+        contradictions_api.ContradictionListApi.as_view(),
+        name="api_contradiction_list",
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/",
+        contradictions_api.ContradictionDetailApi.as_view(),
+        name="api_contradiction_detail",
+    ),
 ]

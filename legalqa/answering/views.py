@@ -5,6 +5,9 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
+from csp.constants import SELF
+from csp.decorators import csp_replace
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
@@ -23,6 +26,8 @@ from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages import grades, history, pack, progress
 from legalqa.answering.pages.answer import answer_page
+from legalqa.answering.pages.conversation import conversation_page
+from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.pages.panel import question_classed
 from legalqa.answering.pages.settings import settings_words
 from legalqa.answering.types import Question
@@ -49,7 +54,8 @@ def question_ask(request: MemberRequest) -> HttpResponseBase:
             if "preview" in request.POST:
                 return _previewed(request, form, question)
             answer = services.question_start(question=question)
-            return redirect("answer_detail", request.organization.slug, answer.pk)
+            address = reverse("answer_detail", args=(request.organization.slug, answer.pk))
+            return redirect(f"{address}?new=1#answer-body")
         except ApplicationError as error:
             form.add_error("text", error.message)
     with organization_scope(request.organization, user=request.user):
@@ -82,7 +88,11 @@ def _ask_page(
         "classed": classed,
         "corpora": corpora,
         "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
-        "presets": [{"name": p.title, "summary": p.description} for p in PRESETS.values()],
+        "presets": [
+            {"name": PRESETS[name].title, "summary": PRESETS[name].description}
+            for name, _ in form.methods
+            if name in PRESETS
+        ],
         "recent": history.recent(organization=request.organization, user=request.user),
         "examples": history.examples(_selected(form, corpora)),
     }
@@ -101,7 +111,7 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
     with suppress(NotFound, ValidationError):
         answer_id = form.fields["like"].clean(form["like"].value())
         if answer_id:
-            answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+            answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
             return {"id": answer.pk, "settings": settings_words(answer)}
     return None
 
@@ -109,18 +119,27 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 @member_page()
 def question_list(request: MemberRequest) -> HttpResponse:
     state, grade, stale = (request.GET.get(name, "") for name in ("state", "grade", "stale"))
-    answers = selectors.answer_list(organization=request.organization, user=request.user)
-    page = Paginator(HistoryFilter(request.GET, answers).qs, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    of: dict[str, Any] = {"organization": request.organization, "user": request.user}
+    is_shared = "shared" in request.GET
+    answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
+    shown = HistoryFilter(request.GET, answers).qs
+    page = Paginator(selectors.conversations_of(answers=shown), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "rows": history.history_rows_graded(list(page.object_list)),
+        "rows": history.conversation_rows(answers=shown, latest=list(page.object_list)),
         "page_obj": page,
-        "filters": history.history_filters(answers, active=state, is_graded=bool(grade or stale))
+        "q": request.GET.get("q", ""),
+        "is_shared": is_shared,
+        "n_shared": selectors.conversations_of(answers=selectors.answer_list_shared(**of)).count(),
+        "filters": []
+        if is_shared
+        else history.history_filters(answers, active=state, is_graded=bool(grade or stale))
         + history.stale_filter(answers, is_active=bool(stale)),
-        "grade_filters": history.grade_filters(answers, active=grade),
+        "grade_filters": [] if is_shared else history.grade_filters(answers, active=grade),
     }
     return render(request, "answering/question_list.html", context)
 
 
+@csp_replace({"frame-src": [SELF]})  # the cited document, beside the answer
 @member_page()
 def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
@@ -129,7 +148,9 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     if request.htmx and request.GET.get("seen") is not None:  # the page has waited for this
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _answer_context(request, answer)
+    context |= conversation_page(answer=answer, user=request.user, slug=request.organization.slug)
     context["recent"] = history.recent(organization=request.organization, user=request.user)
+    context["said"] = f"{answer.get_state_display()}. {context['promises']['judgement'] or answer.why}"
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
 
 
@@ -139,14 +160,16 @@ def _answer_context(request: MemberRequest, answer: Answer, *, is_open: bool = F
     if answer.state == AnswerState.INSUFFICIENT_EVIDENCE:
         context["passages"] = history.nearest(context["passages"])
         context |= history.silence(organization=request.organization, corpus=answer.question.corpus, answer=answer)
-    passages = context["passages"]
-    context["grading"] = grades.grading_page(answer=answer, user=request.user, passages=passages, is_open=is_open)
+    if answer.question.asker_id == request.user.pk:
+        context["grading"] = grades.grading_page(
+            answer=answer, user=request.user, passages=context["passages"], is_open=is_open
+        )
     return context
 
 
 @member_page(methods=("POST",))
 def answer_grade(request: MemberRequest, answer_id: UUID) -> HttpResponseBase:
-    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
     form = GradeForm(request.POST, passages=_answer_context(request, answer)["passages"])
     if not form.is_valid():
         raise ApplicationError("We could not save that. Reload the page and try again.")
@@ -177,6 +200,8 @@ def _graded(request: MemberRequest, answer: Answer, *, is_open: bool) -> HttpRes
 def _answer_working(request: MemberRequest, answer: Answer) -> HttpResponse:
     context = progress.progress_page(answer=answer, seen=request.GET.get("seen", ""))
     context |= {"answer": answer, "question": answer.question, "corpus": answer.question.corpus}
+    if not request.htmx:
+        context |= conversation_page(answer=answer, user=request.user, slug=request.organization.slug)
     context["recent"] = history.recent(organization=request.organization, user=request.user)
     return render_partial(request, "answering/answer_working.html", context, partial="answer-body")
 
@@ -208,3 +233,49 @@ def answer_pack_json(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="answer-{answer.pk}.json"'
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return response
+
+
+@member_page()
+def answer_memo(request: MemberRequest, answer_id: UUID, kind: str) -> HttpResponse:
+    answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+    audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
+    return memo_response(answer=answer, kind=kind)
+
+
+@member_page(methods=("POST",))
+def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    services.conversation_rename(**_acting(request, answer_id), title=request.POST.get("title", ""))
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+@member_page(methods=("POST",))
+def conversation_delete(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    if not request.POST.get("is_sure"):
+        raise ApplicationError("Deleting cannot be undone. Tick the box to confirm it.", code="not_confirmed")
+    services.conversation_delete(**_acting(request, answer_id))
+    messages.success(request, "The conversation was deleted.")
+    return redirect("question_list", request.organization.slug)
+
+
+@member_page(methods=("POST",))
+def conversation_share(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    share = services.conversation_share(**_acting(request, answer_id), member_id=_member(request))
+    messages.success(request, f"{share.member} can now read this conversation.")
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+@member_page(methods=("POST",))
+def conversation_unshare(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    services.conversation_unshare(**_acting(request, answer_id), member_id=_member(request))
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
+    return {"organization": request.organization, "user": request.user, "answer_id": answer_id}
+
+
+def _member(request: MemberRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("member", ""))
+    except ValueError:
+        raise ApplicationError("Choose a colleague from the list.", code="member") from None

@@ -34,7 +34,10 @@ class ListFilter(FilterSet):  # type: ignore[misc]  # django-filter ships no typ
         """As the schema of the API declares them."""
         return [
             OpenApiParameter(
-                name, str, enum=[key for key, _ in one.extra.get("choices", ())], description=one.extra["help_text"]
+                name,
+                str,
+                enum=[key for key, _ in one.extra.get("choices", ())] or None,
+                description=one.extra["help_text"],
             )
             for name, one in cls.base_filters.items()
         ]

@@ -3,7 +3,7 @@
 The model is loaded once per machine: `manage.py up` runs `encoder_server`, and web and workers send it their texts over
 a unix socket, so that neither carries half a gigabyte of its own. Without that process (a single command) the model is
 loaded here. What a corpus trained is the same model with other weights (`legalqa.encoder.weights`), asked for by
-its name, and so is a classifier of questions.
+its name, and so are a classifier of questions and the reader of pairs.
 """
 
 import json
@@ -12,6 +12,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Protocol
 
@@ -22,9 +23,11 @@ from tokenizers import Tokenizer
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
+from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
     CLASSIFIER,
     NAME,
+    READER,
     WEIGHTS_SHA256,
     WeightsMissing,
     WeightsWrong,
@@ -41,6 +44,7 @@ __all__ = [
     "BATCH",
     "DIMENSIONS",
     "NAME",
+    "READER",
     "WEIGHTS_SHA256",
     "WINDOW_TOKENS",
     "EncodeRequest",
@@ -48,6 +52,7 @@ __all__ = [
     "EncoderDown",
     "FloatMatrix",
     "LocalEncoder",
+    "Read",
     "RemoteEncoder",
     "WeightsMissing",
     "WeightsWrong",
@@ -58,9 +63,12 @@ __all__ = [
     "count_tokens",
     "encoded_here",
     "encoder",
+    "encoder_here",
     "is_server_up",
     "model_folder",
     "question_scores",
+    "reader_is_on",
+    "reading",
     "receive",
     "receive_request",
     "send_matrix",
@@ -73,6 +81,8 @@ __all__ = [
 
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
+READERS_MAX = 2  # ours: readers held at once, 22 MB each where batches are bfloat16
+PAIRS_URGENT = 64  # pairs that a waiting person's question brings at once
 CLASSIFIERS_MAX = 4  # ours: classifiers of questions held at once, 43 MB each
 _HEADER = struct.Struct("!II")  # bytes that follow, and how the request went
 _DONE, _MISSING = 0, 1
@@ -153,12 +163,24 @@ class RemoteEncoder:
             found += self._call(texts[at : at + self.BATCH], is_urgent=is_urgent, tokens=True)
         return found
 
-    def _call(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool = False) -> list[FloatMatrix]:
+    def read(self, pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> FloatMatrix:
+        """A row for each pair, as the reader of this name gives it."""
+        parts = [np.zeros((0, len(COLUMNS)), dtype=np.float32)]
+        size = PAIRS_URGENT if is_urgent else self.BATCH
+        by_length = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
+        for at in range(0, len(pairs), size):
+            firsts, seconds = zip(*(pairs[place] for place in by_length[at : at + size]), strict=True)
+            parts += self._call(firsts, is_urgent=is_urgent, seconds=seconds)
+        return np.concatenate(parts)[np.argsort(by_length)]
+
+    def _call(
+        self, texts: Sequence[str], *, is_urgent: bool, tokens: bool = False, seconds: Sequence[str] = ()
+    ) -> list[FloatMatrix]:
         """One matrix of the texts' vectors, or with `tokens` one of each text's tokens."""
         deadline = monotonic() + RESTART_S
         while True:
             try:
-                return self._ask(texts, is_urgent=is_urgent, tokens=tokens)
+                return self._ask(texts, is_urgent=is_urgent, tokens=tokens, seconds=seconds)
             except (ConnectionError, FileNotFoundError, TimeoutError):
                 if monotonic() < deadline:
                     sleep(0.2)
@@ -167,10 +189,11 @@ class RemoteEncoder:
                         f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
                     ) from None
                 else:
-                    return encoded_here(texts, name=self._name, tokens=tokens)
+                    return encoded_here(texts, name=self._name, tokens=tokens, seconds=seconds)
 
-    def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool) -> list[FloatMatrix]:
+    def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool, seconds: Sequence[str]) -> list[FloatMatrix]:
         request = {"texts": list(texts), "urgent": is_urgent, "tokens": tokens, "encoder": self._name}
+        request["seconds"] = list(seconds)
         payload = json.dumps(request).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
@@ -219,13 +242,15 @@ def send_missing(connection: socket.socket, error: Exception) -> None:
 class EncodeRequest:
     """What a client of the encoder process wants.
 
-    `is_urgent` where a person waits, `tokens` for a vector a token, by the encoder of a name.
+    `is_urgent` where a person waits, `tokens` for a vector a token, by the encoder of a name; for a reader `seconds`
+    holds the other text of each pair.
     """
 
     texts: list[str]
     is_urgent: bool
     tokens: bool
     encoder: str
+    seconds: list[str]
 
 
 def receive_request(connection: socket.socket) -> EncodeRequest:
@@ -233,12 +258,17 @@ def receive_request(connection: socket.socket) -> EncodeRequest:
     n_bytes, _ = _HEADER.unpack(receive(connection, _HEADER.size))
     request = json.loads(receive(connection, n_bytes))
     return EncodeRequest(
-        list(request["texts"]), bool(request["urgent"]), bool(request["tokens"]), str(request.get("encoder", NAME))
+        list(request["texts"]),
+        bool(request["urgent"]),
+        bool(request["tokens"]),
+        str(request.get("encoder", NAME)),
+        list(request.get("seconds", ())),
     )
 
 
 @cache
-def _local() -> LocalEncoder:
+def encoder_here() -> LocalEncoder:
+    """The packaged encoder in this process."""
     return LocalEncoder()
 
 
@@ -247,7 +277,22 @@ def _classifier(name: str) -> QuestionModel:
     return QuestionModel(weights_read(name), classifier_folder())
 
 
-def encoded_here(texts: Sequence[str], *, name: str, tokens: bool = False) -> list[FloatMatrix]:
+@lru_cache(maxsize=READERS_MAX)
+def _reader(file: Path) -> ReaderModel | CrossReader:
+    """The reader of a file, or the cross-encoder of a folder."""
+    if file.is_dir():
+        return CrossReader(file, encoder_here().reader(PACKAGED.read_bytes()) if PACKAGED.is_file() else None)
+    return encoder_here().reader(file.read_bytes())
+
+
+def reader_file() -> Path:
+    """The file of the reader that is set up, or the folder of a cross-encoder."""
+    return Path(settings.READER) if settings.READER not in ("", "on", "off") else PACKAGED
+
+
+def encoded_here(
+    texts: Sequence[str], *, name: str, tokens: bool = False, seconds: Sequence[str] = ()
+) -> list[FloatMatrix]:
     """What the model of a name makes of texts in this process, as the encoder process sends it.
 
     Raises:
@@ -256,7 +301,9 @@ def encoded_here(texts: Sequence[str], *, name: str, tokens: bool = False) -> li
     """
     if name.startswith(CLASSIFIER):
         return [_classifier(name).scores(texts)]
-    known = _local().named(name)
+    if name == READER:
+        return [_reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))]
+    known = encoder_here().named(name)
     return known.encode_tokens(texts) if tokens else [known.encode(texts)]
 
 
@@ -272,13 +319,39 @@ def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
     return encoded_here(texts, name=classifier)[0]
 
 
+def reader_is_on() -> bool:
+    """Whether there is a reader, and it was not switched off."""
+    return settings.READER != "off" and reader_file().exists()
+
+
+def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> list[Read]:
+    """What the reader makes of n pairs of a question and a passage, or of a claim and its evidence.
+
+    Of each pair, 256 tokens are read: of the longer text, what goes beyond is not.
+
+    Args:
+        pairs: Any number; ask `reader_is_on` first.
+        is_urgent: A person waits: go before the batches of others.
+
+    Raises:
+        WeightsWrong: the reader's file is none of this version.
+        EncoderDown: the encoder process does not come back.
+    """
+    if not pairs:
+        return []
+    if settings.ENCODER_SERVER or is_server_up():
+        return reads_of(RemoteEncoder(READER).read(pairs, is_urgent=is_urgent))
+    firsts, seconds = zip(*pairs, strict=True)
+    return reads_of(encoded_here(firsts, name=READER, seconds=seconds)[0])
+
+
 def encoder(name: str = NAME) -> Encoder:
     """The shared encoder process where it runs or is kept running, else the model in this process.
 
     Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
     `corpora.services.encoders` writes them.
     """
-    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else _local().named(name)
+    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else encoder_here().named(name)
 
 
 def is_server_up() -> bool:

@@ -3,7 +3,7 @@
 import gc
 import os
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
+from legalqa.encoder.reading import ReaderModel
 from legalqa.encoder.weights import NAME, SHARED, WeightsWrong, model_folder, weights_read, weights_unpack
 
 if TYPE_CHECKING:
@@ -117,15 +119,34 @@ class LocalEncoder:
         thread busy to the end.
         """
         read = self._for_batches.tokenizer(list(texts), truncation=True, return_attention_mask=False)["input_ids"]
-        by_length = sorted(range(len(texts)), key=lambda place: -len(read[place]))
-        rounds = -(-len(texts) // (BATCH * self._n_threads))
-        size = max(self.LEAST, -(-len(texts) // (rounds * self._n_threads)))
-        batches = [by_length[at : at + size] for at in range(0, len(texts), size)]
         matrix = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        done = self._threads.map(self._forward, ([read[place] for place in batch] for batch in batches))
-        for batch, vectors in zip(batches, done, strict=True):
-            matrix[batch] = vectors
+        lengths = [len(numbers) for numbers in read]
+        for places, vectors in self.in_batches(lengths, lambda batch: self._forward([read[place] for place in batch])):
+            matrix[places] = vectors
         return matrix
+
+    def in_batches(
+        self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix], *, least: int = LEAST
+    ) -> Iterator[tuple[list[int], FloatMatrix]]:
+        """What `forward` makes of batches of texts, given by their places, with at least `least` texts each."""
+        by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+        rounds = max(1, -(-len(lengths) // (BATCH * self._n_threads)))
+        size = max(least, -(-len(lengths) // (rounds * self._n_threads)))
+        batches = [by_length[at : at + size] for at in range(0, len(lengths), size)]
+        return zip(batches, self._threads.map(forward, batches), strict=True)
+
+    def reader(self, artefact: bytes) -> ReaderModel:
+        """A reader over this encoder: it shares words, positions and threads.
+
+        Raises:
+            WeightsWrong: the artefact is none over this encoder.
+        """
+        tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+        return ReaderModel(artefact, self._for_batches[0].auto_model, self.parameters(), tokenizer, self.in_batches)
+
+    def parameters(self) -> "dict[str, torch.Tensor]":
+        """This encoder's tensors in float32, under BERT's names."""
+        return dict(self._for_few[0].auto_model.named_parameters())
 
     def _forward(self, read: Sequence[Sequence[int]]) -> FloatMatrix:
         """The vectors of texts given by the numbers of their tokens, longest first."""

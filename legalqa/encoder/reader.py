@@ -4,7 +4,6 @@ Of a question and a passage it says whether the passage answers and with which w
 whether the evidence supports it, contradicts it, or does not mention it.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

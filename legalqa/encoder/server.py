@@ -10,11 +10,13 @@ from django.conf import settings
 
 from legalqa.encoder.client import (
     NAME,
+    READER,
     EncodeRequest,
     FloatMatrix,
     WeightsMissing,
     WeightsWrong,
     encoded_here,
+    reader_is_on,
     receive_request,
     send_matrix,
     send_missing,
@@ -51,6 +53,11 @@ def serve() -> None:
     path.parent.chmod(0o700)
     lock = PriorityLock()
     encoded_here(["warm up"], name=NAME)
+    if reader_is_on():
+        try:
+            encoded_here(["Is it warm?"], name=READER, seconds=["It is warm."])
+        except WeightsWrong as error:  # searches work without it; who asks the reader is told the same
+            logger.error("reader: %s", error)
     with socket.socket(socket.AF_UNIX) as listener:
         # Bound under another name first: a client that finds the socket finds a model behind it.
         fresh = path.with_suffix(f".{os.getpid()}")
@@ -88,6 +95,6 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
 def _encoded(request: EncodeRequest) -> list[FloatMatrix] | Exception:
     """The vectors, or why the trained encoder that was asked for cannot be loaded."""
     try:
-        return encoded_here(request.texts, name=request.encoder, tokens=request.tokens)
+        return encoded_here(request.texts, name=request.encoder, tokens=request.tokens, seconds=request.seconds)
     except (WeightsMissing, WeightsWrong) as error:
         return error

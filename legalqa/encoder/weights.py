@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import torch
 
 NAME = "minilm-l6.v1"
+READER = "reader"  # the name of the reader that is set up
 CLASSIFIER = "classifier"  # the names of fine-tuned classifiers of questions begin with it
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

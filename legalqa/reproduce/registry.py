@@ -1,6 +1,17 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
-from legalqa.reproduce.rows import adaptive, asked, complexity, encoder, machine, pdfs, rewriting, suites
+from legalqa.reproduce.rows import (
+    adaptive,
+    asked,
+    complexity,
+    conflicts,
+    encoder,
+    machine,
+    pdfs,
+    rewriting,
+    suites,
+    support,
+)
 from legalqa.reproduce.types import Row
 
 ROWS: dict[str, Row] = {
@@ -9,12 +20,18 @@ ROWS: dict[str, Row] = {
     "obliqa": asked.obliqa,
     "obliqa_trained": asked.obliqa_trained,
     "contractnli": asked.contractnli,
+    "wice_support": support.wice,
+    "expertqa_support": support.expertqa,
+    "contractnli_support": support.contractnli_support,
+    "support_dev": support.support_dev,
+    "planted_edits": support.planted,
     "calibration": asked.calibration,
     "adaptive": adaptive.adaptive,
     "complexity_three": complexity.complexity_three,
     "complexity_two": complexity.complexity_two,
     "encoder": encoder.encoder,
     "rewriting": rewriting.rewriting,
+    "conflicts": conflicts.conflicts,
     "scale": machine.scale,
     "search": machine.search,
     "ingest": machine.ingest,

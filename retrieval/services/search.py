@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.in_force import corpus_as_of
@@ -219,6 +221,27 @@ def _passages(
             hit.parts,
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
+    )
+
+
+def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, first_rank: int) -> tuple[Passage, ...]:
+    """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
+
+    Args:
+        wanted: A passage of the version, and the ordinal of the other paragraph.
+        filters: Of the search: what it excludes is left out here too.
+        first_rank: Of the first of them.
+    """
+    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in wanted}
+    touched = Q(pk=None)
+    for version_id, ordinal in by_key:
+        touched |= Q(version_id=version_id, ordinal=ordinal)
+    excluded = set(filters.excluded_paragraph_ids)
+    positions = Position.objects.filter(touched).select_related("paragraph").order_by("version_id", "ordinal")
+    beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
+    return tuple(
+        replace(by_key[position.version_id, position.ordinal], rank=rank, score=0.0, position=position, parts=())
+        for rank, position in enumerate(beside, start=first_rank)
     )
 
 

@@ -68,6 +68,7 @@ function placeCard(wrap) {
 }
 
 function linkSource(wrap, isLinked) {
+  if (!wrap.closest("#answer-body")) return; // the evidence beside is that of the open answer
   const number = wrap.querySelector("[data-cite]")?.dataset.cite;
   for (const source of all(`[data-source="${CSS.escape(number ?? "")}"]`)) source.classList.toggle("is-linked", isLinked);
 }
@@ -95,28 +96,6 @@ async function copyText(text) {
   if (!done) throw new Error("The browser did not allow copying.");
 }
 
-function answerText() {
-  const claims = all("[data-claim]").map((claim) => {
-    const marks = all("[data-cite]", claim).map((mark) => `[${mark.dataset.cite}]`).join("");
-    return `${claim.querySelector("[data-claim-text]").textContent.trim()} ${marks}`.trim();
-  });
-  const quotes = new Map();
-  for (const mark of all("[data-claim] [data-cite]")) {
-    const quote = mark.nextElementSibling?.querySelector(".quote")?.textContent.trim();
-    const lines = quotes.get(mark.dataset.cite) ?? new Set();
-    if (quote) lines.add(quote);
-    quotes.set(mark.dataset.cite, lines);
-  }
-  const sources = [...quotes].sort((a, b) => a[0] - b[0]).map(([number, lines]) => {
-    const place = document.querySelector(`[data-source="${CSS.escape(number)}"]`)?.dataset.sourceLine ?? "";
-    return `[${number}] ${place}\n    ${[...lines].join("\n    ")}`;
-  });
-  const heading = document.getElementById("question");
-  const question = (heading?.dataset.whole ?? heading?.textContent ?? "").trim();
-  const notice = document.querySelector("[data-answer-notice]")?.textContent ?? "Quoted from your documents. Not legal advice.";
-  return [question, claims.join("\n\n"), "Sources", sources.join("\n"), notice].join("\n\n");
-}
-
 async function copyFrom(button, text) {
   const label = button.querySelector("span") ?? button;
   const before = label.textContent;
@@ -136,7 +115,7 @@ function onClick(event) {
   const dismiss = target.closest("[data-dismiss]");
   if (dismiss) dismiss.closest("[data-notice]").remove();
   const copyAnswer = target.closest("[data-copy-answer]");
-  if (copyAnswer) copyFrom(copyAnswer, answerText());
+  if (copyAnswer) copyFrom(copyAnswer, document.querySelector("[data-answer-text]").textContent);
   const copyValue = target.closest("[data-copy-from]");
   if (copyValue) copyFrom(copyValue, document.querySelector(copyValue.dataset.copyFrom).value);
   if (target.closest("[data-print]")) print();

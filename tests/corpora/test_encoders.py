@@ -31,7 +31,7 @@ from corpora.services.encoders import encoder_load
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import Conflict
 from legalqa.encoder import weights as encoder_weights
-from legalqa.encoder.client import NAME, _local
+from legalqa.encoder.client import NAME, encoder_here
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel, job_retry
@@ -62,7 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True, scope="module")
 def _unloaded() -> Iterator[None]:
     yield
-    _local()._trained.clear()
+    encoder_here()._trained.clear()
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_weights_whose_file_is_gone_come_from_the_database_again(firm: Firm, cor
     work(use(firm, corpus, mine.pk))
     before = encoder_load(corpus=now(firm, corpus)).encode([QUESTION])
     weights_drop(mine.name)
-    _local()._trained.clear()
+    encoder_here()._trained.clear()
 
     assert np.array_equal(encoder_load(corpus=now(firm, corpus)).encode([QUESTION]), before)
     assert [file.stem for file in folder.iterdir()] == [mine.fingerprint]

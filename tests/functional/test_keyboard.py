@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.functional.browsing import QUESTION, wait_for_reader
+from tests.functional.browsing import QUESTION
 from tests.functional.conftest import Opened
 from tests.functional.product import Firm
 
@@ -49,7 +49,6 @@ def test_signing_in_asking_and_opening_a_citation_need_no_mouse(open_window: Ope
     tab_to(page, "#ask-submit", at_most=3)
     page.keyboard.press("Enter")
     expect(page.locator("#answer-body[data-state=answered]")).to_be_visible()
-    answer_url = page.url
 
     page.wait_for_load_state()
     tab_to(page, "[data-cite]")
@@ -57,10 +56,36 @@ def test_signing_in_asking_and_opening_a_citation_need_no_mouse(open_window: Ope
     page.keyboard.press("Escape")
     expect(page.locator(".cite-card").first).to_be_hidden()
     page.keyboard.press("Enter")
-    wait_for_reader(page)
+    expect(page.frame_locator("#source-panel iframe").locator(".pdf-hit").first).to_be_visible()
     page.keyboard.press("Escape")
-    page.wait_for_url(answer_url)
-    expect(page.locator("[data-claim]").first).to_be_visible()
+    expect(page.locator("#source-panel")).to_be_hidden()
+    expect(page.locator("[data-cite]").first).to_be_focused()
+
+
+def test_a_question_a_follow_up_and_a_memo_need_no_mouse(open_window: Opened, firm: Firm) -> None:
+    page = open_window().page
+    page.goto(firm.links["lawyer"])
+    tab_to(page, "button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_load_state()
+    page.keyboard.press("/")
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#answer-body")).to_be_focused()
+    expect(page.locator("#answer-said")).to_contain_text("Answered")
+
+    page.keyboard.press("/")
+    page.keyboard.type("And for later ones?")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".turn")).to_have_count(2)
+    expect(page.locator("#answer-body")).to_be_focused()
+
+    tab_to(page, "#memo-menu")
+    page.keyboard.press("Enter")
+    tab_to(page, "#memo-docx", at_most=1)
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    assert download.value.suggested_filename.endswith(".docx")
 
 
 def test_the_first_press_of_tab_offers_to_skip_to_the_content(signed_in: Opened, firm: Firm) -> None:

@@ -85,6 +85,8 @@ def test_a_citation_opens_at_its_page_with_the_quoted_words_marked(question: str
     quote = page.locator(".cite-card .quote").first.text_content()
     assert quote
     mark.click()
+    expect(page.frame_locator("#source-panel iframe").locator(".pdf-hit").first).to_be_visible()
+    page.get_by_role("link", name="Open in full").click()
     wait_for_reader(page)
 
     found = rects_of(page)

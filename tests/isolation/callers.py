@@ -128,7 +128,7 @@ def body_of(response: Sent) -> str:
                 async_to_sync(_all)(response) if response.is_async else response.streaming_content
             )
         return str(response.read_body.decode("utf-8", "replace"))
-    return str(response.content.decode())
+    return str(response.content.decode("utf-8", "replace"))
 
 
 async def _all(response: Sent) -> list[bytes]:
@@ -146,7 +146,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "invitation_id": house.invitation.pk,
         "token_id": house.tokens[mine][0],
         "corpus_id": house.corpus.pk,
-        "member_id": house.firm.lawyer.pk,
+        "member_id": house.colleague.pk if "share" in name else house.firm.lawyer.pk,
         "document_id": document.document.pk,
         "job_id": job.pk,
         "answer_id": house.answers[mine].pk,
@@ -161,6 +161,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "ranker_id": house.ranker.pk,
         "gold_set_id": house.tuning.gold_set_id,
         "tuning_id": house.tuning.pk,
+        "contradiction_id": house.contradiction.pk,
         "n_classes": 3,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
@@ -215,6 +216,11 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "version_date": {"number": "1", "effective_date": "2024-01-31"},
         "document_upload": {"files": SimpleUploadedFile("new.txt", b"A note that is new here.")},
         "document_password": {"password": "correct-horse"},
+        "conversation_rename": {"title": "Rent"},
+        "conversation_delete": {"is_sure": "yes"},
+        "conversation_share": {"member": str(house.colleague.pk)},
+        "conversation_unshare": {"member": str(house.colleague.pk)},
+        "contradiction_review": {"state": "confirmed"},
         "answer_grade": {"grade": "partly", "has_details": "1", "note": "Only the first sentence."},
         "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
         "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
@@ -280,7 +286,10 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
         "api_complexity": {"text": "What rent does the tenant pay?"},
         "api_gold_set_of_grades": {"name": "Graded"},
+        "api_contradiction_detail": {"state": "confirmed"},
         "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
+        "api_conversation": {"title": "Rent"},
+        "api_share_list": {"member_id": str(house.colleague.pk)},
         "api_gold_set_list": {"name": "New", "questions": [json.loads(GOLD)]},
         "api_encoder_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},
         "api_ranker_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},

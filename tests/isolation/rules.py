@@ -7,6 +7,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 OWNER = frozenset({"owner"})
 MANAGERS = frozenset({"owner", "manager"})
+REVIEWERS = frozenset({"owner", "manager", "lawyer"})
 MEMBERS = frozenset({"owner", "manager", "lawyer", "annotator"})
 OUTSIDERS = frozenset({"removed", "operator", "stranger"})  # signed in, and no members of this organisation
 CALLERS = (*sorted(MEMBERS), *sorted(OUTSIDERS), "anonymous")
@@ -146,6 +147,14 @@ PAGES: dict[str, dict[str, Door]] = {
     "answer_ungrade": {POST: Door(MEMBERS, REDIRECT)},
     "answer_pack": {GET: Door(MEMBERS, 200)},
     "answer_pack_json": {GET: Door(MEMBERS, 200)},
+    "answer_memo_docx": {GET: Door(MEMBERS, 200)},
+    "answer_memo_pdf": {GET: Door(MEMBERS, 200)},
+    "conversation_rename": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_delete": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_share": {POST: Door(MEMBERS, REDIRECT)},
+    "conversation_unshare": {POST: Door(MEMBERS, REDIRECT)},
+    "contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
+    "contradiction_review": {POST: Door(REVIEWERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -233,6 +242,13 @@ API: dict[str, dict[str, Door]] = {
     "api_answer_grade": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
     "api_answer_events": {GET: Door(MEMBERS, 200)},
     "api_answer_pack": {GET: Door(MEMBERS, 200)},
+    "api_memo_docx": {GET: Door(MEMBERS, 200)},
+    "api_memo_pdf": {GET: Door(MEMBERS, 200)},
+    "api_conversation": {GET: Door(MEMBERS, 200), PUT: Door(MEMBERS, 200), DELETE: Door(MEMBERS, 204)},
+    "api_share_list": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 201)},
+    "api_share_detail": {DELETE: Door(MEMBERS, 204)},
+    "api_contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
+    "api_contradiction_detail": {PATCH: Door(REVIEWERS, 200)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

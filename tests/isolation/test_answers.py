@@ -3,13 +3,26 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import preset_get
-from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
+from tests.isolation.callers import (
+    BACKEND,
+    Callers,
+    body_of,
+    client_make,
+    evened,
+    ids_of,
+    page_data,
+    parameters,
+    random_ids,
+    undone,
+)
 from tests.isolation.rules import API, PAGES
 from tests.isolation.world import House, World
 
@@ -71,3 +84,46 @@ def test_no_list_names_an_experiment(name: str, callers: Callers, tried: Answer)
     assert "in the experiment" not in listed
     with organization_scope(callers.world.ours.firm.organization, user=None):
         assert Answer.objects.filter(pk=tried.pk, purpose="experiment").exists()
+
+
+READING = [name for name in ADDRESSES if "GET" in (PAGES.get(name) or API[name]) and "share" not in name]
+READING = [name for name in READING if name != "api_answer_grade"]
+
+
+def opened(house: House, name: str, answer: Answer) -> int:
+    """What the colleague with whom the answer is shared gets at an address of it."""
+    client = client_make()
+    client.force_login(house.colleague, backend=BACKEND)
+    if name in API:
+        headers = house.firm.bearer(house.colleague, *TokenScope)
+        return client_make().get(reverse(name, args=[answer.pk]), headers=headers).status_code
+    return client.get(reverse(name, args=[house.slug, answer.pk])).status_code
+
+
+@pytest.mark.parametrize("name", READING)
+def test_a_shared_answer_can_be_read_by_the_colleague_and_not_from_outside_the_wall(name: str, house: House) -> None:
+    with undone():
+        assert opened(house, name, house.answers["lawyer"]) == 200
+        assert opened(house, name, house.walled_answer) == 404
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if "answer_id" in parameters(name)])
+def test_nothing_may_be_done_to_an_answer_that_is_only_shared(name: str, house: House) -> None:
+    answer, client = house.answers["lawyer"], client_make()
+    client.force_login(house.colleague, backend=BACKEND)
+    if "POST" in PAGES[name]:
+        with undone():
+            sent = client.post(reverse(name, args=[house.slug, answer.pk]), page_data(house, name))
+        assert sent.status_code == 404
+
+
+def test_shared_answers_are_listed_apart_and_none_from_behind_the_wall(house: House) -> None:
+    client = client_make()
+    client.force_login(house.colleague, backend=BACKEND)
+    address = reverse("question_list", args=[house.slug])
+    with undone():
+        own, shared = client.get(address), client.get(address, {"shared": "1"})
+
+    assert house.marker not in body_of(own)
+    assert house.marker in body_of(shared)
+    assert house.wall_marker not in body_of(shared)

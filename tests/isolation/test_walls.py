@@ -14,6 +14,7 @@ from corpora.models import Corpus, Document, DocumentVersion, Embedding
 from corpora.selectors import corpus_list
 from corpora.services import chunking_preview, corpus_create, corpus_member_remove, corpus_update
 from corpora.services.indexing import text_hash
+from corpora.services.provisions import provisions_around
 from legalqa.accounts.models import Membership, Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, member_remove
@@ -24,13 +25,13 @@ from legalqa.common.errors import Conflict, NotFound
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
-from tests.ingestion import finished, make_corpus, upload
+from tests.ingestion import finished, make_corpus, positions, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
 from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
-OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id"}
+OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id", "contradiction_id"}
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
 
@@ -48,6 +49,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "answer_id": house.walled_answer.pk,
         "gold_set_id": house.walled_tuning.gold_set_id,
         "tuning_id": house.walled_tuning.pk,
+        "contradiction_id": house.walled_contradiction.pk,
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,
@@ -112,6 +114,15 @@ def test_the_database_itself_hides_what_is_walled(house: House) -> None:
         assert house.walled not in corpus_list(organization=house.firm.organization)
     with organization_scope(house.firm.organization, user=house.firm.lawyer):
         assert DocumentVersion._base_manager.filter(corpus_id=house.walled.pk).exists()
+
+
+def test_provisions_behind_a_wall_are_read_inside_only(house: House) -> None:
+    found = positions(house.firm, house.walled_document.version)
+
+    with organization_scope(house.firm.organization, user=house.firm.manager):
+        assert provisions_around(positions=found) == {}
+    with organization_scope(house.firm.organization, user=house.firm.lawyer):
+        assert len(provisions_around(positions=found)) == len(found)
 
 
 def test_nobody_writes_into_a_wall_from_outside(house: House) -> None:

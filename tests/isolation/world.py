@@ -14,6 +14,7 @@ from corpora.models import (
     DocumentVersion,
     EncoderActivation,
     Member,
+    Paragraph,
     Recognition,
     TrainedEncoder,
     WatchedFolder,
@@ -33,7 +34,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
-from legalqa.answering.models import Answer
+from legalqa.answering.models import Answer, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -72,6 +73,7 @@ class House:
     marker: str
     wall_marker: str
     removed: User
+    colleague: User
     corpus: Corpus
     walled: Corpus
     document: Ingested
@@ -99,6 +101,8 @@ class House:
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
     walled_ranker: TrainedRanker
+    contradiction: Contradiction
+    walled_contradiction: Contradiction
 
     @property
     def slug(self) -> str:
@@ -133,6 +137,7 @@ def make_world() -> World:
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     firm = make_firm(slug, name)
     removed, removed_token = _former_member(firm, slug)
+    colleague = _colleague(firm, slug)
     corpus = make_corpus(firm, f"Leases {marker}")
     walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
     with organization_scope(firm.organization, user=firm.owner):
@@ -151,11 +156,16 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
     walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
+    answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
+    walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
+    for answer in (*answers.values(), walled_answer):
+        _share(answer, colleague)
     return House(
         firm,
         marker,
         wall_marker,
         removed,
+        colleague,
         corpus,
         walled,
         document,
@@ -163,8 +173,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         Ingested(waiting.document, waiting.version, waiting.job),
         Ingested(cancelled.document, cancelled.version, Job.objects.get(pk=cancelled.job.pk)),
         locked,
-        {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES},
-        ask(firm, firm.lawyer, walled, wall_marker),
+        answers,
+        walled_answer,
         invitation,
         invitation_path.rstrip("/").rsplit("/", 1)[-1],
         sign_in_path.rstrip("/").rsplit("/", 1)[-1],
@@ -182,7 +192,29 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
+        contradiction=_contradiction(firm, corpus, document),
+        walled_contradiction=_contradiction(firm, walled, walled_document),
     )
+
+
+def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
+    """Two paragraphs that bear the marker, put beside each other."""
+    with organization_scope(firm.organization, user=firm.owner):
+        first, second = Paragraph.objects.filter(document=document.document).order_by("pk")[:2]
+        spans = [
+            {"start": 0, "end": len(paragraph.text), "words_start": 0, "words_end": len(paragraph.text)}
+            for paragraph in (first, second)
+        ]
+        return Contradiction.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            paragraph_a=first,
+            paragraph_b=second,
+            kind="different number",
+            score=0.9,
+            spans=spans,
+            seen_at=timezone.now(),
+        )
 
 
 def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
@@ -328,6 +360,28 @@ def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:
         )
         member_remove(organization=firm.organization, actor=firm.owner, membership_id=membership.pk)
     return person, (token.pk, secret)
+
+
+def _colleague(firm: Firm, slug: str) -> User:
+    """A lawyer outside the wall, with whom every answer is shared."""
+    person = User.objects.create_user(f"colleague@{slug}.example", PASSWORD, name="Colleague")
+    with organization_scope(firm.organization, user=firm.owner):
+        member_add(organization=firm.organization, user=person, role=Role.LAWYER, actor=firm.owner)
+    return person
+
+
+def _share(answer: Answer, member: User) -> None:
+    """As if the member had been inside the wall when it was shared."""
+    question = answer.question
+    assert question.asker is not None
+    with organization_scope(answer.organization, user=question.asker):
+        ConversationShare.objects.create(
+            organization=answer.organization,
+            corpus=question.corpus,
+            question=question,
+            member=member,
+            shared_by=question.asker,
+        )
 
 
 def _webhook(firm: Firm) -> tuple[Webhook, Delivery]:

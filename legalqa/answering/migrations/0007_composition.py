@@ -4,40 +4,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0007_organization_keys'),
-        ('answering', '0006_steps'),
+        ("accounts", "0007_organization_keys"),
+        ("answering", "0006_steps"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='answer',
-            name='composition',
+            model_name="answer",
+            name="composition",
             field=models.JSONField(default=dict),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='answer_end',
+            model_name="claim",
+            name="answer_end",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='answer_start',
+            model_name="claim",
+            name="answer_start",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='part',
-            field=models.CharField(choices=[('answer', 'Answer'), ('stem', 'Introduces a list'), ('item', 'Item'), ('rule', 'Rule'), ('exception', 'Exception')], default='answer', max_length=12),
+            model_name="claim",
+            name="part",
+            field=models.CharField(
+                choices=[
+                    ("answer", "Answer"),
+                    ("stem", "Introduces a list"),
+                    ("item", "Item"),
+                    ("rule", "Rule"),
+                    ("exception", "Exception"),
+                ],
+                default="answer",
+                max_length=12,
+            ),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='provision',
+            model_name="claim",
+            name="provision",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.CheckConstraint(condition=models.Q(('part__in', ['answer', 'stem', 'item', 'rule', 'exception'])), name='claim_part_known'),
+            model_name="claim",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("part__in", ["answer", "stem", "item", "rule", "exception"])),
+                name="claim_part_known",
+            ),
         ),
     ]

@@ -7,10 +7,13 @@ from uuid import UUID
 
 from corpora.models import Position
 from corpora.parsers.reasons import pages_to_check
-from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
+from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
+from legalqa.answering.pages.passages import also_on, passages_of, score_columns
+from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
@@ -23,7 +26,6 @@ NOTICES = {
         "passages it cites. Not legal advice."
     ),
 }
-STRONG_COSINE, FAIR_COSINE = 0.62, 0.45  # ours: words for people, never a decision
 
 
 def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]:
@@ -34,6 +36,7 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
     views = _claims(answer, as_given=as_given)
     changes = changes_by_citation(answer_ids=[answer.pk])
     claims = [_claim_document(view, changes) for view in views]
+    is_outdated = _is_outdated(views, changes)
     return {
         "id": str(answer.pk),
         "question_id": str(answer.question_id),
@@ -44,12 +47,17 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "notice": NOTICES[AnswerMode(answer.mode)],
         "mode_label": answer.get_mode_display(),
         "why": answer.why,
-        "text": " ".join(claim["text"] for claim in claims if claim["shown"]),
+        "text": answer_text([claim for claim in claims if claim["shown"]], answer.composition),
         "claims": claims,
-        "outdated": _is_outdated(views, changes),
+        "composition": answer.composition,
+        "outdated": is_outdated,
+        "word_for_word": answer.mode == AnswerMode.EXTRACTIVE and not is_outdated,
         "confidence": answer.confidence,
         "complexity": _complexity(answer),
-        "contradictions": [claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED],
+        "contradictions": [
+            *(claim for claim in claims if claim["verdict"] == Verdict.CONTRADICTED),
+            *conflict_documents(answer=answer, claims=claims),
+        ],
         "steps": [step_document(step) for step in answer.steps],
         "settings": {
             "preset": answer.preset,
@@ -92,6 +100,10 @@ def _claim_document(view: ClaimView, changes: Mapping[int, Change]) -> dict[str,
         "verdict": view.claim.verdict,
         "shown": view.claim.is_shown,
         "reason": view.claim.reason,
+        "part": view.claim.part,
+        "provision": view.claim.provision,
+        "answer_start": view.claim.answer_start,
+        "answer_end": view.claim.answer_end,
         "citations": [_citation_document(citation, changes) for citation in view.sources],
         "also_in": [_citation_document(citation, changes) for citation in view.also_in],
     }
@@ -114,34 +126,58 @@ def _citation_document(citation: Citation, changes: Mapping[int, Change]) -> dic
     }
 
 
-def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
-    """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
+def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
+    """The context of an answer as one turn of its conversation: what was asked, and what was said."""
     views = _claims(answer, as_given=as_given)
     changes = changes_by_citation(answer_ids=[answer.pk])
     of_page = _Page(answer.pk, slug, _numbers(views), _positions(views), changes)
-    claims = [_claim_page(view, of_page) for view in views]
+    claims = [_claim_page(place, view, of_page) for place, view in enumerate(views, start=1)]
     shown = [claim for claim in claims if claim["shown"]]
     link_all(_sources(shown), slug=slug, answer_id=answer.pk)
-    rows = answer.evidence if as_given else evidence_now(answer=answer)
-    passages = _passages(answer, rows, shown, slug)
+    is_outdated = _is_outdated(views, changes)
     return {
-        "answer": _head(answer) | {"is_outdated": _is_outdated(views, changes)},
+        "answer": _head(answer) | {"is_outdated": is_outdated},
+        "promises": promises(answer, is_outdated=is_outdated),
         "question": answer.question,
-        "follows": answer.question.follows,
-        "reading": reading_words(answer.trace),
         "corpus": answer.question.corpus,
         "shown_claims": shown,
+        "conflicts": conflicts_page(answer=answer, cited=_cited(views), slug=slug),
         "withheld_claims": [claim for claim in claims if not claim["shown"]],
+        "parts": [_part_page(part) for part in layout_of(shown, answer.composition)],
+        "more": more_words(answer.composition),
         "n_claims": len(claims),
         "n_supported": sum(view.claim.verdict == Verdict.SUPPORTED for view in views),
         "n_sources": len(of_page.numbers),
+    }
+
+
+def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str, Any]:
+    """The context of the answer's page and, `as_given` with the titles of documents then, of its printable pack."""
+    context = turn_page(answer=answer, slug=slug, as_given=as_given)
+    shown = context["shown_claims"]
+    rows = answer.evidence if as_given else evidence_now(answer=answer)
+    passages = passages_of(answer, rows, _sources(shown), slug)
+    also = also_on(answer, passages)
+    apart = {passage["rank"] for passage in also}
+    return context | {
+        "follows": answer.question.follows,
+        "reading": reading_words(answer.trace),
+        "suggestion": answer.composition.get("suggestion", ""),
+        "copy_text": _copy_text(answer, shown),
         "sources": _sources(shown),
         "passages": passages,
-        "n_uncited": sum(1 for passage in passages if not passage["citation_number"]),
+        "also": also,
+        "uncited": [p for p in passages if not p["citation_number"] and p["rank"] not in apart],
         "trace": steps_words(answer.trace),
-        "score_columns": _score_columns(answer),
+        "score_columns": score_columns(answer),
         "settings_summary": settings_summary(answer),
     }
+
+
+def _cited(views: Sequence[ClaimView]) -> list[str]:
+    """The ids of the paragraphs that shown claims cite."""
+    paragraphs = (citation.paragraph for view in views if view.claim.is_shown for citation in view.citations)
+    return [paragraph.external_id or paragraph.public_id for paragraph in paragraphs]
 
 
 def _head(answer: Answer) -> dict[str, Any]:
@@ -204,12 +240,18 @@ def _positions(views: Sequence[ClaimView]) -> dict[tuple[UUID, int], Position]:
     return {(p.version_id, p.paragraph_id): p for p in positions}
 
 
-def _claim_page(view: ClaimView, page: _Page) -> dict[str, Any]:
+def _claim_page(place: int, view: ClaimView, page: _Page) -> dict[str, Any]:
+    claim = view.claim
     sources = [_citation_page(citation, page) for citation in view.sources]
     for main in sources[:1]:
         main["also_in"] = [_citation_page(citation, page) for citation in view.also_in]
     return {
-        "text": view.claim.text,
+        "place": place,
+        "text": claim.text,
+        "segments": segments(claim.text, claim.answer_start, claim.answer_end),
+        "part": claim.part,
+        "provision": claim.provision,
+        "marks": [source["number"] for source in sources],
         "verdict": view.claim.verdict,
         "shown": view.claim.is_shown,
         "reason": view.claim.reason,
@@ -250,86 +292,33 @@ def _sources(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [citation for claim in shown for citation in claim["citations"]]
 
 
-def _passages(
-    answer: Answer, rows: Sequence[dict[str, Any]], shown: Sequence[dict[str, Any]], slug: str
-) -> list[dict[str, Any]]:
-    """The passages that were read, cited ones first, with the quoted words marked."""
-    cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
-    for citation in _sources(shown):
-        cited.setdefault(citation["stands_at"], []).append(citation)
-    is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-    languages = languages_differ(answer) if is_silent else ""
-    passages = [
-        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
-        | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
-        for row in rows
+def _part_page(part: Part) -> dict[str, Any]:
+    """A part of the question with its provisions, each with the place of its first claim and what became of it."""
+    blocks = [
+        {
+            "lines": block.lines,
+            "source": next((source for claim in block.claims for source in claim["citations"]), None),
+            "changes": list(dict.fromkeys(s["changed"] for c in block.claims for s in c["citations"] if s["changed"])),
+        }
+        for block in part.blocks
     ]
-    return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
+    return {"text": part.text, "note": part.note, "blocks": blocks}
 
 
-def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
-    place = f"{row['ordinal']}:0-{len(row['text'])}"
-    url = reader_url(
-        slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
-    )
-    return {
-        "rank": row["rank"],
-        "is_read": row.get("read", True),
-        "changed": next((c["changed"] for c in citations if c["changed"]), ""),
-        "paragraph_id": row["paragraph_id"],
-        "citation_number": citations[0]["number"] if citations else None,
-        "document_title": row["document"],
-        "heading": row["heading"].rsplit(" › ", 1)[-1],
-        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
-        "text": row["text"],
-        "segments": _marked(row["text"], [c["quote"] for c in citations]),
-        "strength": _strength(row),
-        "url": citations[0]["url"] if citations else url,
-        "also_in": citations[0].get("also_in", []) if citations else [],
-        "scores": [row["stages"].get(name, "–") for name in _score_columns(answer)],
-        "node": _node(row),
-    }
+def _copy_text(answer: Answer, shown: Sequence[dict[str, Any]]) -> str:
+    """The answer as it is copied: question, answer with its marks, sources with place and quotes, the notice."""
+    lines: dict[int, dict[str, None]] = {}
+    places: dict[int, str] = {}
+    for source in _sources(shown):
+        places.setdefault(source["number"], place_words(source))
+        lines.setdefault(source["number"], {})[f"    {source['quote']}"] = None
+    sources = ["\n".join([f"[{number}] {places[number]}", *quotes]) for number, quotes in sorted(lines.items())]
+    text = answer_text(shown, answer.composition)
+    notice = NOTICES[AnswerMode(answer.mode)]
+    return "\n\n".join([answer.question.text, text, "Sources", "\n".join(sources), notice])
 
 
-def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Where a passage comes from and what the search made of it, for those who look behind it."""
-    facts = [
-        ("Document", row["document"]),
-        ("Version", row["version"]),
-        ("Page", row["page_label"] if row["kind"] == "pdf" else ""),
-        ("Headings", row["heading"]),
-        ("Paragraph", row["paragraph_id"]),
-        ("Rank and score", f"{row['rank']}, {row['score']}"),
-    ]
-    return [(name, value) for name, value in facts if value]
-
-
-def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
-    flat = " ".join(text.split())
-    spans = sorted((flat.find(quote), len(quote)) for quote in quotes if quote and quote in flat)
-    segments, at = [], 0
-    for start, length in spans:
-        if start < at:
-            continue
-        segments += [
-            {"text": flat[at:start], "is_highlighted": False},
-            {"text": flat[start : start + length], "is_highlighted": True},
-        ]
-        at = start + length
-    return [*segments, {"text": flat[at:], "is_highlighted": False}]
-
-
-def _strength(row: dict[str, Any]) -> str:
-    cosine = row["cosine"] or 0.0
-    return "states this directly" if cosine >= STRONG_COSINE else "implies" if cosine >= FAIR_COSINE else "mentions"
-
-
-def _shortfall(row: dict[str, Any]) -> str:
-    missing = row.get("missing") or []
-    if missing:
-        return f"does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
-    return "covers the topic but does not answer the question."
-
-
-def _score_columns(answer: Answer) -> list[str]:
-    return sorted({name for row in answer.evidence for name in row["stages"]})
+def place_words(source: Mapping[str, Any]) -> str:
+    """Document, heading and page of a citation in one line."""
+    page = f"p. {source['page_label']}" if source["page_label"] else ""
+    return ", ".join(filter(None, [source["document_title"], source["heading"], page]))

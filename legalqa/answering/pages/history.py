@@ -5,24 +5,34 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
+from cachetools import LRUCache
 from django.db.models import Count, QuerySet
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_member_list, document_rows, section_titles
+from corpora.selectors import document_rows, section_titles
 from legalqa.accounts.access import MANAGERS, MemberRequest
 from legalqa.accounts.models import Organization, User
-from legalqa.accounts.selectors import member_list
+from legalqa.answering.examples import example_questions
 from legalqa.answering.languages import languages_differ
-from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Question
 from legalqa.answering.outdated import answer_list_outdated, outdated_answers
 from legalqa.answering.scope import scope_of
-from legalqa.answering.selectors import UNGRADED, answer_get, answer_list, answer_list_graded
+from legalqa.answering.selectors import (
+    UNGRADED,
+    answer_get,
+    answer_list,
+    answer_list_graded,
+    conversations_of,
+    paragraphs_with_rules,
+    reader_list,
+)
 from legalqa.common.errors import NotFound
-from retrieval.pipelines.adaptive import class_words
 from retrieval.selectors import corpus_size
 from retrieval.types import Filters
 
 NEAREST_SHOWN = 5
+EXAMPLES_SHOWN, PARAGRAPHS_READ = 4, 300
+_examples_kept: LRUCache[tuple[UUID, int], list[str]] = LRUCache(256)
 MANAGERS_NAMED = 5
 GRADED = {
     Grade.RIGHT: "Graded right",
@@ -59,6 +69,31 @@ def history_rows_graded(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     ]
 
 
+def conversation_rows(*, answers: QuerySet[Answer], latest: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the history, a conversation each: its latest answer, its name, and how many questions it has.
+
+    Args:
+        answers: Those that the list may show.
+        latest: The conversations of a page (`selectors.conversations_of`).
+    """
+    ids = [row["question__conversation"] for row in latest]
+    names = {q.pk: q.title or q.text for q in Question.objects.filter(pk__in=ids)}
+    turns: dict[UUID, list[Answer]] = {}
+    for answer in answers.filter(question__conversation__in=ids):
+        turns.setdefault(answer.question.conversation, []).append(answer)
+    rows = history_rows_graded([turns[pk][0] for pk in ids])
+    return [
+        row
+        | {
+            "text": names.get(pk, row["text"]),
+            "n_turns": len(turns[pk]),
+            "asked_by": turns[pk][0].question.asker,
+            "last_text": row["text"] if len(turns[pk]) > 1 else "",
+        }
+        for pk, row in zip(ids, rows, strict=True)
+    ]
+
+
 def recent(*, organization: Organization, user: User) -> list[dict[str, Any]]:
     return history_rows(list(answer_list(organization=organization, user=user)[:12]))
 
@@ -79,15 +114,13 @@ def silence(*, organization: Organization, corpus: Corpus, answer: Answer) -> di
         "languages": languages,
         "suggestions": _suggestions(answer),
         "missing_documents": missing,
-        "managers": _managers(organization, corpus),
+        "managers": _managers(corpus),
     }
 
 
-def _managers(organization: Organization, corpus: Corpus) -> str:
+def _managers(corpus: Corpus) -> str:
     """The names of those who may add documents to a corpus, for those who may not."""
-    members = member_list(organization=organization).filter(role__in=MANAGERS)
-    if corpus.is_walled:
-        members = members.filter(user__in=corpus_member_list(corpus=corpus).values("user"))
+    members = reader_list(corpus=corpus).filter(role__in=MANAGERS)
     return ", ".join(str(member.user) for member in members[:MANAGERS_NAMED])
 
 
@@ -114,11 +147,19 @@ def _suggestions(answer: Answer) -> list[str]:
 
 
 def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool = False) -> list[dict[str, Any]]:
-    """Links that show answers in one state, each with its count."""
-    counts = dict(answers.order_by().values_list("state").annotate(n=Count("pk")))
+    """Links that show conversations with an answer in one state, each with its count."""
+    conversations = Count("question__conversation", distinct=True)
+    counts = dict(answers.order_by().values_list("state").annotate(n=conversations))
     if not counts:
         return []
-    chips = [{"url": "?", "label": "All", "count": sum(counts.values()), "is_active": not (active or is_graded)}]
+    chips = [
+        {
+            "url": "?",
+            "label": "All",
+            "count": conversations_of(answers=answers).count(),
+            "is_active": not (active or is_graded),
+        }
+    ]
     return chips + [
         {
             "url": f"?state={s.value}",
@@ -142,10 +183,12 @@ def stale_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str
 def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:
     """Links that show answers with one grade, or with none, each with its count; none before the first grade."""
     grades = AnswerGrade.objects.filter(answer__in=answers.order_by().values("pk"))
-    counts = dict(grades.values_list("grade").annotate(n=Count("answer", distinct=True)).order_by())
+    counts = dict(
+        grades.values_list("grade").annotate(n=Count("answer__question__conversation", distinct=True)).order_by()
+    )
     if not counts:
         return []
-    n_ungraded = answer_list_graded(answers=answers, grade=UNGRADED).count()
+    n_ungraded = conversations_of(answers=answer_list_graded(answers=answers, grade=UNGRADED)).count()
     shown = [(grade.value, label, counts.get(grade.value, 0)) for grade, label in GRADED.items()]
     return [
         {"url": f"?grade={value}", "label": label, "count": n, "is_active": active == value}
@@ -155,12 +198,19 @@ def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, A
 
 
 def examples(corpus: Corpus | None) -> list[dict[str, Any]]:
-    """Questions to try, one of each class of complexity, from what the corpus's documents call their own sections."""
-    questions = [] if corpus is None else _questions_by_class(section_titles(corpus=corpus, limit=6))
-    return [
-        {"corpus_id": corpus.pk if corpus else None, "text": text, "kind": class_words(label, 3)}
-        for label, text in enumerate(questions)
-    ]
+    """Questions to try that the corpus answers: from its rules, or where these yield none, from its headings."""
+    texts = [] if corpus is None else _examples(corpus)
+    return [{"corpus_id": corpus.pk if corpus else None, "text": text} for text in texts]
+
+
+def _examples(corpus: Corpus) -> list[str]:
+    """Kept while the corpus is what it was."""
+    key = (corpus.pk, corpus.version)
+    if key not in _examples_kept:
+        made = example_questions(paragraphs_with_rules(corpus=corpus, limit=PARAGRAPHS_READ), limit=EXAMPLES_SHOWN)
+        titles = [] if made else section_titles(corpus=corpus, limit=1)
+        _examples_kept[key] = made or [f"What is said about “{title}”?" for title in titles]
+    return _examples_kept[key]
 
 
 def scope_asked(request: MemberRequest) -> dict[str, Any]:
@@ -176,11 +226,3 @@ def corpus_asked_last(*, organization: Organization, user: User) -> str:
     """The id of the corpus that the person asked last; "" where there is none that they may still ask."""
     answers = answer_list(organization=organization, user=user)
     return str(answers.values_list("question__corpus_id", flat=True).first() or "")
-
-
-def _questions_by_class(titles: Sequence[str]) -> list[str]:
-    """A question on one section, one on two and one on three, as far as there are sections."""
-    made = [f"What is said about “{title}”?" for title in titles[:1]]
-    made += [f"How do “{titles[1]}” and “{titles[2]}” fit together?"] if len(titles) > 2 else []
-    made += [f"Give an overview of “{titles[3]}”, “{titles[4]}” and “{titles[5]}”."] if len(titles) > 5 else []
-    return made

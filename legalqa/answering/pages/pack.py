@@ -41,7 +41,7 @@ def pack_page(*, answer: Answer, slug: str) -> dict[str, Any]:
     """The context of the printable pack: the page of the answer, and what is read but not cited."""
     context = answer_page(answer=answer, slug=slug, as_given=True)
     return context | {
-        "uncited": [p for p in context["passages"] if p["is_read"] and not p["citation_number"]],
+        "not_cited": [p for p in context["passages"] if p["is_read"] and not p["citation_number"]],
         "settings": settings_words(answer),
         "calls": call_rows(answer),
         "prompts": prompts_used(answer),

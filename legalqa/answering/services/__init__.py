@@ -1,5 +1,11 @@
 """Asking and answering: the only place that decides what is said."""
 
+from legalqa.answering.services.conversations import (
+    conversation_delete,
+    conversation_rename,
+    conversation_share,
+    conversation_unshare,
+)
 from legalqa.answering.services.grades import answer_grade, answer_ungrade, grades_possible
 from legalqa.answering.services.questions import question_again, question_ask, question_like, question_start
 from legalqa.answering.services.work import answer_cancel, answer_give_up, answer_settle, answer_work
@@ -11,6 +17,10 @@ __all__ = [
     "answer_settle",
     "answer_ungrade",
     "answer_work",
+    "conversation_delete",
+    "conversation_rename",
+    "conversation_share",
+    "conversation_unshare",
     "grades_possible",
     "question_again",
     "question_ask",

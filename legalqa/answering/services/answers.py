@@ -52,7 +52,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
     answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
     answer.generation = dict(ending.generation)
     answer.confidence, answer.seconds = evidence.draft.probability, round(seconds, 3)
-    answer.evidence = list(evidence.rows)
+    answer.evidence, answer.composition = list(evidence.rows), dict(evidence.draft.composition)
     answer.preset, answer.fingerprint = evidence.preset.name, evidence.preset.fingerprint()
     answer.pipeline = evidence.preset.model_dump(mode="json", include={"pipeline", "answer"})
     answer.made_from = {**evidence.index, "code": code_revision()}
@@ -69,6 +69,10 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
             verdict=statement.check.verdict,
             is_shown=statement.is_shown and bool(statement.places),  # whatever a strategy says: cited or not said
             reason=" ".join(statement.check.reasons)[:200],
+            part=statement.part,
+            provision=statement.provision,
+            answer_start=statement.mark[0],
+            answer_end=statement.mark[1],
         )
         for ordinal, statement in enumerate(ending.statements)
     )

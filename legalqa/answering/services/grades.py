@@ -7,7 +7,7 @@ from corpora.models import Paragraph
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, PassageJudgement
-from legalqa.answering.selectors import GRADES_BY_STATE, answer_get, paragraphs_read
+from legalqa.answering.selectors import GRADES_BY_STATE, answer_get_own, paragraphs_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 MAX_NOTE = 1000  # ours: a remark, not a memorandum
@@ -31,7 +31,7 @@ def answer_grade(
 
     Args:
         organization: Whose answer it is.
-        user: Who grades; somebody who may see the answer.
+        user: Who grades; who asked the question.
         answer_id: The answer.
         grade: One of `grades_possible`.
         note: A remark of at most MAX_NOTE characters; None keeps the present one.
@@ -44,7 +44,7 @@ def answer_grade(
         ApplicationError: the grade does not fit the answer, the note is too long, a passage is none of the answer's,
             or a silence is called right and a passage said to answer the question.
     """
-    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     chosen = _grade_checked(answer, grade)
     checked = None if note is None else _note_checked(note)
     judged = None if passages is None else _judged(answer, passages)
@@ -76,7 +76,7 @@ def answer_ungrade(*, organization: Organization, user: User, answer_id: UUID) -
     Raises:
         NotFound: no such answer, you may not see it, or you have not graded it.
     """
-    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     row = AnswerGrade.objects.filter(organization=organization, answer=answer, grader=user).first()
     if row is None:
         raise NotFound("grade")

@@ -15,7 +15,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.selectors import FORMER_MAX, answer_get, former_questions
+from legalqa.answering.selectors import FORMER_MAX, answer_get_own, former_questions
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
 from legalqa.answering.strategies.base import Strategy, Work
@@ -79,7 +79,7 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
         NotFound: no such answer of theirs.
     """
     with organization_scope(question.organization, user=question.user):
-        answer = answer_get(organization=question.organization, user=question.user, answer_id=answer_id)
+        answer = answer_get_own(organization=question.organization, user=question.user, answer_id=answer_id)
         if not answer.asked:  # an answer from before settings were kept with it
             return replace(question, preset=preset_get(answer.preset))
         kept = answer.as_question()
@@ -103,7 +103,7 @@ def question_again(*, organization: Organization, user: User, answer_id: UUID) -
         ApplicationError: as `question_ask`.
     """
     with organization_scope(organization, user=user):
-        old = answer_get(organization=organization, user=user, answer_id=answer_id)
+        old = answer_get_own(organization=organization, user=user, answer_id=answer_id)
         if old.state == AnswerState.WORKING:
             raise Conflict("The answer is still being written. Wait until it has ended.", code="answer_working")
         row = old.question

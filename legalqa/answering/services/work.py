@@ -25,7 +25,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.selectors import answer_get, answer_job
+from legalqa.answering.selectors import answer_get_own, answer_job
 from legalqa.answering.services.answers import (
     answer_end,
     answer_store,
@@ -115,7 +115,7 @@ def answer_cancel(*, organization: Organization, user: User, answer_id: UUID) ->
         NotFound: no such answer of yours.
         Conflict: it is no longer under way.
     """
-    answer = answer_get(organization=organization, user=user, answer_id=answer_id)
+    answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     why = "You cancelled it. Nothing that the model had written was kept."
     if not answer_end(answer=answer, state=AnswerState.CANCELLED, why=why):
         raise Conflict("The answer has ended already, so there is nothing to cancel.", code="answer_ended")

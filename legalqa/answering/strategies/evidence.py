@@ -1,12 +1,19 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
 
 from corpora.languages import is_common
+from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
-from legalqa.accounts.scoping import connection_give_back
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.answering.composing import PassageFound, compose
+from legalqa.answering.composing.composing import THRESHOLD
+from legalqa.answering.composing.drafting import draft_composed
+from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.draft import Reading, draft_extractive
 from legalqa.answering.extraction import question_parts
 from legalqa.answering.gate import gate_load
@@ -16,7 +23,8 @@ from legalqa.answering.strategies.base import Work
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
-from retrieval.services.search import Passage, SearchResult, corpus_search
+from legalqa.encoder.client import reader_is_on, reading
+from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
 PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
@@ -53,19 +61,97 @@ def evidence_find(question: Question, work: Work) -> Evidence:
     read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
     ranks = {passage.rank for passage in read}
     passages = (*read, *(passage for passage in result.passages if passage.rank not in ranks))
-    draft = _draft(result, read, result.question or question.text, policy)
+    text = result.question or question.text
+    if policy.gate and reader_is_on():
+        passages, n_read, draft = _composed(question, result, passages, len(read), text)
+    else:
+        n_read, draft = len(read), _draft(result, read, text, policy)
     work.note(*_search_steps(result), *draft.trace)
     return Evidence(
         passages,
-        len(read),
+        n_read,
         draft,
         preset,
-        _rows(passages, len(read), draft, result, question.text),
+        _rows(passages, n_read, draft, result, question.text),
         {
             "corpus_version": result.corpus.version,
             "chunk_set": str(result.chunk_set_id or ""),
             "encoder": result.corpus.encoder,
         },
+    )
+
+
+def _composed(
+    question: Question, result: SearchResult, passages: tuple[Passage, ...], n_read: int, text: str
+) -> tuple[tuple[Passage, ...], int, Draft]:
+    """The passages, with those that make the provisions of the answer whole; how many were read; the draft."""
+    read = passages[:n_read]
+    with organization_scope(question.organization, user=question.user):
+        provisions = provisions_around(positions=[passage.position for passage in read])
+    connection_give_back()
+    found = [
+        PassageFound(
+            str(p.position.version_id),
+            str(p.document.pk),
+            p.position.ordinal,
+            p.hit_rank - 1,
+            p.position.paragraph.text,
+            provisions[p.position.version_id, p.position.ordinal],
+        )
+        for p in read
+        if (p.position.version_id, p.position.ordinal) in provisions
+    ]
+    started = perf_counter()
+    parts = question_parts(text)
+    sentences = SentenceEncoder(corpus_id=result.corpus.pk, language=result.corpus.language, question=parts)
+
+    def likeness(asked: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        vectors = sentences.encode([asked, *texts])
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+    composed = compose(text, parts, found, read=lambda pairs: reading(pairs, is_urgent=True), likeness=likeness)
+    milliseconds = 1000 * (perf_counter() - started)
+    wanted = {
+        (found[chosen.passage].version, found[chosen.passage].provision.pieces[piece.place].ordinal): found[
+            chosen.passage
+        ]
+        for chosen in composed.provisions
+        for piece in chosen.pieces
+    }
+    known = {(str(p.position.version_id), p.position.ordinal): p for p in passages}
+    with organization_scope(question.organization, user=question.user):
+        added = passages_beside(
+            [
+                (known[of.version, of.ordinal], ordinal)
+                for (v, ordinal), of in wanted.items()
+                if (v, ordinal) not in known
+            ],
+            filters=question.filters,
+            first_rank=len(passages) + 1,
+        )
+    rest = passages[n_read:]
+    drawn = [p for p in rest if (str(p.position.version_id), p.position.ordinal) in wanted]
+    ordered = (*read, *drawn, *added, *(p for p in rest if p not in drawn))
+    places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
+    words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
+    unknown = result.unknown_terms(question.text)
+    draft = draft_composed(
+        composed,
+        found,
+        place_of=lambda version, ordinal: places.get((version, ordinal)),
+        silence=silence_of(
+            question.text, found, subject=words, unknown=[word for word, terms in words.items() if terms <= unknown]
+        ),
+        threshold=THRESHOLD,
+        milliseconds=milliseconds,
+    )
+    by_passage = {(found[one.place].version, found[one.place].ordinal): one.probability for one in composed.read}
+    return (
+        ordered,
+        n_read + len(drawn) + len(added),
+        replace(draft, read={places[key]: p for key, p in by_passage.items()}),
     )
 
 
@@ -124,7 +210,8 @@ def _rows(
             best[sentence.passage] = sentence
     memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
     return tuple(
-        _row(passage, best.get(place), words, unknown, memory) | {"read": place < n_read}
+        _row(passage, best.get(place), words, unknown, memory)
+        | {"read": place < n_read, "reader": round(draft.read[place], 4) if place in draft.read else None}
         for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)])
     )
 

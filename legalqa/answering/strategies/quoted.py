@@ -48,7 +48,15 @@ def ending_quoted(
 ) -> Ending:
     """The answer in quotations, or the silence, with what a model wrote before and is withheld."""
     claims = [
-        Statement(c.sentence.text, c.check, c.is_shown, _places(evidence, (c.sentence, *c.elsewhere)))
+        Statement(
+            c.sentence.text,
+            c.check,
+            c.is_shown,
+            _places(evidence, (c.sentence, *c.elsewhere)),
+            c.part,
+            c.provision,
+            c.mark,
+        )
         for c in evidence.draft.claims
     ]
     return Ending(

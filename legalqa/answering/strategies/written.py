@@ -8,11 +8,14 @@ from time import monotonic, perf_counter
 
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.composing.kinds import kind_of
 from legalqa.answering.statements import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Statement
+from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
 from legalqa.llm import gateway
@@ -21,6 +24,7 @@ from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
 logger = logging.getLogger(__name__)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
+SEARCHES_S = 8.0  # ours: for looking for better evidence before them; what is not looked for by then stays withheld
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 
 
@@ -54,16 +58,24 @@ class Written:
         reply = _write(question, evidence, work)
         crash_point("answer.replied")
         work.begin("checking")
-        until = monotonic() + CHECKS_S
 
-        def has_time() -> bool:
-            work.stop_if_cancelled()
-            return monotonic() < until
+        def clock(seconds: float) -> Callable[[], bool]:
+            until = monotonic() + seconds
+
+            def has_time() -> bool:
+                work.stop_if_cancelled()
+                return monotonic() < until
+
+            return has_time
+
+        reads = reads_support(is_urgent=True)
+        found = _better(question, reply, evidence, reads=reads, has_time=clock(SEARCHES_S))
+        has_time = clock(CHECKS_S)
 
         def check(readable: Collection[int]) -> Ending:
-            return ending_written(reply, evidence, readable=readable, has_time=has_time)
+            return ending_written(reply, found, readable=readable, reads=reads, has_time=has_time)
 
-        return Proposal(evidence, check)
+        return Proposal(found.evidence, check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,7 @@ def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     )
     request = answer_request(
         question=question.text,
+        kind=kind_of(question.text),
         former=question.former[0] if question.former else "",
         blocks=blocks,
         max_claims=evidence.policy.max_claims,
@@ -118,18 +131,42 @@ def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     return BlocksReply(reply, request, blocks[: len(blocks) - reply.blocks_dropped])
 
 
+def _better(
+    question: Question, written: BlocksReply, evidence: Evidence, *, reads: Reads | None, has_time: Callable[[], bool]
+) -> BetterEvidence:
+    """The evidence, with what a search found for statements that their own quotes do not support."""
+    if not isinstance(written.reply.parsed, WrittenReply) or not written.reply.is_ok:
+        return BetterEvidence(evidence, {})
+    claims = claims_check(
+        written.reply.parsed,
+        blocks=written.blocks,
+        readable={block.paragraph_id for block in written.blocks},
+        max_claims=evidence.policy.max_claims,
+        reads=reads,
+        has_time=has_time,
+    )
+    return better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
+
+
 def ending_written(
-    written: BlocksReply, evidence: Evidence, *, readable: Collection[int], has_time: Callable[[], bool]
+    written: BlocksReply,
+    found: BetterEvidence,
+    *,
+    readable: Collection[int],
+    reads: Reads | None,
+    has_time: Callable[[], bool],
 ) -> Ending:
     """What is said in the end: the model's checked statements, silence where it found no answer, or quotations.
 
     Args:
         written: What the model was asked and replied.
-        evidence: With the answer in quotations to fall back on.
+        found: The evidence, with the answer in quotations to fall back on, and what was found for single statements.
         readable: Paragraphs that the person may read at this moment.
+        reads: The reader; None checks by rules alone.
         has_time: Whether there is time left for checks; asked before each.
     """
     started = perf_counter()
+    evidence = found.evidence
     reply, generation = written.reply, written.generation
     if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
         return _quoted_instead(evidence, f"The language model did not answer ({_reason(reply)}).", generation)
@@ -137,9 +174,17 @@ def ending_written(
         why = "The language model read the nearest passages and found no answer in them."
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
     max_claims = evidence.policy.max_claims
-    claims = claims_check(
-        reply.parsed, blocks=written.blocks, readable=readable, max_claims=max_claims, has_time=has_time
-    )
+    claims = [
+        _if_readable(found.claims.get(claim.text, claim), claim, evidence, readable)
+        for claim in claims_check(
+            reply.parsed,
+            blocks=written.blocks,
+            readable=readable,
+            max_claims=max_claims,
+            reads=reads,
+            has_time=has_time,
+        )
+    ]
     statements = tuple(_statement(claim, evidence) for claim in claims)
     n_shown = sum(claim.is_shown for claim in claims)
     milliseconds = round(1000 * (perf_counter() - started), 1)
@@ -147,6 +192,7 @@ def ending_written(
         "step": "verify",
         "checked": len(claims),
         "shown": n_shown,
+        "searched": found.n_searches,
         "milliseconds": milliseconds,
     }
     if not n_shown:
@@ -177,6 +223,14 @@ def _quoted_instead(
         unchecked=unchecked,
         parts=(*parts, fallback),
     )
+
+
+def _if_readable(
+    better: WrittenClaim, claim: WrittenClaim, evidence: Evidence, readable: Collection[int]
+) -> WrittenClaim:
+    """The statement with the source that was found for it, where that may be read still and the first check holds."""
+    ids = (evidence.passages[source.place].position.paragraph_id for source in better.sources)
+    return better if claim.is_compared and all(paragraph_id in readable for paragraph_id in ids) else claim
 
 
 def _statement(claim: WrittenClaim, evidence: Evidence) -> Statement:

@@ -1,7 +1,20 @@
-"""Does the cited text support a claim? Deterministic checks; what they cannot decide is not shown as checked."""
+"""Does the cited text support a claim? Rules, and the reader where there is one; what neither decides is not shown."""
 
+from legalqa.answering.verification.entailment import Claim, Reads, reads_support, support_check, support_checks
 from legalqa.answering.verification.orders import gives_orders
 from legalqa.answering.verification.quotes import Found, quote_find
 from legalqa.answering.verification.support import Check, claim_check, prose_check
 
-__all__ = ["Check", "Found", "claim_check", "gives_orders", "prose_check", "quote_find"]
+__all__ = [
+    "Check",
+    "Claim",
+    "Found",
+    "Reads",
+    "claim_check",
+    "gives_orders",
+    "prose_check",
+    "quote_find",
+    "reads_support",
+    "support_check",
+    "support_checks",
+]

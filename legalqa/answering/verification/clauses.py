@@ -200,9 +200,10 @@ def _lay(
     kept = [n for n, token in enumerate(said) if token.key and (token.key in known or token.key not in named)]
     words = [said[n] for n in kept]
     at = next((n for n, word in enumerate(words) if word.start >= moved), 0) if moved else 0
-    path = _path(words, source, moved=at, is_free=False)
+    between = [(), *(_lower(said[a + 1 : b]) for a, b in pairwise(kept))]
+    path = _path(words, source, between=between, moved=at, is_free=False)
     missing = tuple(word.lower for word, place in zip(words, path, strict=True) if place < 0)
-    is_spliced = bool(missing) and not moved and -1 not in _path(words, source, moved=0, is_free=True)
+    is_spliced = bool(missing) and not moved and -1 not in _path(words, source, between=between, moved=0, is_free=True)
     turned = tuple(_turned(said, source, kept, path))
     places = [place for place in path if place >= 0]
     ours = {token.key for token in said}
@@ -253,9 +254,21 @@ def _small(tokens: Sequence[Token]) -> dict[str, str]:
     }
 
 
-def _path(words: Sequence[Token], source: Sequence[Token], *, moved: int, is_free: bool) -> list[int]:
+def _lower(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(token.lower for token in tokens)
+
+
+def _path(
+    words: Sequence[Token],
+    source: Sequence[Token],
+    *,
+    between: Sequence[tuple[str, ...]],
+    moved: int,
+    is_free: bool,
+) -> list[int]:
     """The place of each word in the sentence, -1 for none: as many as can be in order without a splice.
 
+    `between` is what the statement has before each word: where the source has the same, nothing is left out.
     `moved` is the word before which a phrase was moved: no other clause may stand between the two.
     """
     places: dict[str, list[int]] = {}
@@ -268,7 +281,8 @@ def _path(words: Sequence[Token], source: Sequence[Token], *, moved: int, is_fre
         after = {last: (score, (*path, -1)) for last, (score, path) in best.items()}
         for place in [p for p in places.get(word.key, [])[:MAX_PLACES] if _is_same(word, source[p])]:
             for last, (score, path) in best.items():
-                if last >= place or (not is_free and last >= 0 and _is_splice(source, last, place)):
+                is_next = bool(path) and path[-1] == last and between[n] == _lower(source[last + 1 : place])
+                if last >= place or not (is_free or is_next or last < 0 or not _is_splice(source, last, place)):
                     continue
                 if moved and n == moved and any(t.is_separator for t in source[last + 1 : place]):
                     continue

@@ -57,7 +57,8 @@ _ROLES = frozenset(
         "respondent appellant appellee controller processor customer supplier contractor subcontractor trustee "
         "beneficiary insurer insured guarantor principal agent agency commissioner court regulator company "
         "shareholder owner operator user provider consumer patient physician donor recipient receiver discloser "
-        "assignor assignee minister parent child"
+        "assignor assignee minister parent child deployer importer distributor manufacturer consultant franchisor "
+        "franchisee client lawyer solicitor authority"
     )
 )
 _ONLY = frozenset({"only", "solely", "exclusively", "merely"})
@@ -221,6 +222,16 @@ def _modal_faults(claim: Wording, evidence: Wording) -> Iterator[str]:
         is_weak = not held & {"must", "must not"}
         if is_weak and verb in claim.stated and verb not in claim.modal and verb not in evidence.stated:
             yield f"The claim leaves out the “{min(held)}” before “{evidence.forms[verb]}”."
+
+
+def duties_added(claim: Wording, evidence: Wording) -> Iterator[str]:
+    """Where a claim makes a duty of what the evidence only permits: no other wording of "may" says "must".
+
+    "May only" is left out: "may be paid only by cheque" is "must be paid by cheque".
+    """
+    for verb, kinds in claim.modal.items():
+        if kinds == {"must"} and evidence.modal.get(verb) == {"may"} and not evidence.lower & _ONLY:
+            yield f"The claim says “must {claim.forms[verb]}”, the evidence “may {evidence.forms[verb]}”."
 
 
 def _denials(claim: Wording, evidence: Wording) -> Iterator[str]:

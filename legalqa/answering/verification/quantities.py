@@ -197,8 +197,8 @@ def _bound(before: str, after: str) -> str:
     return ""
 
 
-def _dates(text: str) -> Iterator[tuple[int, int, int]]:
-    """(day, month, year) of each date, 0 for what it leaves out."""
+def dates(text: str) -> Iterator[tuple[tuple[int, int, int], int, int]]:
+    """(day, month, year) of each date, 0 for what it leaves out, and where it begins and ends."""
     for found in _DATE.finditer(text):
         part = found.groupdict()
         day, month, year = (next((part[key + n] for n in "1234" if part.get(key + n)), "") for key in "dmy")
@@ -207,12 +207,12 @@ def _dates(text: str) -> Iterator[tuple[int, int, int]]:
             if month.isdigit()
             else 1 + next(n for n, m in enumerate(_MONTHS) if m.startswith(month[:3].lower()))
         )
-        yield int(day or 0), number, int(year or 0)
+        yield (int(day or 0), number, int(year or 0)), *found.span()
 
 
 def _dates_missing(claim: str, evidence: str) -> Iterator[str]:
-    held = list(_dates(evidence))
-    for date in _dates(claim):
+    held = [date for date, _, _ in dates(evidence)]
+    for date, _, _ in dates(claim):
         if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in held):
             day, month, year = date
             words = " ".join(filter(None, [str(day or ""), _MONTHS[month - 1].title(), str(year or "")]))

@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from corpora.stopwords import STOP_WORDS as STOP_WORDS_BY_LANGUAGE
 from legalqa.answering.verification.alignment import CLOSE, alignment_faults
 from legalqa.answering.verification.clauses import Reading, clauses_of, reading_of
+from legalqa.answering.verification.exceptions import exceptions_left_out
 from legalqa.answering.verification.names import name_faults
 from legalqa.answering.verification.orders import gives_orders
-from legalqa.answering.verification.polarity import polarity_faults, polarity_gaps, report_faults, wording_of
+from legalqa.answering.verification.polarity import (
+    duties_added,
+    polarity_faults,
+    polarity_gaps,
+    report_faults,
+    wording_of,
+)
 from legalqa.answering.verification.quantities import quantity_faults
+from legalqa.answering.verification.wordings import plain_wording
 from legalqa.answering.verification.words import opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
 PARTLY_OVERLAP = 0.4
 MAX_NAMED = 6  # words that a reason names
-_ORDER = ("supported", "partly", "unsupported")
+MAX_SENTENCES = 40  # ours: of long evidence that a claim is compared with word by word, those that share most words
+_ORDER = ("supported", "partly", "unsupported", "contradicted")
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -66,11 +75,26 @@ _NEGATIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the checks say of one claim; `reasons` are sentences for people."""
+    """What the checks say of one claim.
 
-    verdict: str  # supported, partly, unsupported
+    Attributes:
+        verdict: supported, partly, unsupported, contradicted.
+        overlap: Share of the claim's content words that stand in the evidence, 0 to 1.
+        reasons: Sentences for people.
+        is_firm: Words decide it: a changed number, a lost exception. No model that reads may overrule that.
+        support: The reader's probability that the evidence supports the claim, where it was asked.
+    """
+
+    verdict: str
     overlap: float
     reasons: tuple[str, ...]
+    is_firm: bool = False
+    support: float | None = None
+
+    @property
+    def score(self) -> float:
+        """How well it is supported, 0 to 1: by the reader where it was asked, else the overlap of words."""
+        return self.overlap if self.support is None else self.support
 
 
 def claim_check(claim: str, evidence: Sequence[str]) -> Check:
@@ -112,26 +136,57 @@ def prose_check(claim: str, evidence: Sequence[str], *, above: Sequence[str] = (
         return Check("unsupported", 0.0, ("No evidence is cited.",))
     sentences = [text[start:end] for text in evidence for start, end in sentence_spans(text)]
     if any(gives_orders(sentence) for sentence in sentences):
-        return Check("unsupported", 0.0, ("The passage it cites gives orders to the model.",))
+        return Check("unsupported", 0.0, ("The passage it cites gives orders to the model.",), is_firm=True)
     parts = [claim[start:end].strip() for start, end in sentence_spans(claim)]
     checks = [_sentence_check(part, evidence, sentences, above) for part in parts if part]
     if not checks:
         return Check("unsupported", 0.0, ("The statement is empty.",))
-    return max(checks, key=lambda check: _ORDER.index(check.verdict))
+    return _worst(checks)
+
+
+def _worst(checks: Sequence[Check]) -> Check:
+    return max(checks, key=lambda check: (_ORDER.index(check.verdict), check.is_firm))
 
 
 def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str], above: Sequence[str]) -> Check:
-    if _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}:
-        return Check("supported", 1.0, ("The sentence stands in the document.",))
-    source = [opened(sentence) for sentence in sentences]
-    named = stems_of(" ".join(above))
     said = opened(claim)
+    excepted, source = exceptions_left_out(said, _nearest(said, [opened(sentence) for sentence in sentences]))
+    is_quoted = _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}
+    stands = Check("supported", 1.0, ("The sentence stands in the document.",))
+    check = stands if is_quoted else _wording_check(said, source, above)
+    if not excepted or check.verdict not in ("supported", "partly"):
+        return check
+    return Check("partly", check.overlap, (*excepted, *check.reasons), is_firm=True)
+
+
+def _nearest(claim: str, sentences: Sequence[str]) -> list[str]:
+    """The MAX_SENTENCES that share most words or numbers with a claim, in their order."""
+    if len(sentences) <= MAX_SENTENCES:
+        return list(sentences)
+    said = stems_of(claim) | _numbers(claim)
+    shared = [len(said & (stems_of(sentence) | _numbers(sentence))) for sentence in sentences]
+    return [sentences[n] for n in sorted(sorted(range(len(sentences)), key=lambda n: -shared[n])[:MAX_SENTENCES])]
+
+
+def _wording_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
+    """Check one sentence with those of the source, contractions opened, as written and in plain words."""
+    as_written = _clauses_check(said, source, above)
+    if as_written.verdict == "supported":
+        return as_written
+    plain, plain_source = plain_wording(said), [plain_wording(sentence) for sentence in source]
+    if _flat(plain) in {_flat(text) for text in plain_source}:
+        return Check("supported", 1.0, ("The document says the same in other words.",))
+    in_plain_words = _clauses_check(plain, plain_source, above)
+    return in_plain_words if in_plain_words.verdict == "supported" else as_written
+
+
+def _clauses_check(said: str, source: Sequence[str], above: Sequence[str]) -> Check:
+    named = stems_of(" ".join(above))
     whole = reading_of(said, source, named=named)
     clauses = clauses_of(said) if whole and whole.missing and not whole.turned else ()
     if len(clauses) < 2:
         return _clause_check(said, source, above, named, whole)
-    checks = [_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses]
-    return max(checks, key=lambda check: _ORDER.index(check.verdict))
+    return _worst([_clause_check(c, source, above, named, reading_of(c, source, named=named)) for c in clauses])
 
 
 def _clause_check(
@@ -139,14 +194,19 @@ def _clause_check(
 ) -> Check:
     """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     if reading and reading.is_spliced:
-        return Check("unsupported", reading.share, ("It joins words of different clauses of the document.",))
-    all_of_it = [reading.source] if reading and reading.share >= CLOSE else list(sentences)
+        return Check(
+            "unsupported", reading.share, ("It joins words of different clauses of the document.",), is_firm=True
+        )
+    is_close = reading is not None and reading.share >= CLOSE
+    all_of_it = [reading.source] if reading and is_close else list(sentences)
     against, open_points = _faults(claim, all_of_it, all_of_it, above, named)
     if against and reading and CLOSE > reading.share >= MIN_OVERLAP:  # others may deny something else
         against, open_points = _faults(claim, [reading.source], all_of_it, above, named)
     base = _overlap_check(_NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", " ".join(all_of_it)))
     if against or base.verdict == "unsupported":
-        return Check("unsupported", base.overlap, tuple(against) or base.reasons)
+        # What the claim follows word for word is compared word by word; of others only figures, names and duties.
+        is_firm = bool(against) if is_close else bool(_facts_missing(claim, sentences, above))
+        return Check("unsupported", base.overlap, tuple(against) or base.reasons, is_firm=is_firm)
     if reading and reading.left_out and not reading.missing:
         words = ", ".join(dict.fromkeys(reading.left_out[:MAX_NAMED]))
         open_points.append(
@@ -178,6 +238,13 @@ def _faults(
     against += alignment_faults(claim, sentences)
     against += name_faults(claim, " ".join([*all_of_it, *above]))
     return against, [*open_points, *polarity_gaps(said, held)]
+
+
+def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Numbers, dates, names, addresses and duties of a claim that stand nowhere in the evidence."""
+    against, _ = quantity_faults(claim, " ".join(sentences))
+    duties = duties_added(wording_of([claim]), wording_of(sentences))
+    return [*against, *name_faults(claim, " ".join([*sentences, *above])), *duties]
 
 
 def _missing_words(missing: Sequence[str], known: frozenset[str]) -> str:

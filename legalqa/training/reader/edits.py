@@ -10,9 +10,39 @@ import re
 from collections.abc import Callable
 
 _NUMBER = re.compile(r"(?<![\w§.-])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w-]|\.\d)")
-_WORDS = ("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty ninety").split()
+_WORDS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "twelve",
+    "fifteen",
+    "twenty",
+    "thirty",
+    "sixty",
+    "ninety",
+]
 _NUMBER_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 _DATE = re.compile(rf"\b({'|'.join(_MONTHS)})(?=\s+\d)|(?<=\d )({'|'.join(_MONTHS)})\b|\b(?:19|20)\d\d\b")
 _ROLES = (
     ("licensor", "licensee"), ("lessor", "lessee"), ("landlord", "tenant"), ("buyer", "seller"),
@@ -130,7 +160,8 @@ EDITS: dict[str, Edit] = {
 }
 
 _SAME = (
-    (r"\bshall\b", "must"), (r"\bmust\b", "shall"), (r"\bprior to\b", "before"), (r"\bin the event (?:that|of)\b", "if"),
+    (r"\bshall\b", "must"), (r"\bmust\b", "shall"), (r"\bprior to\b", "before"),
+    (r"\bin the event (?:that|of)\b", "if"),
     (r"\bpursuant to\b", "under"), (r"\bcommence\b", "begin"), (r"\bterminate\b", "end"), (r"\bpurchase\b", "buy"),
     (r"\bin accordance with\b", "according to"), (r"\bwith respect to\b", "regarding"), (r"\bobtain\b", "get"),
     (r"\bmay not\b", "must not"), (r"\bshall not\b", "must not"), (r"\bprovide\b", "give"), (r"\butilize\b", "use"),

@@ -39,6 +39,7 @@ class ReaderTraining(Config):
     warm_up: float = Field(default=0.06, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
     seed: int = Field(default=144, ge=0)
+    steps: int = Field(default=0, ge=0)  # where it ends; 0: after the epochs
 
 
 class ReaderTuning(StepTraining[Progress]):
@@ -61,7 +62,9 @@ class ReaderTuning(StepTraining[Progress]):
 
         torch.manual_seed(settings.seed)
         super().__init__(folder, is_half=is_half)
-        self.encoder.set_attn_implementation("eager")  # backwards, on a processor: a quarter faster than fused attention
+        self.encoder.set_attn_implementation(
+            "eager"
+        )  # backwards, on a processor: a quarter faster than fused attention
         for module in self.encoder.modules():
             if isinstance(module, torch.nn.Dropout):
                 module.p = 0.0
@@ -97,7 +100,8 @@ class ReaderTuning(StepTraining[Progress]):
 
     @property
     def n_steps(self) -> int:
-        return self.settings.epochs * self.steps_an_epoch
+        every = self.settings.epochs * self.steps_an_epoch
+        return min(self.settings.steps, every) if self.settings.steps else every
 
     def advance(self) -> bool:
         """Do one step; True where all is done."""

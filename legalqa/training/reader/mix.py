@@ -28,9 +28,12 @@ SHARES = {
 EDITED = 0.45  # share of the legal passages of which a sentence is edited
 _LEGAL = "cuad"
 _YES_NO = re.compile(
-    r"^(?P<subject>(?:\S+ ){1,7}?)(?P<verb>is|are|was|were|can|may|must|shall|will|has|have|does|should)\b(?P<rest> .+?)\.?$"
+    r"^(?P<subject>(?:\S+ ){1,7}?)(?P<verb>is|are|was|were|can|may|must|shall|will|has|have|does|should)\b"
+    r"(?P<rest> .+?)\.?$"
 )
-_DEFINED = re.compile(r"[“\"](?P<term>[A-Z][\w’' -]{2,40})[”\"]\s*(?:\([^)]{0,40}\)\s*)?(?:means?|shall mean|refers? to)\b")
+_DEFINED = re.compile(
+    r"[“\"](?P<term>[A-Z][\w’' -]{2,40})[”\"]\s*(?:\([^)]{0,40}\)\s*)?(?:means?|shall mean|refers? to)\b"
+)
 _WORD = re.compile(r"\S+")
 
 
@@ -55,7 +58,7 @@ class Example:
 
 def examples_of(rows: Sequence[Row], *, seed: int) -> list[Example]:
     """The examples of an epoch, in an order that depends on the seed alone."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - nothing is kept secret by it
     legal = [row for row in rows if isinstance(row, AnswerRow) and row.source == _LEGAL]
     yes_no = list(_yes_no([row for row in rows if isinstance(row, ClaimRow)]))
     rows = [row for row in rows if chance.random() < _share(row)]
@@ -63,7 +66,7 @@ def examples_of(rows: Sequence[Row], *, seed: int) -> list[Example]:
     claims = [row for row in rows if isinstance(row, ClaimRow)]
     examples = [_answer_example(row, chance) for row in answer]
     examples += _foreign(answer, chance, share=0.15)
-    examples += [Example(row.claim, row.evidence, True, row.label) for row in claims]
+    examples += [Example(row.claim, row.evidence, is_claim=True, label=row.label) for row in claims]
     examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
     examples += _definitions(legal, chance)
     examples += _edited([row.passage for row in legal], chance)
@@ -81,8 +84,10 @@ def _answer_example(row: AnswerRow, chance: random.Random) -> Example:
     anchor = span or (row.tempting[0] if row.tempting else None)
     text, shift = _cropped(row.passage, anchor, chance)
     if not row.is_answerable:
-        return Example(row.question, text, False, 0, (0, 0))
-    return Example(row.question, text, False, 1, (span[0] - shift, span[1] - shift) if span else None)
+        return Example(row.question, text, is_claim=False, label=0, span=(0, 0))
+    return Example(
+        row.question, text, is_claim=False, label=1, span=(span[0] - shift, span[1] - shift) if span else None
+    )
 
 
 def _cropped(text: str, anchor: tuple[int, int] | None, chance: random.Random) -> tuple[str, int]:
@@ -108,7 +113,9 @@ def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) 
     for _ in range(int(share * sum(not row.is_answerable for row in rows))):
         asked, other = chance.choice(rows), chance.choice(rows)
         if asked.group != other.group or not asked.group:
-            yield Example(asked.question, _cropped(other.passage, None, chance)[0], False, 0, (0, 0))
+            yield Example(
+                asked.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0)
+            )
 
 
 def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:
@@ -117,10 +124,12 @@ def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:
         match = _YES_NO.match(row.claim) if row.source.startswith(("fever", "contractnli")) else None
         if match:
             subject = match["subject"].strip()
-            subject = subject if subject.split()[0] in subject[:1] or subject.istitle() else subject[0].lower() + subject[1:]
+            subject = (
+                subject if subject.split()[0] in subject[:1] or subject.istitle() else subject[0].lower() + subject[1:]
+            )
             question = f"{match['verb'].title()} {subject}{match['rest']}?"
             label = int(row.label != NOT_MENTIONED)
-            yield Example(question, row.evidence, False, label, None if label else (0, 0))
+            yield Example(question, row.evidence, is_claim=False, label=label, span=None if label else (0, 0))
 
 
 def _definitions(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[Example]:
@@ -136,12 +145,14 @@ def _definitions(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[E
                 question = chance.choice(forms).format(chance.choice((term, term.lower())))
                 end = next((e for s, e in sentence_spans(passage) if s <= match.start() < e), len(passage))
                 text, shift = _cropped(passage, (match.start(), min(end, match.start() + 400)), chance)
-                yield Example(question, text, False, 1, (match.start() - shift, min(end - shift, len(text))))
+                yield Example(
+                    question, text, is_claim=False, label=1, span=(match.start() - shift, min(end - shift, len(text)))
+                )
                 if chance.random() < 0.5:
                     continue
-                others = [p for p in sorted(passages) if term in p and not re.search(f"[“\"]{re.escape(term)}[”\"]", p)]
+                others = [p for p in sorted(passages) if term in p and not re.search(f'[“"]{re.escape(term)}[”"]', p)]
                 for other in chance.sample(others, min(1, len(others))):
-                    yield Example(question, _cropped(other, None, chance)[0], False, 0, (0, 0))
+                    yield Example(question, _cropped(other, None, chance)[0], is_claim=False, label=0, span=(0, 0))
 
 
 def _edited(passages: Sequence[str], chance: random.Random) -> Iterator[Example]:
@@ -157,12 +168,12 @@ def _edited(passages: Sequence[str], chance: random.Random) -> Iterator[Example]
         start = passage.index(sentence)
         evidence = _cropped(passage, (start, start + len(sentence)), chance)[0] if chance.random() < 0.5 else sentence
         true = said_otherwise(sentence, chance) if chance.random() < 0.8 else sentence
-        yield Example(true, evidence, True, SUPPORTED)
+        yield Example(true, evidence, is_claim=True, label=SUPPORTED)
         edits = ((kind, EDITS[kind](true, chance)) for kind in chance.sample(kinds, len(kinds)))
         kind, wrong = next(((kind, text) for kind, text in edits if text and text != true), ("", ""))
         if wrong:
             # A rule without its exception says more than its source: nothing bears it, and nothing denies it.
-            yield Example(wrong, evidence, True, NOT_MENTIONED if kind == "exception" else CONTRADICTED)
+            yield Example(wrong, evidence, is_claim=True, label=NOT_MENTIONED if kind == "exception" else CONTRADICTED)
         if chance.random() < 0.3 and len(sentences) > 3:
             rest = " ".join(s for s in sentences if s != sentence)
-            yield Example(true, rest, True, NOT_MENTIONED)
+            yield Example(true, rest, is_claim=True, label=NOT_MENTIONED)

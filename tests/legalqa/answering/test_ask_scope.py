@@ -15,6 +15,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from retrieval.types import FilterError, Filters
 from tests.ingestion import ingest, make_corpus
+from tests.pages import path_of
 from tests.people import Firm
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def asked(client: Client, corpus: Corpus, **fields: object) -> str:
         reverse("question_ask", args=["harding"]), {"text": QUESTION, "corpus": str(corpus.pk), **fields}
     )
     assert reply.status_code == 302, reply.content.decode()
-    return str(reply["Location"]).rstrip("/").rsplit("/", 1)[-1]
+    return path_of(reply["Location"]).rstrip("/").rsplit("/", 1)[-1]
 
 
 def test_a_ticked_document_is_the_only_one_asked_and_the_follow_up_keeps_the_tick(

@@ -217,7 +217,7 @@ def test_the_evidence_pack_holds_candidates_scores_steps_and_files(office: Offic
         pack = answer_pack(answer=answer)
 
     assert pack["answer"]["question"] == QUESTION
-    assert {step["step"] for step in pack["trace"]} >= {"encode", "bm25.v1", "dense.v1", "sentences", "gate", "verify"}
+    assert {step["step"] for step in pack["trace"]} >= {"encode", "bm25.v1", "dense.v1", "reader", "gate"}
     for row in pack["evidence"]:
         assert row["stages"].keys() & {"bm25.score", "dense.score"}
         assert row["text"] and row["paragraph_id"] and row["score"] > 0

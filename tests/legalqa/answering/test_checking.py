@@ -31,7 +31,7 @@ def hostile(*, quoted: str) -> WrittenReply:
 
 
 def checked(reply: WrittenReply, **more: Any) -> list[tuple[bool, str]]:
-    claims = claims_check(reply, blocks=BLOCKS, readable=range(6), max_claims=8, **more)
+    claims = claims_check(reply, blocks=BLOCKS, readable=range(6), max_claims=8, reads=None, **more)
     return [(claim.is_shown, claim.check.reasons[0]) for claim in claims]
 
 

@@ -21,6 +21,7 @@ from legalqa.jobs.services import job_cancel
 from tests import provider as p
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, Office, statement, writes
+from tests.pages import path_of
 from tests.provider import ScriptedProvider
 
 LOOKS = 600
@@ -51,7 +52,7 @@ def posted(office: Office, browser: Client) -> str:
     sent = {"corpus": str(office.corpus.pk), "text": w.QUESTION, "preset": "cited-or-silent", "mode": "written"}
     response = browser.post(reverse("question_ask", args=[office.firm.organization.slug]), sent)
     assert response.status_code == 302
-    return str(response.headers["Location"])
+    return path_of(response.headers["Location"])
 
 
 def until(look: Callable[[], Any]) -> Any:

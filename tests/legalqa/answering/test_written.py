@@ -80,7 +80,7 @@ def test_a_written_answer_is_cited_and_says_what_made_it(office: Office, model: 
     assert source["quote"] == LATE
     made = answer["generation"]
     assert (made["outcome"], made["model"], made["provider"], made["is_fallback"]) == ("ok", "m-1", "First", False)
-    assert (made["prompt"], len(made["prompt_hash"]), made["output_tokens"]) == ("answer_cited@1", 64, 5)
+    assert (made["prompt"], len(made["prompt_hash"]), made["output_tokens"]) == ("answer_cited@2", 64, 5)
     assert answer["cost"] > 0
     [request] = model.asked
     assert request.body["temperature"] == 0.3
@@ -273,7 +273,7 @@ def test_the_pack_holds_prompt_model_and_what_was_withheld(office: Office, model
     with organization_scope(office.firm.organization, user=office.firm.lawyer):
         pack = answer_pack(answer=answer)
 
-    assert [prompt["name"] for prompt in pack["prompts"]] == ["answer_cited@1"]
+    assert [prompt["name"] for prompt in pack["prompts"]] == ["answer_cited@2"]
     assert {step["step"] for step in pack["trace"]} >= {"gate", "write", "verify"}
     assert len(withheld(pack["answer"])) == 1
 
@@ -291,11 +291,11 @@ def test_the_pack_holds_the_calls_that_rewrote_the_question_with_prompt_model_to
 
     assert [(call["for"], call["prompt"]) for call in pack["calls"]] == [
         ("rewriting", "rewrite@1"),
-        ("answer", "answer_cited@1"),
+        ("answer", "answer_cited@2"),
     ]
     assert all(call["model"] and call["input_tokens"] > 0 for call in pack["calls"])
     assert pack["answer"]["cost"] == pytest.approx(sum(float(call["cost"]) for call in pack["calls"]))
-    assert [prompt["name"] for prompt in pack["prompts"]] == ["rewrite@1", "answer_cited@1"]
+    assert [prompt["name"] for prompt in pack["prompts"]] == ["rewrite@1", "answer_cited@2"]
     assert all(prompt["text"] for prompt in pack["prompts"])
     assert "Rewriting the question" in html and "Writing the answer" in html
     assert sum(row["sent"] for row in pack["evidence"]) == answer.generation["n_passages"]
@@ -317,3 +317,11 @@ def test_a_temperature_out_of_range_is_refused(office: Office, model: ScriptedPr
         w.ask(office, temperature=2.5)
 
     assert refused.value.code == "temperature"
+
+
+def test_the_prompt_says_what_kind_of_answer_is_asked_for(office: Office, model: ScriptedProvider) -> None:
+    told(office, writes(statement(LATE)), model=model)
+
+    [request] = model.asked
+    assert "State a rule with its conditions and exceptions" in request.text
+    assert "The question asks for" in request.text or "Answer what is asked" in request.text

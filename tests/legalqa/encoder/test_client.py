@@ -1,9 +1,8 @@
 """Trained encoders: the packaged model with other weights, here and in the encoder process."""
 
 import hashlib
-import socket
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +20,17 @@ from legalqa.encoder.client import (
     RemoteEncoder,
     WeightsMissing,
     WeightsWrong,
-    _local,
     classifier_name,
     encoded_here,
     encoder,
+    encoder_here,
     question_scores,
     trained_name,
     weights_keep,
 )
-from legalqa.encoder.server import PriorityLock, answer
 from legalqa.encoder.weights import weights_about, weights_drop, weights_pack, weights_sweep, weights_unpack
 from tests.encoders import disturbed_weights
+from tests.serving import serving
 
 TEXTS = ["The tenant pays the rent each month.", "An employer keeps records of bias audits.", "Notice of three months."]
 MANY = [f"{text} ({number})" for number in range(12) for text in TEXTS]
@@ -42,31 +41,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the weights' files of this test lie."""
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")
     yield tmp_path / "encoders"
-    _local()._trained.clear()
+    encoder_here()._trained.clear()
 
 
 @pytest.fixture
 def serve(tmp_path: Path, settings: Settings) -> Iterator[Callable[[], None]]:
-    """The encoder process's own code behind a socket, as a thread of this process."""
-    settings.ENCODER_SOCKET = str(tmp_path / "encoder.sock")
-    listener, lock = socket.socket(socket.AF_UNIX), PriorityLock()
-
-    def accept() -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            answer(connection, lock)
-
-    def start() -> None:
-        listener.bind(settings.ENCODER_SOCKET)
-        listener.listen()
-        threading.Thread(target=accept, daemon=True).start()
-
-    yield start
-    listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
+    """Starts the encoder process's own code, as a thread of this process."""
+    with ExitStack() as running:
+        yield lambda: running.enter_context(serving(tmp_path, settings))
 
 
 def unlike(one: np.ndarray, other: np.ndarray) -> bool:
@@ -90,10 +72,10 @@ def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_l
     for name in (*names[:2], names[0], names[2]):
         encoder(name)
 
-    assert list(_local()._trained) == [names[0], names[2]]
+    assert list(encoder_here()._trained) == [names[0], names[2]]
     assert encoder_local.TRAINED_MAX == 2
     for kind in ("_for_batches", "_for_few"):
-        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (_local(), encoder(names[2])))
+        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[2])))
         assert trained.word_embeddings.weight is packaged.word_embeddings.weight
         assert trained.position_embeddings.weight is packaged.position_embeddings.weight
         assert trained.LayerNorm.weight is not packaged.LayerNorm.weight
@@ -102,7 +84,7 @@ def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_l
 def test_the_encoder_process_serves_a_trained_encoder_once_its_weights_are_there(serve: Callable[[], None]) -> None:
     serve()
     artefact = disturbed_weights()
-    here = _local().encode(TEXTS)
+    here = encoder_here().encode(TEXTS)
     remote = RemoteEncoder(weights_keep(artefact))
     weights_drop(remote._name)
     with pytest.raises(WeightsMissing, match="are not in"):
@@ -110,7 +92,9 @@ def test_the_encoder_process_serves_a_trained_encoder_once_its_weights_are_there
 
     weights_keep(artefact)
     assert unlike(remote.encode(TEXTS), here)
-    assert [len(tokens) for tokens in remote.encode_tokens(TEXTS)] == [len(t) for t in _local().encode_tokens(TEXTS)]
+    assert [len(tokens) for tokens in remote.encode_tokens(TEXTS)] == [
+        len(t) for t in encoder_here().encode_tokens(TEXTS)
+    ]
     assert not unlike(RemoteEncoder().encode(TEXTS), here)
 
 

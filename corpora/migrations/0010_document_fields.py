@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0007_organization_keys"),
-        ("corpora", "0008_operators_names"),
+        ("corpora", "0009_roles_of_paragraphs"),
     ]
 
     operations = [

@@ -1,0 +1,1 @@
+"""What a passage is (operative text, recital, example …), and the pieces of a provision with what each needs."""

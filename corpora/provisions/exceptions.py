@@ -1,0 +1,135 @@
+"""Which sentences limit a rule, and which paragraph they name."""
+
+import re
+from collections.abc import Sequence
+
+_EXCEPTS = re.compile(
+    r"(?:notwithstanding\b(?=[^.;,]{0,80}\b(?:foregoing|above|preceding|this|these|any"
+    r"|anything|(?:sub)?paragraphs?|points?"
+    r"|(?:sub)?sections?|subdivisions?|articles?|clauses?|requirements?))"
+    r"|by (?:way of )?derogation\b|in derogation\b|however\b|provided(?:,? however,?"
+    r"|,? further,?)? that\b"
+    r"|(?:the foregoing|this|these|those|such|the)\b(?: \w+){0,6}? (?:shall|do|does|will|is"
+    r"|are)(?: also)? not (?:apply|cover|include|extend|applicable)\b"
+    r"|nothing (?:in|contained in)\b(?! [^.;]{1,80} be (?:construed|deemed))|(?:points?"
+    r"|paragraphs?|subparagraphs?|subdivisions?|subsections?|clauses?|sections?) (?:[^.;]"
+    r"|\.(?=\d)){1,60}? "
+    r"(?:shall|do|does) not (?:apply|cover|affect)\b|exceptions?\s?[.:–—-]"
+    r"|the first subparagraph shall (?:not )?apply\b)",
+    re.IGNORECASE,
+)
+_PREJUDICE = re.compile(
+    r"(?:this|the|points?|paragraphs?|subparagraphs?)\b[^.;]{0,60}? (?:is|are|shall be) without prejudice to\b",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
+    r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
+    r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b",
+    re.IGNORECASE,
+)
+_MAY_LIMIT = re.compile(
+    r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
+    r"|derogation|notwithstanding|however|without prejudice"
+    r"|nothing in|provided",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(r"(?:except\b|unless\b|but\b|in the case of\b|for\b|where\b|if\b)", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:this|the foregoing) (?:paragraph|article|section|subsection|subdivision|clause|rule|policy)\b"
+    r"|\b(?:the|these|those) (?:foregoing|obligations|requirements|restrictions|prohibitions)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"(?:this|the (?:requirements|obligations|provisions|prohibitions?) (?:of|in"
+    r"|under) this) (?:article|section|subchapter|subsection|rule|policy|chapter)\b"
+    r"[^.;]{0,80} (?:shall|do|does|will) not (?:apply|cover|extend)\b"
+    r"|notwithstanding (?:anything|any (?:other )?provision)[^.;,]{0,40} this "
+    r"(?:article|section|subchapter|rule|policy)\b",
+    re.IGNORECASE,
+)
+_ANAPHOR = re.compile(
+    r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
+    r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"
+    r"|title|part|annex|schedule|addendum|contract|lease|document)\b))\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:unless|if|where|when|provided that|conditions?|requirements?|criteria|insofar as)\b[^:.]{0,60}[:—–]$",
+    re.IGNORECASE,
+)
+_ANY_OF = re.compile(r"\b(?:any|one|either|at least one) (?:or more )?of\b", re.IGNORECASE)
+_ALL_OF = re.compile(r"\b(?:all|both|each) (?:of )?(?:the )?following\b|\bcumulative", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?P<word>paragraphs?|points?|subdivisions?|subsections?|sections?|clauses?|items?|subparagraphs?)\s+"
+    r"(?P<list>\(?[\da-z]{1,4}(?:\.\d+)*\)?(?:(?:,\s?(?:and |or )?|\s(?:and|or"
+    r"|to)\s)\(?[\da-z]{1,4}(?:\.\d+)*\)?)*)(?![\w-])",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"[^.;]{0,12}\s?of (?!this|the first|that)(?:Article|Regulation|Directive|the Treaty|§|section)", re.IGNORECASE
+)
+
+
+def excepts(text: str) -> bool:
+    """Whether a sentence opens as an exception to what was said before it, or to what it names."""
+    return _EXCEPTS.match(text) is not None or _PREJUDICE.match(text) is not None
+
+
+def may_limit(text: str) -> bool:
+    """Whether any sentence of a text could limit another provision: cheaper than cutting it into sentences."""
+    return _MAY_LIMIT.search(text) is not None
+
+
+def limits(text: str) -> bool:
+    """Whether a sentence sets another provision aside or caps it: "whichever is lower", "shall not apply"."""
+    return excepts(text) or (_LEADS.match(text) is not None and _LIMITS.search(text) is not None)
+
+
+def names_whole(text: str) -> bool:
+    """Whether it speaks of the whole paragraph or article that it stands in."""
+    return _WHOLE.search(text[:160]) is not None
+
+
+def names_first(text: str) -> bool:
+    """Whether it speaks of the first subparagraph of its own paragraph."""
+    return "first subparagraph" in text[:120].lower()
+
+
+def hold_together(stem: str, items: Sequence[str]) -> bool:
+    """Whether the items of a list are conditions that hold only together, so that one alone would mislead."""
+    if _ANY_OF.search(stem) or not _CONDITION.search(stem.rstrip()[-120:]):
+        return False
+    return _ALL_OF.search(stem) is not None or any(re.search(r"[;,]?\s*and$", item) for item in items)
+
+
+def bare(label: str) -> str:
+    """A label without its brackets and stop."""
+    return label.strip("()[]. ")
+
+
+def names_article(text: str) -> bool:
+    """Whether it sets aside the whole article or section that it stands in."""
+    return _ARTICLE.match(text) is not None
+
+
+def leans_back(text: str) -> bool:
+    """Whether a sentence cannot be understood without the one before it ("Such notice shall …")."""
+    return _ANAPHOR.match(text) is not None
+
+
+def numbers_named(text: str) -> frozenset[str]:
+    """Numbers of the paragraphs and points that a sentence names in its own article, without brackets.
+
+    >>> sorted(numbers_named("referred to in paragraphs 3, 4 and 5, whichever is lower"))
+    ['3', '4', '5']
+    """
+    found: set[str] = set()
+    for match in _NAMED.finditer(text):
+        if _ELSEWHERE.match(text, match.end()):
+            continue
+        numbers = re.findall(r"[\da-z]+(?:\.\d+)*|\bto\b", match["list"].replace(" and ", ",").replace(" or ", ","))
+        found |= {number for number in numbers if number != "to"}
+        for low, high in re.findall(r"(\d+)\)?\s+to\s+\(?(\d+)", match["list"]):
+            found |= {str(number) for number in range(int(low), min(int(high), int(low) + 30))}
+    return frozenset(found)

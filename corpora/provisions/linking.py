@@ -1,0 +1,223 @@
+"""Paragraphs of one provision into pieces, each with the pieces that it needs."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from corpora.provisions.exceptions import (
+    bare,
+    excepts,
+    hold_together,
+    leans_back,
+    limits,
+    may_limit,
+    names_article,
+    names_first,
+    names_whole,
+    numbers_named,
+)
+from corpora.provisions.hanging import Node
+from corpora.provisions.nesting import BULLET
+from corpora.provisions.roles import defines
+from corpora.provisions.splitting import Segment, opens_list, sentences, without_title
+from corpora.provisions.types import Part, Piece, PieceKind, Role
+
+_MAX_NAMED = 40  # paragraphs that a provision brings along because it names them
+
+
+def whole_of(parts: Sequence[Part], place: int) -> Piece:
+    text = parts[place].text
+    end = len(text.rstrip())
+    start = end - len(text[:end].lstrip())
+    return Piece(parts[place].ordinal, start, end, text[start:end], "rule", parts[place].label)
+
+
+class Pieces:
+    """Pieces under way: what each is, and what it needs."""
+
+    def __init__(self, parts: Sequence[Part], nodes: dict[int, Node]) -> None:
+        self.parts, self.nodes = parts, nodes
+        self.pieces: list[Piece] = []
+        self.homes: list[int] = []  # the paragraph that each piece belongs to
+        self.needs: list[set[int]] = []
+        self.openers: dict[int, int] = {}  # paragraph -> its stem
+        self.firsts: dict[int, int] = {}
+
+    def add(self, places: Sequence[int]) -> None:
+        """Cut paragraphs of one provision into pieces and link them."""
+        parents = {self.nodes[p].parent for p in places if self.nodes[p].is_item}
+        for place in places:
+            self._paragraph(self.nodes[place], has_list=place in parents)
+
+    def _paragraph(self, node: Node, *, has_list: bool) -> None:
+        own = [node.place, *node.rest]
+        opening = self.parts[node.place]
+        is_definition = opening.role == Role.DEFINITION and (not node.is_item or defines(opening.text))
+        found = [(segment,) for segment in self._bodies(own)] if is_definition else sentences(self.parts, own)
+        listed_end = opens_list(self.parts[own[-1]].text)
+        stem_inside: int | None = None
+        previous: int | None = None
+        for i, sentence in enumerate(found):
+            first, is_last = len(self.pieces), i == len(found) - 1
+            label = sentence[0].label or ("" if i else self._number(node))
+            text = self._text(sentence)
+            inner = without_title(text.removeprefix(label).lstrip())
+            is_item = (sentence[0].is_item and stem_inside is not None) or (node.is_item and i == 0)
+            kind = self._kind(sentence[0], inner, is_item=is_item, is_definition=is_definition)
+            if (
+                has_list
+                and is_last
+                and kind != "definition"
+                and (listed_end or not text.rstrip().endswith((".", "!", "?")))
+            ):
+                kind = "stem"
+            for segment in sentence:
+                self._piece(segment, kind, label if segment is sentence[0] else "", node.place)
+            self._cross(first, len(sentence))
+            self.firsts.setdefault(node.place, first)
+            if sentence[0].is_stem:
+                stem_inside = first
+            elif sentence[0].is_item and stem_inside is not None:
+                self._under(first, stem_inside)
+            elif excepts(inner):
+                self._except(first, inner, node)
+            elif previous is not None and leans_back(inner):
+                self.needs[first].add(previous)
+            elif kind == "definition" and node.parent in self.firsts and not node.is_item:  # a formula below it
+                self._under(first, self.firsts[node.parent])
+            if i == 0 and node.is_item:
+                self._hang(first, node)
+            previous = first
+        if has_list and previous is not None:
+            opener = len(self.pieces) - 1
+            self.openers[node.place] = opener
+            if opener != self.firsts[node.place] and leans_back(self.pieces[opener].text):
+                self.needs[opener].add(self.firsts[node.place])
+
+    def _number(self, node: Node) -> str:
+        return "" if node.label == BULLET else node.label
+
+    def _bodies(self, places: Sequence[int]) -> Iterator[Segment]:
+        for place in places:
+            whole = whole_of(self.parts, place)
+            yield Segment(place, whole.start, whole.end)
+
+    def _kind(self, segment: Segment, text: str, *, is_item: bool, is_definition: bool) -> PieceKind:
+        if is_definition:
+            return "definition"
+        if segment.is_stem:
+            return "stem"
+        if segment.is_item and is_item:
+            return "item"
+        if excepts(text):
+            return "exception"
+        return "item" if is_item else "rule"
+
+    def _piece(self, segment: Segment, kind: PieceKind, label: str, home: int) -> None:
+        part = self.parts[segment.place]
+        text = part.text[segment.start : segment.end]
+        self.pieces.append(Piece(part.ordinal, segment.start, segment.end, text, kind, label))
+        self.homes.append(home)
+        self.needs.append(set())
+
+    def _cross(self, first: int, n: int) -> None:
+        for place in range(first, first + n):
+            self.needs[place] |= set(range(first, first + n)) - {place}
+
+    def _under(self, item: int, stem: int) -> None:
+        self.needs[item].add(stem)
+        self.needs[stem].add(item)
+
+    def _hang(self, item: int, node: Node) -> None:
+        """Give an item its stem, and the stems above that."""
+        step = node.parent
+        is_direct = True
+        while step is not None:
+            stem = self.openers.get(step)
+            if stem is not None and self.pieces[stem].part in {"stem", "definition", "item"}:
+                self.needs[item].add(stem)
+                if is_direct:
+                    self.needs[stem].add(item)
+                is_direct = False
+            step = self.nodes[step].parent if self.nodes[step].is_item else None
+
+    def _except(self, exception: int, text: str, node: Node) -> None:
+        """Link an exception and the rules that it limits: those it names, or the one before it."""
+        before = [p for p in range(exception) if self.pieces[p].part != "exception"]
+        named = self._named(text, range(exception))
+        if named or not (names_first(text) or names_whole(text)):
+            self._limit(exception, named or before[-1:], of=named or before[-1:])
+            return
+        rules = [p for p in before if self.pieces[p].part != "item"]
+        if names_first(text):
+            rules = [p for p in range(exception) if self.homes[p] == node.root]
+        self._limit(exception, rules, of=rules[:1])
+
+    def _limit(self, exception: int, rules: Iterable[int], *, of: Iterable[int]) -> None:
+        """Rules need their exception; an exception needs what it is an exception of."""
+        for rule in rules:
+            self.needs[rule].add(exception)
+        self.needs[exception] |= set(of)
+
+    def _named(self, text: str, among: Iterable[int]) -> list[int]:
+        """Pieces that a sentence names by their numbers: the points where it names points, else the paragraphs."""
+        numbers = numbers_named(text)
+        named = [p for p in among if self.pieces[p].label.strip("()[]. ") in numbers]
+        return [p for p in named if self.nodes[self.homes[p]].is_item] or named
+
+    def add_limits(self, others: Sequence[Node]) -> None:
+        """Add the sentences of the same article that name this provision and limit it."""
+        own = [p for p, piece in enumerate(self.pieces) if piece.part in {"rule", "stem", "definition"}]
+        labels = {bare(self.nodes[home].label) for home in self.homes if not self.nodes[home].is_item} - {"", BULLET}
+        for node in others:
+            places = [node.place, *node.rest]
+            if not any(may_limit(self.parts[place].text) for place in places):
+                continue
+            for i, sentence in enumerate(sentences(self.parts, places)):
+                text = self._text(sentence)
+                inner = text if i else without_title(text.removeprefix(node.label).lstrip())
+                if not limits(inner) or not (labels & numbers_named(inner) or names_article(inner)):
+                    continue
+                first = len(self.pieces)
+                for segment in sentence:
+                    self._piece(segment, "exception", "" if i else self._number(node), node.place)
+                self._cross(first, len(sentence))
+                points = self._named(inner, range(first))
+                rules = points if any(p not in own for p in points) else own
+                self._limit(first, rules, of=rules if rules is points else rules[:1])
+
+    def add_rules(self, others: Sequence[Node]) -> None:
+        """Add the paragraphs of the same article that this provision, an exception, names."""
+        n_own = len(self.pieces)
+        for exception in [p for p in range(n_own) if self.pieces[p].part == "exception" and not self.needs[p]]:
+            text = without_title(self.pieces[exception].text.removeprefix(self.pieces[exception].label).lstrip())
+            named = [
+                node.place for node in others if node.root == node.place and bare(node.label) in numbers_named(text)
+            ]
+            if not named:
+                self.pieces[exception] = replace(self.pieces[exception], part="rule")
+                continue
+            first = len(self.pieces)
+            self.add([node.place for node in others if node.root in named][:_MAX_NAMED])
+            added = range(first, len(self.pieces))
+            points = self._named(text, added)
+            rules = points or [p for p in added if self.pieces[p].part in {"rule", "stem", "definition"}]
+            self._limit(exception, rules, of=rules)
+
+    def _text(self, sentence: Sequence[Segment]) -> str:
+        return " ".join(self.parts[s.place].text[s.start : s.end] for s in sentence)
+
+    def join_conditions(self) -> None:
+        """Conditions that hold together ("unless: 1. …; and 2. …") need each other."""
+        for stem, piece in enumerate(self.pieces):
+            items = sorted(p for p in self.needs[stem] if p > stem and self.pieces[p].part in {"item", "stem"})
+            if piece.part == "stem" and hold_together(piece.text, [self.pieces[p].text for p in items]):
+                for item in items:
+                    self.needs[item] |= set(items) - {item}
+
+    def done(self) -> list[Piece]:
+        """The pieces in reading order."""
+        order = sorted(range(len(self.pieces)), key=lambda p: (self.pieces[p].ordinal, self.pieces[p].start))
+        places = {old: new for new, old in enumerate(order)}
+        return [
+            replace(self.pieces[old], needs=tuple(sorted(places[other] for other in self.needs[old]))) for old in order
+        ]

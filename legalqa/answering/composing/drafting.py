@@ -1,0 +1,100 @@
+"""From what was composed to the draft of an answer: statements with their places, or the reason for silence."""
+
+from collections.abc import Callable, Sequence
+
+from corpora.provisions.types import Piece
+from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PassageFound
+from legalqa.answering.types import AlsoOn, AskedPart, Composition, Draft, DraftClaim, Sentence
+from legalqa.answering.verification import Check
+
+PlaceOf = Callable[[str, int], int | None]
+
+QUOTED = "Quoted from the documents."
+PARTLY = "Quoted from the documents, which do not answer every part of the question."
+
+
+def draft_composed(
+    composed: Composed,
+    passages: Sequence[PassageFound],
+    *,
+    place_of: PlaceOf,
+    silence: tuple[str, str, str],
+    threshold: float,
+    milliseconds: float,
+) -> Draft:
+    """The draft of an answer in whole provisions.
+
+    Args:
+        composed: What was chosen.
+        passages: What it was chosen from.
+        place_of: The place among the evidence of a paragraph, by version and ordinal; None of one that is excluded.
+        silence: Why nothing is said, where nothing is: code, sentence, and what to ask instead.
+        threshold: The probability from which an answer is given, for the trail.
+        milliseconds: That reading took.
+    """
+    claims = tuple(
+        claim
+        for number, provision in enumerate(composed.provisions)
+        for claim in _claims(number, provision, passages, place_of)
+    )
+    steps: tuple[dict[str, object], ...] = (
+        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.read)},
+        {
+            "step": "gate",
+            "probability": round(composed.probability, 4),
+            "threshold": threshold,
+            "open": bool(claims),
+        },
+    )
+    code, words, suggestion = silence
+    composition = Composition(kind=composed.kind, n_more=composed.n_more)
+    if len(composed.parts) > 1:
+        composition["parts"] = [AskedPart(text=part.text, provisions=list(part.provisions)) for part in composed.parts]
+    if not claims:
+        composition |= Composition(silence=code, suggestion=suggestion)
+        return Draft("insufficient_evidence", words, composed.probability, (), (), steps, composition)
+    also = ((place_of(passages[place].version, passages[place].ordinal), label) for place, label in composed.also)
+    composition["also"] = [AlsoOn(rank=place + 1, label=label) for place, label in also if place is not None]
+    is_whole = all(part.provisions for part in composed.parts)
+    state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
+    return Draft(state, why, composed.probability, claims, (), steps, composition)
+
+
+def _claims(
+    number: int, chosen: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf
+) -> list[DraftClaim]:
+    found = passages[chosen.passage]
+    claims = []
+    for piece in chosen.pieces:
+        own = found.provision.pieces[piece.place]
+        also_in = chosen.also_in if piece.place == chosen.answering else ()
+        elsewhere = (
+            _sentence(passages[other], passages[other].provision.pieces[place], place_of) for other, place in also_in
+        )
+        sentence = _sentence(found, own, place_of)
+        if sentence is not None:
+            claims.append(_claim(number, piece, sentence, tuple(filter(None, elsewhere))))
+    return claims
+
+
+def _claim(number: int, piece: ChosenPiece, sentence: Sentence, elsewhere: tuple[Sentence, ...]) -> DraftClaim:
+    # By construction: nothing is left to check.
+    check = Check("supported", 1.0, ("The words stand in the document.",))
+    return DraftClaim(sentence, elsewhere, check, is_shown=True, part=piece.part, provision=number, mark=piece.mark)
+
+
+def _sentence(found: PassageFound, piece: Piece, place_of: PlaceOf) -> Sentence | None:
+    place = place_of(found.version, piece.ordinal)
+    return (
+        None
+        if place is None
+        else Sentence(
+            place,
+            piece.start,
+            piece.end,
+            piece.text,
+            frozenset(),
+            hit=found.hit,
+            ordinal=piece.ordinal,
+        )
+    )

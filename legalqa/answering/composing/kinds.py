@@ -1,0 +1,169 @@
+"""What kind of answer a question asks for, by its words; and whether a text has what such an answer must hold."""
+
+import re
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    DEFINITION = "definition"
+    AMOUNT = "amount"
+    DEADLINE = "deadline"
+    WHO = "who"
+    LIST = "list"
+    YES_NO = "yes_no"
+    CONDITION = "condition"
+    PROCEDURE = "procedure"
+    COMPARISON = "comparison"
+    OVERVIEW = "overview"
+    OPEN = "open"
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+_TERM = r"[“\"‘']?(?P<term>[\w’'/ -]{2,60}?)[”\"’']?"
+_DEFINITION = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^what (?:is|are) (?:meant by )?(?:an? |the )?{_TERM}(?: in (?:this|the) [\w ]+)?\s*\??$",
+        rf"^(?:what|how) (?:does|do|is|are) (?:the (?:term|word|phrase|expression) )?{_TERM} (?:mean|means|defined)\b",
+        rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
+        rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
+        rf"^(?:what|who) (?:counts|qualifies) as (?:an? )?{_TERM}\s*\??$",
+    )
+)
+# "What is the penalty?" and "What is notice of breach?" ask for no meaning of a word.
+_NO_TERM = _any(
+    r"^what (?:is|are) the .*\b(?:penalt|fine|fee|price|cost|salary|rate|deadline|period|term|date|consequence|purpose"
+    r"|requirement|obligation"
+    r"|dut|right|task|step|rule|limit|maximum|minimum|exception|condition|difference|process|procedure|polic|role"
+    r"|responsibilit|notice|code|name|time)\w*\s*\??$",
+    r" (?:of|for|to|when|in|on|under|if|my|our|your) ",
+)
+_TIMES = r"(?:days?|weeks?|months?|years?|hours?|minutes)"
+_NOUNS = (
+    r"(?:requirements|obligations|duties|rights|steps|categories|types|kinds|practices|documents|information"
+    r"|exceptions|elements|criteria|factors|tasks|measures|grounds)"
+)
+_PATTERNS = (
+    (
+        Kind.COMPARISON,
+        _any(r"\bdiffer(?:s|ence|ent)?\b.*\b(?:from|between)\b", r"\bcompared? (?:to|with)\b", r"\b(?:versus|vs)\b"),
+    ),
+    (
+        Kind.OVERVIEW,
+        _any(
+            r"^(?:tell me (?:about|everything)|summari[sz]e|give (?:me )?an overview|describe|outline|explain)\b",
+            r"^what (?:does|do) .{3,60} (?:say|cover|regulate)\b",
+        ),
+    ),
+    (Kind.WHO, _any(r"^(?:and |by |to |from )?(?:who|whom|whose)\b")),
+    (
+        Kind.AMOUNT,
+        _any(
+            r"\bhow (?:much(?! (?:time|notice))|high|large|big)\b",
+            r"\b(?:amount|fines?|penalt(?:y|ies)|fees?|price|cost|salary|percentage|cap|rate|budget|royalt(?:y|ies))\b",
+            rf"\bhow many\b(?!.*\b{_TIMES}\b)",
+        ),
+    ),
+    (
+        Kind.CONDITION,
+        _any(
+            r"\b(?:under|in) (?:what|which) (?:conditions?|circumstances|cases?|situations?)\b",
+            r"^(?:and )?when (?:is|are|does|do) .*\b(?:required|presumed|considered|deemed|allowed|needed|necessary"
+            r"|exempt|prohibited|permitted|applicable|liable|entitled)\b",
+            r"^(?:and )?when (?:may|can|might|could)\b|\bwhat conditions?\b|\bwhat (?:if|happens if|happens when)\b",
+        ),
+    ),
+    (
+        Kind.DEADLINE,
+        _any(
+            r"\bhow (?:long|soon|often|quickly|late|early|recent|recently|frequently|far in advance)\b",
+            rf"\bhow many (?:\w+ )?{_TIMES}\b",
+            r"\bby when\b|\bdeadline\b|\bnotice period\b|\bwhat (?:date|period|time)\b|\bhow much (?:time|notice)\b",
+            r"^(?:and )?when (?:did|does|do|will|is|are|was|were|must|shall|should)\b",
+        ),
+    ),
+    (
+        Kind.WHO,
+        _any(
+            r"\bresponsible for\b",
+            r"\b(?:which|what) (?:body|authority|person|party|department|team|role|officer)\b",
+        ),
+    ),
+    (
+        Kind.LIST,
+        _any(
+            r"^(?:and )?(?:list|name|enumerate)\b|^which (?:\w+ ){0,3}\w+[^s\W]s\b",
+            r"^what (?:are|were) (?:the|all|my|our|your)\b",
+            rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
+            r"^what (?:must|should|shall|does|do) .* (?:contain|include|cover|consist of|comprise|state|list)\b",
+        ),
+    ),
+    (
+        Kind.PROCEDURE,
+        _any(
+            r"^(?:and )?how (?:do|does|can|must|should|shall|may|to|is|are|will)\b",
+            r"\bprocedure\b|\bprocess for\b|\bsteps\b",
+        ),
+    ),
+    (
+        Kind.YES_NO,
+        _any(
+            r"^(?:and |but |so )?(?:is|are|was|were|may|can|could|must|shall|should|do|does|did|has|have|will|would)\b",
+        ),
+    ),
+)
+# A number of an article is no amount: "Article 68", "paragraph 1", "(EU) 2016/679".
+_REFERENCE = re.compile(
+    r"\b(?:articles?|art\.|paragraphs?|points?|sections?|§+|annex|regulation|directive|clauses?|rule|chapter)"
+    r"\s*(?:\((?:EU|EC)\)\s*)?(?:No\s*)?[\dIVX][\d.()/IVX-]*|^\W*\(?\d+[.)]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FITS = {
+    Kind.AMOUNT: _any(
+        r"\d|[$€£%]",
+        r"\b(?:percent|per cent|half|twice|one|two|three|four|five|six|ten|hundred|thousand|million)\b",
+        r"\b(?:free|no (?:fee|charge|cost|limit))\b",
+    ),
+    Kind.DEADLINE: _any(
+        rf"\b(?:{_TIMES}|quarter(?:ly)?|annual(?:ly)?|yearly|weekly|daily|monthly|immediately|promptly)\b",
+        r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once)\b",
+        r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
+        r"\b(?:19|20)\d\d\b",
+    ),
+}
+WHOLE_LISTS = frozenset({Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
+
+
+def term_asked(question: str) -> str:
+    """The term whose meaning is asked for; "" where none is."""
+    asked = " ".join(question.split())
+    for place, pattern in enumerate(_DEFINITION):
+        match = pattern.search(asked)
+        if match and (place or not _NO_TERM.search(asked)):
+            return re.sub(r"^(?:an?|the) ", "", match["term"].strip(), flags=re.IGNORECASE)
+    return ""
+
+
+def kind_of(question: str) -> Kind:
+    """The kind of answer, by the question's words (ours)."""
+    asked = " ".join(question.split())
+    if term_asked(asked):
+        return Kind.DEFINITION
+    return next((kind for kind, pattern in _PATTERNS if pattern.search(asked)), Kind.OPEN)
+
+
+def fits(kind: Kind, text: str) -> bool:
+    """Whether a text has what an answer of the kind cannot do without: a number, a time; True of kinds without one."""
+    return kind not in _FITS or bool(_FITS[kind].search(_REFERENCE.sub(" ", text)))
+
+
+def defines(term: str, text: str) -> bool:
+    """Whether a text says what the term means: it opens with the term, quoted or not, and "means" or the like."""
+    word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
+    quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
+    opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
+    verb = r"\b(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
+    return bool(re.search(rf"(?:{quoted}|{opening})[^.;:]{{0,60}}?{verb}", text, re.IGNORECASE))

@@ -1,0 +1,69 @@
+"""Why nothing is said, in words a person can use: another language, a misspelling, too vague, or not said."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from rapidfuzz import fuzz, process
+
+from corpora.languages import language_of
+from legalqa.answering.composing.kinds import Kind, kind_of
+from legalqa.answering.composing.types import PassageFound
+
+LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
+SUBJECTS = 1  # words that name a subject, below which a question is too vague
+_WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
+_LACKS = {
+    Kind.AMOUNT: "how much",
+    Kind.DEADLINE: "when or how long",
+    Kind.WHO: "who",
+    Kind.DEFINITION: "what it means",
+    Kind.CONDITION: "under which conditions",
+    Kind.PROCEDURE: "how it is done",
+    Kind.YES_NO: "whether that is so",
+}
+
+
+def silence_of(
+    question: str, passages: Sequence[PassageFound], *, subject: Collection[str], unknown: Collection[str]
+) -> tuple[str, str, str]:
+    """Code, sentence and suggestion for a question that nothing answers.
+
+    Args:
+        question: In the person's words.
+        passages: The nearest, best first.
+        subject: Words of the question that name its subject.
+        unknown: Those of them that stand in no document.
+    """
+    if not passages:
+        return "nothing", "The search found no passage for this question.", ""
+    nearest = " ".join(passage.text for passage in passages[:12])
+    asked, theirs = language_of(question), language_of(nearest)
+    if asked and theirs and asked != theirs:
+        other = theirs.capitalize()
+        words = f"The question is in {asked.capitalize()}, the documents are in {other}. Ask in {other}."
+        return "language", words, ""
+    if corrected := _corrected(question, unknown, nearest):
+        return "misspelling", "A word of the question stands in none of the documents; it may be misspelt.", corrected
+    heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
+    if len(subject) < SUBJECTS:
+        suggestion = f"What does “{heading}” say?" if heading else ""
+        return "vague", "The question does not name a subject. Say what it is about.", suggestion
+    if len(unknown) * 2 > len(subject):
+        words = ", ".join(f"“{word}”" for word in list(unknown)[:3])
+        return "unknown_words", f"The documents do not mention {words}.", ""
+    lack = _LACKS.get(kind_of(question), "what was asked")
+    where = f"“{heading}”" if heading else "The nearest passage"
+    return "not_said", f"The nearest passages do not answer: {where} is on the subject, but does not say {lack}.", ""
+
+
+def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:
+    """The question with misspelt words put right by the words of the nearest passages; "" where none is like one."""
+    known = sorted({word.lower() for word in _WORD.findall(nearest)})
+    corrected = question
+    for word in unknown:
+        if len(word) < 4 or not _WORD.fullmatch(word):
+            continue
+        match = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=LIKE)
+        if match and match[0] != word.lower():
+            corrected = re.sub(rf"\b{re.escape(word)}\b", match[0], corrected)
+    return corrected if corrected != question else ""

@@ -1,0 +1,102 @@
+"""What composing takes and gives: passages with their provisions, what the reader makes of them, what is chosen."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from corpora.provisions.types import Provision
+from legalqa.encoder.client import Read
+
+ReadPairs = Callable[[Sequence[tuple[str, str]]], Sequence[Read]]
+Likeness = Callable[[str, Sequence[str]], Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageFound:
+    """A paragraph that the search found.
+
+    Attributes:
+        version: Of its document; paragraphs of different versions never make one provision.
+        document: Whose version it is.
+        ordinal: Its place in the version.
+        hit: Place of its chunk in the ranking, from 0.
+        text: Its words; spans count from its start.
+        provision: The one it stands in.
+    """
+
+    version: str
+    document: str
+    ordinal: int
+    hit: int
+    text: str
+    provision: Provision
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRead:
+    """A passage with what the reader makes of it.
+
+    Attributes:
+        place: Among the passages of the question.
+        probability: That it answers, by the reader alone.
+        score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
+        span: Characters of its text that answer; None where the reader points nowhere in it.
+    """
+
+    place: int
+    probability: float
+    score: float
+    span: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPiece:
+    """A piece of a provision in the answer: what it is there, and the answering words in it, as offsets in its text."""
+
+    place: int
+    part: str
+    mark: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenProvision:
+    """A provision of the answer: the passage that leads to it, its pieces in order, and passages that say the same."""
+
+    passage: int
+    pieces: tuple[ChosenPiece, ...]
+    answering: int
+    also_in: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswered:
+    """A part of a question: its words, how likely its best passage answers, and the numbers of its provisions."""
+
+    text: str
+    probability: float
+    provisions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """An answer as it is put together, before its rows.
+
+    Attributes:
+        kind: What kind of answer was asked for.
+        provisions: In the order in which they are shown; none where the documents do not answer.
+        parts: Of the question; one where it asks one thing.
+        also: Passages on the subject that are shown apart, with what they are.
+        read: Every passage with what the reader makes of it, best first.
+        n_more: Provisions that answer too and are not shown.
+    """
+
+    kind: str
+    provisions: tuple[ChosenProvision, ...]
+    parts: tuple[PartAnswered, ...]
+    also: tuple[tuple[int, str], ...] = ()
+    read: tuple[PassageRead, ...] = field(default_factory=tuple)
+    n_more: int = 0
+
+    @property
+    def probability(self) -> float:
+        """That the answer answers: of the part that is answered best."""
+        return max((part.probability for part in self.parts), default=0.0)

@@ -1,0 +1,111 @@
+"""What a sentence does with an action: orders it, forbids it, allows it, sets free from it, or says that it is so."""
+
+import re
+from dataclasses import dataclass
+
+from legalqa.answering.conflicts.subjects import Stems, stems_in
+
+MUST, MUST_NOT, MAY, NEED_NOT, IS, IS_NOT = "duty", "prohibition", "permission", "exemption", "yes", "no"
+_MODAL = r"(?:must|shall|may|can|should|will|would|might|could)"
+_PATTERNS = {
+    NEED_NOT: (
+        r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
+        r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
+        r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
+        r"|\b(?:is|are)\s+(?:voluntary|optional)\b"
+        r"|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|be\s+obliged)\b"
+        r"|\bwithout\s+(?:having|being\s+required)\s+to\b"
+    ),
+    MUST_NOT: (
+        rf"\b{_MODAL}(?:\s+not\b|n['’]t\b|\s+never\b|\s+(?:in|under)\s+no\s+(?:case|circumstances?|event)\b)"
+        r"|\bcannot\b|\b(?:is|are|be)\s+(?:not|never)\s+(?:\w+\s+)?(?:permitted|allowed|authori[sz]ed|entitled)\b"
+        r"|\b(?:prohibit(?:s|ed)?|forbidden|forbids|banned|not\s+acceptable|unacceptable|disallowed)\b"
+        rf"|\b(?:no|neither|none\s+of\s+the)\s+(?:\w+\s+){{1,5}}?"
+        rf"(?:{_MODAL}|(?:is|are)\s+(?:allowed|permitted|accepted))\b"
+        r"|(?:^|[.;:]\s)\W*(?:please\s+)?(?:do\s+not\b|don['’]t\b)|\bnever\b|\bprohibition\s+(?:of|on)\b"
+    ),
+    MUST: (
+        r"\b(?:must|shall)\b|\b(?:is|are|be)\s+(?:\w+\s+)?(?:required|obliged|obligated|mandatory|compulsory)\b"
+        r"|\b(?:has|have|had)\s+to\b|\bneeds?\s+to\b|\brequires?\b|\bshould\b"
+    ),
+    MAY: (
+        r"\bmay\b|\bcan\b|\bpermits?\b|\ballows?\b"
+        r"|\b(?:is|are|be)\s+(?:\w+\s+)?(?:permitted|allowed|free|entitled|authori[sz]ed|acceptable)\b"
+    ),
+    IS_NOT: (r"\b(?:is|are|was|were|does|do|did|has|have)(?:\s+not\b|n['’]t\b)|\b(?:is|are)\s+(?:\w+\s+)?non-|\bnot\b"),
+}
+_COMPILED = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items()]
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except(?:ing|\s+(?:for|where|when|that|as|in))?|without|other\s+than|save\s+(?:for|where|as)|until|"
+    r"only|solely|(?P<condition>provided\s+that|if|subject\s+to))\b",
+    re.IGNORECASE,
+)
+# "is limited to", "not more than": bounds of numbers deny nothing.
+_BOUND = re.compile(
+    r"\b(?:not|no|nor)\s+(?:(?:to\s+)?exceed\w*|(?:more|less|fewer|later|earlier|longer|greater)\s+than)\b"
+    r"|\bnot\s+limited\s+to\b|\bnot\s+only\b|\bwhether\s+or\s+not\b",
+    re.IGNORECASE,
+)
+# "Shall not be changed at fixed intervals" denies what happens every 60 days.
+PERIODIC = re.compile(
+    r"\b(?:periodic\w*|intervals?|regularly|routine(?:ly)?|arbitrar\w+|schedule[ds]?)\b", re.IGNORECASE
+)
+_AGAINST = {
+    frozenset((MUST, MUST_NOT)): "duty against prohibition",
+    frozenset((MAY, MUST_NOT)): "permission against prohibition",
+    frozenset((MUST, NEED_NOT)): "yes against no",
+    frozenset((IS, NEED_NOT)): "yes against no",
+    frozenset((IS, IS_NOT)): "yes against no",
+    frozenset((MUST, IS_NOT)): "yes against no",
+    frozenset((IS, MUST_NOT)): "duty against prohibition",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a sentence does with an action.
+
+    Attributes:
+        kind: One of the six.
+        rest: Names of the words outside its condition.
+        condition: Names of the words of its condition or exception; empty for none.
+        is_excepted: Whether it has an exception, "unless".
+        start, end: Where the deciding words stand; of a plain statement, the sentence.
+    """
+
+    kind: str
+    rest: Stems
+    condition: Stems
+    is_excepted: bool
+    start: int
+    end: int
+
+
+def duty_of(text: str) -> Duty:
+    """What a sentence does; the strongest of its deciding words counts."""
+    evened = _BOUND.sub(lambda found: "_" * len(found.group()), text)
+    exception = _EXCEPTION.search(evened)
+    head = evened[: exception.start()] if exception and exception.start() > len(text) / 4 else evened
+    kind, start, end = IS, 0, len(text)
+    for name, pattern in _COMPILED:
+        if found := pattern.search(head):
+            kind, (start, end) = name, found.span()
+            break
+    tail = evened[exception.start() :] if exception else ""
+    is_excepted = exception is not None and not exception["condition"]
+    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, start, end)
+
+
+def against(one: Duty, other: Duty) -> str:
+    """The kind of conflict between two duties, "" where both can be followed.
+
+    A prohibition with an exception that speaks of what the other orders or allows forbids nothing of it.
+    """
+    kind = _AGAINST.get(frozenset((one.kind, other.kind)), "")
+    if not kind:
+        return ""
+    for mine, theirs in ((one, other), (other, one)):
+        is_narrow = mine.is_excepted and bool(mine.condition & (theirs.rest | theirs.condition))
+        if is_narrow and mine.kind in (MUST_NOT, IS_NOT, NEED_NOT) and not theirs.is_excepted:
+            return ""
+    return kind

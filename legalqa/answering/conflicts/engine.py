@@ -1,0 +1,278 @@
+"""Whether two provisions contradict each other: they speak of the same and differ in what decides.
+
+Sentences are compared two by two. They speak of the same where they share most of the words that say something, or
+enough of them and the meaning by their vectors; they differ in a measure that cannot be obeyed with the other, or in
+what they do with the action. Source: Policy Copilot, contradiction detection ("must" against "must not", numbers).
+Differs: bounds, units and periods, exceptions, scope, and the vectors are ours.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
+from legalqa.answering.conflicts.measures import Measure, agree, differ, measures
+from legalqa.answering.conflicts.scopes import other_scope
+from legalqa.answering.conflicts.subjects import Stems, name_of, stems_in, weight_of
+from legalqa.common.sentences import sentence_spans
+
+# Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
+MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
+CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
+EVEN, EVEN_PLAIN = 0.5, 0.75
+EVEN_OF_WORDS = 0.6
+SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
+SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
+SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
+EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
+WHOLLY = 0.9
+SURE_COSINE, FEW_SHARED = 0.78, 0.9
+HEAD_WORDS = 5
+# What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
+_FORMER = re.compile(
+    r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
+    r"[^.;)]*|\(\s*(?:from|was|were|up\s+from|down\s+from)\b[^)]*\)",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"[^;]+;?")
+_WORD = re.compile(r"[^\W\d_]+")
+
+Likeness = Callable[[str, str], float]  # cosine of two sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words of a provision, with offsets in it."""
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What two provisions differ in.
+
+    Attributes:
+        kind: "different deadline", "different duration", …, "yes against no".
+        a, b: The words that differ, in the first and the second provision.
+        sentence_a, sentence_b: The sentences that they stand in.
+        score: 0 to 1, how surely both speak of the same.
+        scope: Words by which the two are for different cases; then there is no contradiction.
+    """
+
+    kind: str
+    a: Span
+    b: Span
+    sentence_a: Span
+    sentence_b: Span
+    score: float
+    scope: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A sentence as it is compared."""
+
+    text: str
+    start: int
+    stems: Stems
+    measures: tuple[Measure, ...]
+    duty: Duty
+
+
+@lru_cache(maxsize=4_000)
+def rules_of(text: str) -> tuple[Rule, ...]:
+    """The sentences of a provision that say enough to be compared."""
+    found = []
+    for start, end in sentence_spans(text):
+        for part in _PART.finditer(text, start, end):
+            sentence = part.group().strip()
+            if sentence:
+                at = text.index(sentence, part.start())
+                said = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
+                found.append(Rule(sentence, at, stems_in(said), measures(said), duty_of(said)))
+    return tuple(found)
+
+
+def conflict_of(a: str, b: str, *, likeness: Likeness | None = None) -> Conflict | None:
+    """What two provisions differ in so that both cannot be followed; None where nothing is found.
+
+    Args:
+        a: One provision, of one sentence or a few.
+        b: The other.
+        likeness: Cosine of two sentences by an encoder; without one, words alone decide, more strictly.
+
+    Returns:
+        The surest difference. One with a `scope` is none of the law: the two are for different cases.
+    """
+    ours, theirs = rules_of(a), rules_of(b)
+    found = [
+        conflict
+        for one in ours
+        for other in theirs
+        if (conflict := _between(one, other, ours, theirs, likeness)) is not None
+    ]
+    return max(found, key=lambda conflict: (conflict.scope is None, conflict.score), default=None)
+
+
+def _between(
+    one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None
+) -> Conflict | None:
+    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind:
+        return None  # nothing to differ in
+    words = Overlap.of(one.stems, other.stems)
+    if words.shared < (MIN_SHARED if likeness else SHARED):
+        return None
+    is_part = (one.duty.kind == MAY) != (other.duty.kind == MAY) and words.even < EVEN_PART
+    pair = None if is_part else _measured(one, other, ours, theirs)
+    is_often = _denies_often(one, other) or _denies_often(other, one)
+    kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
+    contained = words.contained
+    if pair is not None:
+        near = Overlap.of(pair[0].near, pair[1].near)
+        contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
+    if (pair is None and not kind and not is_often) or contained < MIN_CONTAINED:
+        return None
+    cosine = likeness(one.text, other.text) if likeness else None
+    score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
+    if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
+        kind, spans = "yes against no", (_often_words(one), _often_words(other))
+    elif kind and _is_same_action(words, cosine, one.duty, other.duty):
+        spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
+    elif pair is not None and _is_same_subject(words, cosine, score, pair):
+        kind = _kind(*pair)
+        spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
+    else:
+        return None
+    scope = other_scope(one.text, other.text) or _other_thing(one.text, other.text, one.stems & other.stems, cosine)
+    return Conflict(
+        kind, _span(one, *spans[0]), _span(other, *spans[1]), _span(one, 0, len(one.text)),
+        _span(other, 0, len(other.text)), score, scope,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What two sentences share: weight, share of the shorter, share of both."""
+
+    shared: float
+    contained: float
+    even: float
+
+    @classmethod
+    def of(cls, one: Stems, other: Stems) -> Self:
+        both = one & other
+        if not both:
+            return cls(0.0, 0.0, 0.0)
+        shared, of_one, of_other = weight_of(both), weight_of(one), weight_of(other)
+        return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
+
+
+def _is_same_action(words: Overlap, cosine: float | None, one: Duty, other: Duty) -> bool:
+    """Whether an order and a prohibition are about one action; a plain statement must be closer."""
+    even = EVEN_PLAIN if {one.kind, other.kind} & {IS, IS_NOT} else EVEN
+    is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
+    if cosine is None:
+        return is_close and words.even >= EVEN_OF_WORDS
+    return is_close and cosine >= COSINE
+
+
+def _denies_often(one: Rule, other: Rule) -> bool:
+    """Whether one sentence says how often, and the other that it is not to be done at intervals."""
+    is_denied = other.duty.kind in (NEED_NOT, MUST_NOT, IS_NOT) and PERIODIC.search(other.text)
+    return bool(is_denied) and any(measure.kind == "period" for measure in one.measures)
+
+
+def _often_words(rule: Rule) -> tuple[int, int]:
+    period = next((m for m in rule.measures if m.kind == "period"), None)
+    return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
+
+
+def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]) -> bool:
+    """Whether two measures are of one thing."""
+    one, other = pair
+    if one.kind == "number" and not one.counted & other.counted and score < SURE:
+        return False
+    if one.kind == "time" and one.is_deadline != other.is_deadline and score < SURE:
+        return False
+    if cosine is None:
+        return score >= SCORE_OF_WORDS and words.shared >= SHARED_OF_WORDS
+    if words.contained >= WHOLLY and words.shared >= SHARED_OF_WORDS:
+        return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
+    if words.shared < FEW_SHARED:
+        return cosine >= SURE_COSINE
+    return score >= SCORE and cosine >= COSINE_OF_MEASURES
+
+
+def _measured(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> tuple[Measure, Measure] | None:
+    """Two measures of one kind that cannot both be obeyed, those in the likest clauses; None where any agree."""
+    best: tuple[float, Measure, Measure] | None = None
+    for mine in one.measures:
+        for its in other.measures:
+            if mine.kind != its.kind or not differ(mine, its):
+                continue
+            if any(agree(mine, x) for x in _measures_near(one, theirs, one.stems & other.stems)) or any(
+                agree(its, x) for x in _measures_near(other, ours, one.stems & other.stems)
+            ):
+                continue
+            likeness = weight_of(mine.near & its.near)
+            if best is None or likeness > best[0]:
+                best = (likeness, mine, its)
+    return best[1:] if best else None
+
+
+def _measures_near(rule: Rule, rules: Sequence[Rule], shared: Stems) -> list[Measure]:
+    """Measures of sentences that are as like a rule as the one it is compared with."""
+    least = weight_of(shared)
+    return [m for x in rules if weight_of(x.stems & rule.stems) >= least for m in x.measures]
+
+
+def _has_twin(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> bool:
+    """Whether either provision says elsewhere, in words as like, what the sentence of the other one says."""
+    least = weight_of(one.stems & other.stems)
+    for rule, rules, met in ((one, theirs, other), (other, ours, one)):
+        for x in rules:
+            if x is not met and x.duty.kind == rule.duty.kind and weight_of(x.stems & rule.stems) >= least:
+                return True
+    return False
+
+
+def _kind(one: Measure, other: Measure) -> str:
+    if one.kind in ("date", "yearly date"):
+        return "different date"
+    if one.kind == "period":
+        return "different frequency"
+    if one.kind == "time":
+        return "different deadline" if one.is_deadline or other.is_deadline else "different duration"
+    return "different number" if one.kind == "number" else "different amount"
+
+
+def _other_thing(a: str, b: str, shared: Stems, cosine: float | None) -> tuple[str, str] | None:
+    """The words before a noun at the head of both sentences, where they share nothing: "e-mail logs"."""
+    if cosine is None or cosine >= SURE_COSINE:
+        return None
+    heads = [_headed(text) for text in (a, b)]
+    for name in heads[0].keys() & heads[1].keys() & shared:
+        (mine, words), (its, other_words) = heads[0][name], heads[1][name]
+        mine, its = mine - shared, its - shared
+        if mine and its and not mine & its:
+            return words, other_words
+    return None
+
+
+def _headed(text: str) -> dict[str, tuple[Stems, str]]:
+    """The nouns of a sentence's first words, each with the names of the two words before it."""
+    words = list(_WORD.finditer(text))[:HEAD_WORDS]
+    heads: dict[str, tuple[Stems, str]] = {}
+    for n, word in enumerate(words):
+        if (name := name_of(word.group())) and n:
+            before = text[words[max(0, n - 2)].start() : word.start()]
+            heads.setdefault(name, (stems_in(before) - {name}, text[words[max(0, n - 2)].start() : word.end()]))
+    return heads
+
+
+def _span(rule: Rule, start: int, end: int) -> Span:
+    return Span(rule.start + start, rule.start + end, rule.text[start:end])

@@ -1,0 +1,113 @@
+"""Which of two provisions gives way, before their difference is called a conflict.
+
+In the order of a lawyer: they are for different cases; one document says that it replaces the other; law goes before
+a policy; of two rules of the same rank the later one. What none of this decides is open.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from legalqa.answering.conflicts.engine import Conflict
+from legalqa.answering.conflicts.subjects import stems_in, weight_of
+
+SAME_TITLE = 0.5  # ours: share of a title's words that a sentence must hold to speak of that document
+REPLACES = re.compile(
+    r"\b(?:supersed\w+|replac(?:es|ed|ing)|repeal\w*|takes?\s+precedence\s+over|prevails?\s+over|overrid\w+|"
+    r"in\s+place\s+of)\b",
+    re.IGNORECASE,
+)
+_REPLACED_BY = re.compile(
+    r"\b(?:superseded|replaced|repealed|overridden)\s+by\b|\bshall\s+prevail\b|\btakes?\s+precedence\s*[.,;]",
+    re.IGNORECASE,
+)
+_ALL_EARLIER = re.compile(r"\b(?:all|any|every|the)\s+(?:previous|prior|earlier|former|existing)\b", re.IGNORECASE)
+_LAW = re.compile(
+    r"\b(?:act|regulation|directive|law|statute|code|ordinance|constitution|decree|bill|rules\s+of)\b", re.IGNORECASE
+)
+_POLICY = re.compile(
+    r"\b(?:policy|policies|handbook|manual|guideline|guidelines|guide|procedure|terms|standard|addendum|plan|notice)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A passage with what decides between it and another.
+
+    Attributes:
+        key: Its id.
+        text: Its words.
+        document: Id of its document.
+        title: Of the document.
+        effective: From when the document applies; None where nobody said.
+        notices: Sentences of the document that say what it replaces, or what replaces it.
+    """
+
+    key: str
+    text: str
+    document: str
+    title: str = ""
+    effective: date | None = None
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Why two provisions are no open conflict.
+
+    Attributes:
+        rule: "scope", "supersedes", "rank" or "later".
+        holds: "a" or "b", the one that holds; "" where both do.
+        sentence: For people.
+    """
+
+    rule: str
+    holds: str
+    sentence: str
+
+
+def resolution_of(a: Provision, b: Provision, conflict: Conflict) -> Resolution | None:
+    """How a difference is resolved; None where it is open."""
+    if conflict.scope is not None:
+        ours, theirs = (" ".join(words.split()) for words in conflict.scope)
+        return Resolution("scope", "", f"They apply to different cases: “{ours}” and “{theirs}”.")
+    for holds, one, other in (("a", a, b), ("b", b, a)):
+        for notice in one.notices:
+            if replaces(notice, other.title):
+                words = " ".join(notice.split())
+                return Resolution("supersedes", holds, f"“{one.title}” replaces “{other.title}”: “{words}”")
+    return _by_rank(a, b) or _by_date(a, b)
+
+
+def replaces(notice: str, title: str) -> bool:
+    """Whether a sentence says that its document replaces the one with this title, or all that came before."""
+    if not REPLACES.search(notice) or _REPLACED_BY.search(notice):
+        return False
+    if _ALL_EARLIER.search(notice):
+        return True
+    named = stems_in(title)
+    shared = weight_of(named & stems_in(notice))
+    return bool(named) and shared >= SAME_TITLE * weight_of(named)
+
+
+def _by_rank(a: Provision, b: Provision) -> Resolution | None:
+    for holds, one, other in (("a", a, b), ("b", b, a)):
+        if _is_law(one.title) and _POLICY.search(other.title) and not _is_law(other.title):
+            return Resolution("rank", holds, f"“{one.title}” is law and goes before “{other.title}”.")
+    return None
+
+
+def _is_law(title: str) -> bool:
+    return bool(_LAW.search(title)) and not _POLICY.search(title)
+
+
+def _by_date(a: Provision, b: Provision) -> Resolution | None:
+    if a.effective is None or b.effective is None or a.effective == b.effective or _is_law(a.title) != _is_law(b.title):
+        return None
+    holds, later, earlier = ("a", a, b) if a.effective > b.effective else ("b", b, a)
+    assert later.effective is not None
+    return Resolution(
+        "later", holds, f"“{later.title}” is the later rule, in force from {later.effective:%d %B %Y}; "
+        f"“{earlier.title}” is older.",
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""Endpoints of the contradictions of a corpus."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora.api.documents import PAGING
+from corpora.api.jobs import JobSerializer
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import REVIEWERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.answering.models import ReviewState
+from legalqa.answering.pages.conflicts import HEADINGS
+from legalqa.answering.pages.contradictions import contradiction_document
+from legalqa.answering.services import contradictions
+from legalqa.common.drf import Pages, error_responses
+
+
+class ContradictionSideSerializer(serializers.Serializer[Any]):
+    paragraph_id = serializers.CharField()
+    document_id = serializers.UUIDField()
+    document = serializers.CharField()
+    text = serializers.CharField(help_text="The sentence.")
+    start = serializers.IntegerField(help_text="Offset of the sentence in the paragraph's text.")
+    end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
+    words_start = serializers.IntegerField(help_text="Offset of the words that differ in the paragraph's text.")
+    words_end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
+
+
+class ContradictionSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    corpus_id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=[(kind, kind) for kind in HEADINGS])
+    score = serializers.FloatField(help_text="0 to 1: how surely both speak of the same.")
+    state = serializers.ChoiceField(choices=ReviewState.choices)
+    resolution = serializers.CharField(help_text="Which of the two gives way and why; empty where nothing says so.")
+    reviewed_by = serializers.IntegerField(allow_null=True)
+    reviewed_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    sides = ContradictionSideSerializer(many=True)
+
+
+class ContradictionListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": REVIEWERS, "post": REVIEWERS}
+
+    @extend_schema(
+        operation_id="contradictions_list",
+        parameters=[*PAGING, OpenApiParameter("state", str, enum=ReviewState.values)],
+        responses={200: ContradictionSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The contradictions between the documents of a corpus, the surest first."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        states = serializers.ChoiceField(choices=["", *ReviewState.values])
+        state = states.run_validation(request.query_params.get("state", ""))
+        rows = contradictions.contradiction_list(organization=request.organization, corpus=corpus, state=state)
+        pages = Pages()
+        page = pages.paginate_queryset(rows, request, view=self) or ()
+        documents = [contradiction_document(row) for row in page]
+        return pages.get_paginated_response(ContradictionSerializer(documents, many=True).data)
+
+    @extend_schema(
+        operation_id="contradictions_create",
+        request=None,
+        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Search the corpus for contradictions, in the background."""
+        job = contradictions.contradictions_start(
+            organization=request.organization, user=request.user, corpus_id=corpus_id
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ContradictionDetailApi(MemberApi):
+    scopes = {"patch": TokenScope.CORPORA_WRITE}
+    roles = {"patch": REVIEWERS}
+
+    @extend_schema_serializer(component_name="ContradictionReview")
+    class InputSerializer(serializers.Serializer[Any]):
+        state = serializers.ChoiceField(choices=ReviewState.choices)
+
+    @extend_schema(
+        operation_id="contradictions_review",
+        request=InputSerializer,
+        responses={200: ContradictionSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def patch(self, request: MemberRequest, contradiction_id: UUID) -> Response:
+        """Say what became of a contradiction; it is kept with your name and the time."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        row = contradictions.contradiction_review(
+            organization=request.organization, user=request.user, contradiction_id=contradiction_id,
+            **data.validated_data,
+        )  # fmt: skip
+        return Response(ContradictionSerializer(contradiction_document(row)).data)

@@ -1,0 +1,146 @@
+"""Endpoints of conversations: name, delete, share, and an answer as a memo."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.services import audit
+from legalqa.answering import selectors, services
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.pages.memo import memo_response
+from legalqa.answering.services.conversations import MAX_TITLE
+from legalqa.common.drf import error_responses
+
+
+class TurnSerializer(serializers.Serializer[Any]):
+    answer_id = serializers.UUIDField(source="pk")
+    question_id = serializers.UUIDField()
+    question = serializers.CharField(source="question.text")
+    state = serializers.ChoiceField(choices=AnswerState.choices)
+    created_at = serializers.DateTimeField()
+
+
+class ConversationApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ, "put": TokenScope.ANSWERS_WRITE, "delete": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema_serializer(component_name="NewConversationName")
+    class InputSerializer(serializers.Serializer[Any]):
+        title = serializers.CharField(
+            allow_blank=True, max_length=MAX_TITLE, help_text="Empty: the words of its first question."
+        )
+
+    @extend_schema_serializer(component_name="Conversation")
+    class OutputSerializer(serializers.Serializer[Any]):
+        id = serializers.UUIDField(help_text="Of its first question.")
+        title = serializers.CharField()
+        turns = TurnSerializer(many=True)
+
+    @extend_schema(operation_id="conversation_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """The conversation that an answer is of, in its order."""
+        answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
+        return self._reply(request, answer)
+
+    @extend_schema(
+        operation_id="conversation_rename",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 404)},
+    )
+    def put(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Give your conversation a name."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        title = data.validated_data["title"]
+        return self._reply(request, services.conversation_rename(**_acting(request, answer_id), title=title))
+
+    @extend_schema(operation_id="conversation_delete", responses={204: None, **error_responses(401, 404, 409)})
+    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Delete your conversation for good, with its answers, grades and shares."""
+        services.conversation_delete(**_acting(request, answer_id))
+        return Response(status=204)
+
+    def _reply(self, request: MemberRequest, answer: Answer) -> Response:
+        document = {
+            "id": answer.question.conversation,
+            "title": selectors.conversation_title(answer=answer),
+            "turns": selectors.answer_list_of_conversation(answer=answer, user=request.user),
+        }
+        return Response(self.OutputSerializer(document).data)
+
+
+class ShareListApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ, "post": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema_serializer(component_name="NewShare")
+    class InputSerializer(serializers.Serializer[Any]):
+        member_id = serializers.UUIDField(help_text="A member who may see the corpus that was asked.")
+
+    @extend_schema_serializer(component_name="Share")
+    class OutputSerializer(serializers.Serializer[Any]):
+        member_id = serializers.UUIDField()
+        member = serializers.CharField(source="member.name")
+        shared_by = serializers.CharField(source="shared_by.name")
+        created_at = serializers.DateTimeField()
+
+    @extend_schema(
+        operation_id="shares_list", responses={200: OutputSerializer(many=True), **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """With whom you share the conversation of one of your answers."""
+        answer = selectors.answer_get_own(**_acting(request, answer_id))
+        return Response(self.OutputSerializer(selectors.share_list(answer=answer), many=True).data)
+
+    @extend_schema(
+        operation_id="shares_create",
+        request=InputSerializer,
+        responses={201: OutputSerializer, **error_responses(400, 401, 404)},
+    )
+    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Let a colleague read your conversation, with what will be asked in it later."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        share = services.conversation_share(**_acting(request, answer_id), member_id=data.validated_data["member_id"])
+        return Response(self.OutputSerializer(share).data, status=201)
+
+
+class ShareDetailApi(MemberApi):
+    scopes = {"delete": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema(operation_id="shares_delete", responses={204: None, **error_responses(401, 404)})
+    def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
+        """Take a share back."""
+        services.conversation_unshare(**_acting(request, answer_id), member_id=member_id)
+        return Response(status=204)
+
+
+class _MemoApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+    kind = ""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, answer_id: UUID) -> HttpResponse:
+        """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
+        answer = selectors.answer_get(**_acting(request, answer_id))
+        audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
+        return memo_response(answer=answer, kind=self.kind)
+
+
+@extend_schema_view(get=extend_schema(operation_id="answers_memo_docx"))
+class MemoDocxApi(_MemoApi):
+    kind = "docx"
+
+
+@extend_schema_view(get=extend_schema(operation_id="answers_memo_pdf"))
+class MemoPdfApi(_MemoApi):
+    kind = "pdf"
+
+
+def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
+    return {"organization": request.organization, "user": request.user, "answer_id": answer_id}

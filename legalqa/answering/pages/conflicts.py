@@ -1,0 +1,86 @@
+"""What an answer cites and what another document says against it: side by side, with the difference named."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from legalqa.answering.conflicts.engine import Span
+from legalqa.answering.conflicts.finding import Finding
+from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.links import reader_url
+from legalqa.answering.models import Answer
+from legalqa.answering.services.conflicts import conflicts_of_answer, finding_document
+
+MAX_SHOWN = 5  # ours: beside one answer
+HEADINGS = {
+    "different deadline": "Different deadlines",
+    "different duration": "Different periods",
+    "different frequency": "Different frequencies",
+    "different date": "Different dates",
+    "different number": "Different numbers",
+    "different amount": "Different amounts",
+    "duty against prohibition": "One requires what the other forbids",
+    "permission against prohibition": "One allows what the other forbids",
+    "yes against no": "One says yes, the other no",
+}
+
+
+def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The contradictions between what is cited and the rest of the evidence, as the API gives them.
+
+    Args:
+        answer: With its evidence.
+        claims: Its claims as the API gives them.
+    """
+    cited = (c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"]))
+    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
+    return [
+        finding_document(found) | {"sides": [_side(rows[side.key]) for side in (found.a, found.b)]}
+        for found in _told(answer, cited)
+    ]
+
+
+def _told(answer: Answer, cited: Iterable[str]) -> tuple[Finding, ...]:
+    return conflicts_of_answer(answer=answer, cited=cited)[:MAX_SHOWN]
+
+
+def _side(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in ("paragraph_id", "document_id", "document", "version", "page", "page_label")}
+
+
+def conflicts_page(*, answer: Answer, cited: Iterable[str], slug: str) -> list[dict[str, Any]]:
+    """The same for the answer's page: each side with the words that differ marked, and a link to its place."""
+    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
+    return [
+        {
+            "heading": HEADINGS[found.conflict.kind],
+            "resolution": found.resolution.sentence if found.resolution else "",
+            "sides": [
+                _page_side(answer, rows[side.key], slug, side, sentence, words)
+                for side, sentence, words in (
+                    (found.a, found.conflict.sentence_a, found.conflict.a),
+                    (found.b, found.conflict.sentence_b, found.conflict.b),
+                )
+            ],
+        }
+        for found in _told(answer, cited)
+    ]
+
+
+def _page_side(
+    answer: Answer, row: dict[str, Any], slug: str, side: Provision, sentence: Span, words: Span
+) -> dict[str, Any]:
+    place = f"{row['ordinal']}:{sentence.start}-{sentence.end}"
+    return {
+        "document": side.title,
+        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
+        **marked(sentence, words),
+        "url": reader_url(
+            slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
+        ),
+    }
+
+
+def marked(sentence: Span, words: Span) -> dict[str, str]:
+    """A sentence in three parts: before the words that differ, those words, and after them."""
+    at, end = words.start - sentence.start, words.end - sentence.start
+    return {"before": sentence.words[:at], "words": words.words, "after": sentence.words[end:]}

@@ -1,0 +1,91 @@
+"""The contradictions of a corpus, for its page and for the API."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from corpora.models import Corpus, Paragraph, Position
+from legalqa.accounts.models import Organization
+from legalqa.answering.conflicts.engine import Span
+from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.pages.conflicts import HEADINGS, marked
+from legalqa.answering.services.contradictions import contradiction_list, contradiction_search
+
+ROWS_A_PAGE = 25
+
+
+def contradictions_page(
+    *, organization: Organization, corpus: Corpus, state: str, number: str | None
+) -> dict[str, Any]:
+    """One page of the contradictions of a corpus, those that are open first, and how far the search is."""
+    state = state if state in ReviewState.values else ""
+    rows = contradiction_list(organization=organization, corpus=corpus, state=state)
+    page = Paginator(rows, ROWS_A_PAGE).get_page(number)
+    job = contradiction_search(organization=organization, corpus=corpus)
+    return {
+        "corpus": corpus,
+        "page_obj": page,
+        "rows": [_row(row, organization.slug) for row in page.object_list],
+        "state": state,
+        "states": ReviewState.choices,
+        "filters": [
+            {"url": f"?state={value}" if value else "?", "label": label, "is_active": value == state}
+            for value, label in (("", "All"), *ReviewState.choices)
+        ],
+        "job": job,
+        "is_working": job is not None and job.is_open,
+    }
+
+
+def _row(row: Contradiction, slug: str) -> dict[str, Any]:
+    return {
+        "contradiction": row,
+        "heading": HEADINGS[row.kind],
+        "sides": [
+            _side(paragraph, spans, slug)
+            for paragraph, spans in zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True)
+        ],
+    }
+
+
+def _side(paragraph: Paragraph, spans: dict[str, int], slug: str) -> dict[str, Any]:
+    version = paragraph.document.current_id
+    position = Position.objects.filter(paragraph=paragraph, version=version).select_related("version").first()
+    place = f"{position.ordinal}:{spans['start']}-{spans['end']}" if position else ""
+    query = f"?{urlencode({'at': place})}" if place else ""
+    return {
+        "document": paragraph.document.title,
+        "page_label": position.page_label if position and position.version.kind == "pdf" else "",
+        "url": reverse("document_detail", args=(slug, paragraph.document_id)) + query,
+        **marked(
+            Span(spans["start"], spans["end"], paragraph.text[spans["start"] : spans["end"]]),
+            Span(spans["words_start"], spans["words_end"], paragraph.text[spans["words_start"] : spans["words_end"]]),
+        ),
+    }
+
+
+def contradiction_document(row: Contradiction) -> dict[str, Any]:
+    """A contradiction as the API gives it."""
+    return {
+        "id": str(row.pk),
+        "corpus_id": str(row.corpus_id),
+        "kind": row.kind,
+        "score": row.score,
+        "state": row.state,
+        "resolution": row.resolution,
+        "reviewed_by": row.reviewed_by_id,
+        "reviewed_at": row.reviewed_at,
+        "created_at": row.created_at,
+        "sides": [
+            {
+                "paragraph_id": paragraph.external_id or paragraph.public_id,
+                "document_id": str(paragraph.document_id),
+                "document": paragraph.document.title,
+                "text": paragraph.text[spans["start"] : spans["end"]],
+                **spans,
+            }
+            for paragraph, spans in zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True)
+        ],
+    }

@@ -1,0 +1,135 @@
+"""How an answer is laid out: provisions with what makes them whole, under the parts of the question; as text, too.
+
+Page, API, copy, pack and memo all follow `layout_of`; `answer_text` is the one way to write an answer as text.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from legalqa.answering.models import ClaimPart
+
+NOT_ANSWERED = "Not answered by your documents."
+ANSWERED_ABOVE = "Answered above."
+_LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
+Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The claims of one provision as they are read, line by line.
+
+    `lines` are pairs of a kind ("text", "items" or "exception") and the claims that stand there together.
+    """
+
+    provision: int
+    lines: tuple[tuple[str, tuple[Said, ...]], ...]
+
+    @property
+    def claims(self) -> tuple[Said, ...]:
+        return tuple(claim for _, claims in self.lines for claim in claims)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the question, "" where it asks one thing, with the provisions that answer it or a word on why none."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    note: str = ""
+
+
+def layout_of(claims: Sequence[Said], composition: Mapping[str, Any]) -> list[Part]:
+    """The shown claims as parts of the question, provisions, and lines.
+
+    Args:
+        claims: The shown claims in their order.
+        composition: How the answer was put together; {} for answers from before that was kept, of which each claim
+            stands alone.
+    """
+    blocks = _blocks(claims)
+    asked = composition.get("parts") or []
+    if len(asked) < 2:
+        return [Part("", tuple(blocks))] if blocks else []
+    parts, taken = [], set[int]()
+    for part in asked:
+        here = tuple(b for b in blocks if b.provision in part["provisions"] and b.provision not in taken)
+        is_above = not here and any(number in taken for number in part["provisions"])
+        parts.append(Part(part["text"], here, "" if here else ANSWERED_ABOVE if is_above else NOT_ANSWERED))
+        taken |= {block.provision for block in here}
+    left = tuple(block for block in blocks if block.provision not in taken)
+    return [*parts, Part("", left)] if left else parts
+
+
+def answer_text(claims: Sequence[Said], composition: Mapping[str, Any]) -> str:
+    """The answer as it reads without a page: provisions apart, items on lines of their own, parts under their words.
+
+    A claim that has "marks" is followed by them in brackets. Nothing for an answer that shows nothing.
+    """
+    parts = layout_of(claims, composition)
+    if not any(part.blocks for part in parts):
+        return ""
+    paragraphs = []
+    for part in parts:
+        paragraphs += [part.text] if part.text else []
+        paragraphs += ["\n".join(_text_lines(block)) for block in part.blocks]
+        paragraphs += [part.note] if part.note else []
+    if more := more_words(composition):
+        paragraphs.append(more)
+    return "\n\n".join(paragraphs)
+
+
+def more_words(composition: Mapping[str, Any]) -> str:
+    """That further provisions answer and are not shown; "" where none do."""
+    n_more = composition.get("n_more", 0)
+    if not n_more:
+        return ""
+    return f"{n_more} more provision{' answers' if n_more == 1 else 's answer'} this and {_is(n_more)} not quoted here."
+
+
+def segments(text: str, start: int, end: int) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it is the words that answer; offsets outside it mark nothing."""
+    if not 0 <= start < end <= len(text):
+        return [(text, False)]
+    pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)]
+    return [(words, is_answer) for words, is_answer in pieces if words]
+
+
+def _is(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _blocks(claims: Sequence[Said]) -> list[Block]:
+    is_old = all(claim["part"] == ClaimPart.ANSWER and not claim["provision"] for claim in claims)
+    if is_old:  # from before provisions were told apart, or written: every sentence for itself
+        return [Block(0, (("text", (claim,)),)) for claim in claims]
+    numbers = dict.fromkeys(claim["provision"] for claim in claims)
+    return [Block(number, _lines([c for c in claims if c["provision"] == number])) for number in numbers]
+
+
+def _lines(claims: Sequence[Said]) -> tuple[tuple[str, tuple[Said, ...]], ...]:
+    kinds, is_list = [], False
+    for claim in claims:
+        is_item = claim["part"] == ClaimPart.ITEM or (claim["part"] == ClaimPart.ANSWER and is_list)
+        kinds.append("items" if is_item else "exception" if claim["part"] == ClaimPart.EXCEPTION else "text")
+        is_list = is_item or claim["part"] == ClaimPart.STEM
+    pairs = zip(kinds, claims, strict=True)
+    return tuple((kind, tuple(claim for _, claim in run)) for kind, run in groupby(pairs, key=lambda pair: pair[0]))
+
+
+def _text_lines(block: Block) -> list[str]:
+    lines = []
+    for kind, claims in block.lines:
+        texts = [_cited(claim) for claim in claims]
+        if kind == "items":
+            lines += [text if _LABEL.match(text) else f"– {text}" for text in texts]
+        else:
+            lines.append(("Exception: " if kind == "exception" else "") + " ".join(texts))
+    return lines
+
+
+def _cited(claim: Said) -> str:
+    marks = "".join(f"[{number}]" for number in claim.get("marks", ()))
+    return f"{' '.join(claim['text'].split())} {marks}".strip()

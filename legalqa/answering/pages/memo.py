@@ -1,0 +1,157 @@
+"""An answer as a memo that can be forwarded: question, answer, quotes with provision and page, and what was not found.
+
+One list of lines, written as DOCX (python-docx) or PDF (reportlab). Documents have the titles that they had then.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+from xml.sax.saxutils import escape
+
+from django.http import HttpResponse
+from django.utils import timezone
+from docx import Document as WordDocument
+from docx.shared import Pt
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.platypus import Paragraph, SimpleDocTemplate
+
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.pages.answer import answer_page, place_words
+from legalqa.answering.pages.layout import NOT_ANSWERED, answer_text
+
+MEMO_KINDS = {
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pdf": "application/pdf",
+}
+SILENT = "The documents do not answer this."
+NO_ADVICE = "Not legal advice. Check every quotation against its source before you rely on it."
+NO_SIGN = "Characters that the fonts of this file do not have are shown as ¤; the Word file has them."
+Line = tuple[str, str]  # a style of _WORD and _PDF, and its text
+
+
+def memo_file(*, answer: Answer, kind: str) -> bytes:
+    """The memo of an answer, of a silence too, as a file of a kind of MEMO_KINDS."""
+    writers: dict[str, Callable[[list[Line]], bytes]] = {"docx": _docx, "pdf": _pdf}
+    return writers[kind](list(memo_lines(answer=answer)))
+
+
+def memo_response(*, answer: Answer, kind: str) -> HttpResponse:
+    """The same file as a download."""
+    name = f'attachment; filename="memo-{answer.pk}.{kind}"'
+    content = memo_file(answer=answer, kind=kind)
+    return HttpResponse(content, content_type=MEMO_KINDS[kind], headers={"Content-Disposition": name})
+
+
+def memo_lines(*, answer: Answer) -> Iterator[Line]:
+    """What the memo says, line by line, each with its style."""
+    page = answer_page(answer=answer, slug=answer.organization.slug, as_given=True)
+    yield "title", "Memo"
+    yield "heading", "Question"
+    yield "text", answer.question.text
+    yield (
+        "fact",
+        f"Asked by {answer.question.asker or 'a program'} on {_day(answer.created_at)} in {page['corpus'].name}",
+    )
+    yield "heading", "Answer"
+    if page["shown_claims"]:
+        facts = [page["promises"]["fact"], page["promises"]["judgement"]]
+        yield "fact", ". ".join(filter(None, facts)) + "."
+        for paragraph in answer_text(page["shown_claims"], answer.composition).splitlines():
+            yield ("text", paragraph) if paragraph else ("gap", "")
+    else:
+        is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
+        yield "text", " ".join(filter(None, [SILENT if is_silent else "", answer.why]))
+    yield from _sources(page["sources"])
+    yield from _not_found(page)
+    yield "heading", "How this was made"
+    yield "fact", f"{answer.get_mode_display()}. Answer {answer.pk}; created by LegalQA on {_day(timezone.now())}."
+    yield "fact", NO_ADVICE
+
+
+def _sources(sources: list[dict[str, Any]]) -> Iterator[Line]:
+    if sources:
+        yield "heading", "Sources"
+    for source in sorted(sources, key=lambda source: int(source["number"])):
+        yield "text", f"[{source['number']}] {place_words(source)}, version {source['version_number']}"
+        yield "quote", f"“{source['quote']}”"
+        if source["changed"]:
+            yield "fact", source["changed"]
+        for other in source.get("also_in", ()):
+            yield "fact", f"Also in {place_words(other)}"
+
+
+def _not_found(page: dict[str, Any]) -> Iterator[Line]:
+    """The parts of the question without an answer, the further provisions, and what was withheld."""
+    lines = [f"{part['text']} – {part['note']}" for part in page["parts"] if part["note"] == NOT_ANSWERED]
+    lines += [page["more"]] if page["more"] else []
+    lines += [f"Withheld: {claim['text']} ({claim['reason']})" for claim in page["withheld_claims"]]
+    if lines:
+        yield "heading", "Not found, not shown"
+        yield from (("text", line) for line in lines)
+
+
+def _day(when: datetime) -> str:
+    local = timezone.localtime(when)
+    return f"{local.day} {local:%B %Y, %H:%M}"
+
+
+_WORD = {
+    "title": "Title",
+    "heading": "Heading 2",
+    "quote": "Quote",
+    "fact": "Normal",
+    "text": "Normal",
+    "gap": "Normal",
+}
+_SMALL = Pt(9)
+
+
+def _docx(lines: list[Line]) -> bytes:
+    document = WordDocument()
+    for style, text in lines:
+        run = document.add_paragraph(style=_WORD[style]).add_run(_printable(text))
+        if style == "fact":
+            run.font.size = _SMALL
+    file = BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def _printable(text: str) -> str:
+    """The text without control characters, which XML cannot hold."""
+    return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")
+
+
+_BODY = ParagraphStyle("text", fontName="Times-Roman", fontSize=11, leading=15, spaceAfter=4)
+_PDF = {
+    "title": ParagraphStyle("title", parent=_BODY, fontName="Times-Bold", fontSize=20, leading=26, spaceAfter=10),
+    "heading": ParagraphStyle("heading", parent=_BODY, fontName="Times-Bold", fontSize=13, leading=18, spaceBefore=10),
+    "quote": ParagraphStyle("quote", parent=_BODY, fontName="Times-Italic", leftIndent=8 * mm),
+    "fact": ParagraphStyle("fact", parent=_BODY, fontSize=9, leading=12),
+    "text": _BODY,
+    "gap": ParagraphStyle("gap", parent=_BODY, leading=6),
+}
+
+
+def _pdf(lines: list[Line]) -> bytes:
+    shown = [(style, _drawable(_printable(text))) for style, text in lines]
+    if shown != [(style, _printable(text)) for style, text in lines]:
+        shown.append(("fact", _drawable(NO_SIGN)))
+    file = BytesIO()
+    paper = SimpleDocTemplate(file, pagesize=A4, title="Memo", leftMargin=25 * mm, rightMargin=25 * mm)
+    flow = [Paragraph(escape(text).replace("\n", "<br/>"), _PDF[style]) for style, text in shown]
+    paper.build(flow, onFirstPage=_page_number, onLaterPages=_page_number)
+    return file.getvalue()
+
+
+def _drawable(text: str) -> str:
+    """The text in the signs of the standard fonts of PDF (Windows-1252), others as ¤."""
+    return "".join(sign if sign.encode("cp1252", "ignore") else "¤" for sign in text)
+
+
+def _page_number(canvas: Any, paper: Any) -> None:
+    canvas.setFont("Times-Roman", 9)
+    canvas.drawCentredString(A4[0] / 2, 12 * mm, f"Page {paper.page}")

@@ -1,0 +1,103 @@
+"""The passages that were read for an answer, as its page shows them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from legalqa.answering.languages import languages_differ
+from legalqa.answering.links import reader_url
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.pages.promises import reader_word
+
+
+def passages_of(
+    answer: Answer, rows: Sequence[dict[str, Any]], sources: Sequence[dict[str, Any]], slug: str
+) -> list[dict[str, Any]]:
+    """The passages that were read, cited ones first, with the quoted words marked.
+
+    Args:
+        answer: The answer.
+        rows: Its evidence.
+        sources: The citations of its shown claims, as the page has them.
+        slug: Of the organisation.
+    """
+    cited: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+    for citation in sources:
+        cited.setdefault(citation["stands_at"], []).append(citation)
+    is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
+    languages = languages_differ(answer) if is_silent else ""
+    passages = [
+        _passage(row, cited.get((row["document_id"], row["version"], row["ordinal"]), []), answer, slug)
+        | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
+        for row in rows
+    ]
+    return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
+
+
+def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
+    place = f"{row['ordinal']}:0-{len(row['text'])}"
+    url = reader_url(
+        slug=slug, document_id=row["document_id"], version=row["version"], places=[place], answer_id=answer.pk
+    )
+    return {
+        "rank": row["rank"],
+        "is_read": row.get("read", True),
+        "changed": next((c["changed"] for c in citations if c["changed"]), ""),
+        "paragraph_id": row["paragraph_id"],
+        "citation_number": citations[0]["number"] if citations else None,
+        "document_title": row["document"],
+        "heading": row["heading"].rsplit(" › ", 1)[-1],
+        "page_label": row["page_label"] if row["kind"] == "pdf" else "",
+        "text": row["text"],
+        "segments": _marked(row["text"], [c["quote"] for c in citations]),
+        "strength": reader_word(row),
+        "url": citations[0]["url"] if citations else url,
+        "also_in": citations[0].get("also_in", []) if citations else [],
+        "scores": [row["stages"].get(name, "–") for name in score_columns(answer)],
+        "node": _node(row),
+    }
+
+
+def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Where a passage comes from and what the search made of it, for those who look behind it."""
+    facts = [
+        ("Document", row["document"]),
+        ("Version", row["version"]),
+        ("Page", row["page_label"] if row["kind"] == "pdf" else ""),
+        ("Headings", row["heading"]),
+        ("Paragraph", row["paragraph_id"]),
+        ("Rank and score", f"{row['rank']}, {row['score']}"),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
+    flat = " ".join(text.split())
+    spans = sorted((flat.find(quote), len(quote)) for quote in quotes if quote and quote in flat)
+    segments, at = [], 0
+    for start, length in spans:
+        if start < at:
+            continue
+        segments += [
+            {"text": flat[at:start], "is_highlighted": False},
+            {"text": flat[start : start + length], "is_highlighted": True},
+        ]
+        at = start + length
+    return [*segments, {"text": flat[at:], "is_highlighted": False}]
+
+
+def _shortfall(row: dict[str, Any]) -> str:
+    missing = row.get("missing") or []
+    if missing:
+        return f"does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
+    return "covers the topic but does not answer the question."
+
+
+def score_columns(answer: Answer) -> list[str]:
+    return sorted({name for row in answer.evidence for name in row["stages"]})
+
+
+def also_on(answer: Answer, passages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The passages on the subject that stand apart from the answer, each with what it is."""
+    by_rank = {passage["rank"]: passage for passage in passages if not passage["citation_number"]}
+    also = answer.composition.get("also", ())
+    return [by_rank[row["rank"]] | {"label": row["label"]} for row in also if row["rank"] in by_rank]

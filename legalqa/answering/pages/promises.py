@@ -1,0 +1,57 @@
+"""What an answer may promise in words: that it is quoted, which is a fact, and that it answers, which is a judgement.
+
+The bounds are ours: words for people, no decision hangs on them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from legalqa.answering.models import Answer, AnswerMode, AnswerState
+
+ANSWERS, MAY_ANSWER = 0.8, 0.4  # what a reader makes of one passage
+LIKELY, RATHER = 0.75, 0.5  # the chance that the whole answers
+QUOTED = "Quoted word for word"
+WRITTEN = "Written by a model, each statement checked"
+CHANGED = "The document has changed since"
+CALIBRATED_ON = {
+    True: (
+        "A judgement of the product's reading model. The chance was calibrated on questions with known answers on "
+        "statutes, contracts and policies, none of them yours: of answers given 80 %, about 80 in 100 were right there."
+    ),
+    False: (
+        "A judgement, from how closely the passages say the words of the question. The chance was calibrated on "
+        "questions with known answers on statutes, contracts and policies, none of them yours."
+    ),
+}
+
+
+def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
+    """The two statements on top of an answer, apart from one another.
+
+    "fact" says how its words came about, and gives way to the change of a document; "judgement" says how likely they
+    answer the question, with "help" on where the figure is from. It is "" where nothing was judged.
+    """
+    is_quoted = answer.mode == AnswerMode.EXTRACTIVE
+    is_given = answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL)
+    return {
+        "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
+        "fact_tone": "partly" if is_outdated else "ok",
+        "judgement": _judgement(answer.confidence) if is_given else "",
+        "judgement_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
+        "help": CALIBRATED_ON[any("reader" in row for row in answer.evidence)],
+    }
+
+
+def reader_word(row: Mapping[str, Any]) -> str:
+    """What the reader makes of a passage; "" where none has read it."""
+    chance = row.get("reader")
+    if chance is None:
+        return ""
+    return "Answers" if chance >= ANSWERS else "May answer" if chance >= MAY_ANSWER else "On the subject"
+
+
+def _judgement(chance: float | None) -> str:
+    if chance is None:
+        return ""
+    word = "likely" if chance >= LIKELY else "rather likely" if chance >= RATHER else "uncertain"
+    return f"Answers the question: {word}, {min(99, round(100 * chance))} %"

@@ -1,0 +1,115 @@
+"""Provisions that contradict each other: two texts, the evidence of an answer, or all documents of a corpus."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.models import Corpus, Document, DocumentVersion, Position
+from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, evidence_conflicts, notices_of
+from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.models import Answer
+from legalqa.encoder import client as encoder
+
+BATCH = 200  # ours: pairs that are compared between two looks at the clock
+
+
+def pairs_judged(pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
+    """What each pair of texts differs in; None where nothing is found."""
+    provisions = [(Provision("a", a, "a"), Provision("b", b, "b")) for a, b in pairs]
+    return list(compared(provisions, encode=sentences_encode))
+
+
+def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Unit vectors [n, 384] of sentences by the packaged encoder; what a window does not hold is not read."""
+    offsets = encoder.token_offsets(texts)
+    ends = [spans[encoder.WINDOW_TOKENS - 1][1] if len(spans) > encoder.WINDOW_TOKENS else None for spans in offsets]
+    return encoder.encoder().encode([text[:end] for text, end in zip(texts, ends, strict=True)])
+
+
+def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
+    """The paragraphs of all documents that are searched, each with its place, in the order of their ids."""
+    versions = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).values("current")
+    positions = Position.objects.filter(version__in=versions).select_related("paragraph__document", "version")
+    rows = list(positions.defer("version__text").order_by("paragraph_id"))
+    texts: dict[UUID, list[str]] = defaultdict(list)
+    for row in rows:
+        texts[row.paragraph.document_id].append(row.paragraph.text)
+    notices = {document: notices_of(held) for document, held in texts.items()}
+    return [(row, _provision(row, notices[row.paragraph.document_id])) for row in rows]
+
+
+def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
+    document = row.paragraph.document
+    name = row.paragraph.external_id or row.paragraph.public_id
+    return Provision(name, row.paragraph.text, str(document.pk), document.title, row.version.effective_date, notices)
+
+
+def corpus_findings(
+    provisions: Sequence[Provision], *, after: int = 0, told: Callable[[int], bool] = lambda _: True
+) -> list[Finding]:
+    """The differences between documents; `told` hears how many pairs are done, and stops the work with False."""
+    found: list[Finding] = []
+    n_pairs = after
+    neighbours = Neighbours(provisions)
+    candidates = islice(neighbours.pairs(range(len(provisions))), after, None)
+    while batch := list(islice(candidates, BATCH)):
+        pairs = [(provisions[a], provisions[b]) for a, b in batch]
+        found += [one for one in compared(pairs, encode=sentences_encode) if one is not None]
+        n_pairs += len(batch)
+        if not told(n_pairs):
+            break
+    return found
+
+
+def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Finding, ...]:
+    """The differences between what an answer cites and the rest of its evidence.
+
+    Args:
+        answer: With its evidence.
+        cited: Ids of the paragraphs that its shown claims cite.
+    """
+    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
+    chosen = frozenset(cited)
+    if not chosen & rows.keys():
+        return ()
+    ids = {row["document_id"] for row in rows.values()}
+    dated = DocumentVersion.objects.filter(document_id__in=ids).exclude(effective_date=None)
+    dates = {
+        (str(v["document_id"]), v["number"]): v["effective_date"]
+        for v in dated.values("document_id", "number", "effective_date")
+    }
+    texts: dict[str, list[str]] = defaultdict(list)
+    for row in rows.values():
+        texts[row["document_id"]].append(row["text"])
+    notices = {document: notices_of(held) for document, held in texts.items()}
+    provisions = [
+        Provision(
+            key, row["text"], row["document_id"], row["document"], dates.get((row["document_id"], row["version"])),
+            notices[row["document_id"]],
+        )
+        for key, row in rows.items()
+    ]  # fmt: skip
+    return tuple(one for one in evidence_conflicts(provisions) if {one.a.key, one.b.key} & chosen)
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A difference as JSON: kind, the words on both sides with their offsets, and how it is resolved."""
+    conflict, resolution = finding.conflict, finding.resolution
+    return {
+        "kind": conflict.kind,
+        "score": conflict.score,
+        "contradiction": resolution is None or resolution.rule != "scope",
+        "resolution": {"rule": resolution.rule, "holds": resolution.holds, "sentence": resolution.sentence}
+        if resolution
+        else None,
+        "quotes": [
+            {"text": sentence.words, "start": sentence.start, "end": sentence.end, "words": words.words,
+             "words_start": words.start, "words_end": words.end}
+            for sentence, words in ((conflict.sentence_a, conflict.a), (conflict.sentence_b, conflict.b))
+        ],
+    }  # fmt: skip

@@ -1,0 +1,154 @@
+"""The contradictions of a corpus: found in the background, reviewed by people, kept from one search to the next."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from corpora.models import Corpus, Position
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit
+from legalqa.answering.conflicts.finding import Finding, Neighbours, compared
+from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.services.conflicts import corpus_provisions, sentences_encode
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.faults import crash_point
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import Lease, job_create, job_run
+
+FIND = "legalqa.answering.tasks.contradictions_find"
+BATCH = 50  # ours: paragraphs between two commits
+
+
+def contradiction_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Contradiction]:
+    """The contradictions between documents that are still there, in one review state or all; the surest first."""
+    rows = Contradiction.objects.filter(organization=organization, corpus=corpus)
+    rows = rows.filter(paragraph_a__document__removed_at=None, paragraph_b__document__removed_at=None)
+    rows = rows.select_related("paragraph_a__document", "paragraph_b__document", "reviewed_by")
+    return (rows.filter(state=state) if state else rows).order_by("-score", "pk")
+
+
+def contradiction_search(*, organization: Organization, corpus: Corpus) -> Job | None:
+    """The newest search of the corpus, done or under way."""
+    jobs = Job.objects.filter(organization_id=organization.pk, task=FIND, subject_id=corpus.pk)
+    return jobs.order_by("-created_at").first()
+
+
+def contradictions_start(*, organization: Organization, user: User | None, corpus_id: UUID) -> Job:
+    """Search a corpus for contradictions, in the background.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        Conflict: it is being searched already.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    job = contradiction_search(organization=organization, corpus=corpus)
+    if job is not None and job.is_open:
+        raise Conflict(
+            "The corpus is already being searched for contradictions. Wait for it, or cancel it first.",
+            code="contradictions_open",
+        )
+    audit(organization=organization, actor=user, action="contradictions.searched", subject_id=corpus.pk)
+    return job_create(organization=organization, task=FIND, subject_id=corpus.pk, user=user, corpus_id=corpus.pk)
+
+
+def contradiction_review(
+    *, organization: Organization, user: User, contradiction_id: UUID, state: str
+) -> Contradiction:
+    """Say what became of a contradiction.
+
+    Raises:
+        NotFound: there is none with this id, or its corpus is closed to you.
+        ApplicationError: an unknown state.
+    """
+    row = Contradiction.objects.filter(organization=organization, pk=contradiction_id).select_related("corpus").first()
+    if row is None:
+        raise NotFound("contradiction")
+    if state not in ReviewState.values:
+        raise ApplicationError(
+            f"There is no state {state!r}; choose one of: {', '.join(ReviewState.values)}.", code="unknown_state"
+        )
+    row.state, row.reviewed_by, row.reviewed_at = state, user, timezone.now()
+    row.save(update_fields=["state", "reviewed_by", "reviewed_at"])
+    audit(
+        organization=organization,
+        actor=user,
+        action="contradiction.reviewed",
+        subject_id=row.pk,
+        state=row.get_state_display(),
+    )
+    return row
+
+
+def contradictions_work(*, job_id: UUID) -> None:
+    job_run(job_id, _work)
+
+
+def _work(lease: Lease) -> bool:
+    """Compare the paragraphs after the one that the last slice came to; run again, a step stores the same rows."""
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(organization_id=lease.organization_id, pk=lease.subject_id).first()
+        if corpus is None:
+            return True
+        placed = corpus_provisions(corpus=corpus)
+    positions, provisions = [row for row, _ in placed], [provision for _, provision in placed]
+    neighbours = Neighbours(provisions)
+    left = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
+    for start in range(0, len(left), BATCH):
+        batch = left[start : start + BATCH]
+        connection_give_back()
+        pairs = [(provisions[a], provisions[b]) for a, b in neighbours.pairs(batch)]
+        found = [one for one in compared(pairs, encode=sentences_encode) if one is not None]
+        with organization_scope(lease.organization_id, user=None):
+            _store(corpus, positions, found)
+            lease.advance(stage=str(positions[batch[-1]].paragraph_id), cursor=batch[-1] + 1, total=len(positions))
+        crash_point("contradictions.stored")
+        if lease.is_over and start + BATCH < len(left):
+            return False
+    with organization_scope(lease.organization_id, user=None):
+        _forget(corpus, began_at=Job.objects.get(pk=lease.job_id).created_at)
+        lease.advance(stage="", cursor=len(positions), total=len(positions))
+    return True
+
+
+def _store(corpus: Corpus, positions: list[Position], found: list[Finding]) -> None:
+    paragraphs = {row.paragraph.external_id or row.paragraph.public_id: row.paragraph_id for row in positions}
+    now = timezone.now()
+    for one in found:
+        if one.resolution is not None and one.resolution.rule == "scope":
+            continue
+        values = _values(one) | {"seen_at": now}
+        row, is_new = Contradiction.objects.get_or_create(
+            organization_id=corpus.organization_id,
+            corpus=corpus,
+            paragraph_a_id=paragraphs[one.a.key],
+            paragraph_b_id=paragraphs[one.b.key],
+            defaults=values,
+        )
+        if not is_new:
+            kept = {"state"} if row.reviewed_at is not None else set()
+            Contradiction.objects.filter(pk=row.pk).update(**{k: v for k, v in values.items() if k not in kept})
+
+
+def _values(one: Finding) -> dict[str, object]:
+    conflict = one.conflict
+    return {
+        "kind": conflict.kind,
+        "score": conflict.score,
+        "spans": [
+            {"start": sentence.start, "end": sentence.end, "words_start": words.start, "words_end": words.end}
+            for sentence, words in ((conflict.sentence_a, conflict.a), (conflict.sentence_b, conflict.b))
+        ],
+        "resolution": one.resolution.sentence if one.resolution else "",
+        "state": ReviewState.RESOLVED if one.resolution else ReviewState.OPEN,
+    }
+
+
+def _forget(corpus: Corpus, *, began_at: datetime) -> None:
+    """Rows that this search no longer found go, unless a person has said something about them."""
+    rows = Contradiction.objects.filter(organization_id=corpus.organization_id, corpus=corpus, reviewed_at=None)
+    rows.filter(seen_at__lt=began_at).delete()

@@ -1,0 +1,105 @@
+"""Before a statement is withheld: one search with its own words, for evidence that the model did not cite."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from legalqa.answering.statements import WrittenClaim, WrittenSource
+from legalqa.answering.strategies.base import SEARCHING, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.types import Evidence, Question
+from legalqa.answering.verification import Check, Claim, Reads, gives_orders, support_checks
+from legalqa.answering.verification.words import opened, stems_of
+from legalqa.common.errors import ApplicationError
+from legalqa.common.sentences import sentence_spans
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from retrieval.services.search import Passage
+
+SEARCHES = 3  # ours: statements of one answer that are searched for; each takes a fraction of a second
+PASSAGES = 6  # ours: of a search that a statement is compared with
+
+
+@dataclass(frozen=True, slots=True)
+class BetterEvidence:
+    """The evidence with the passages that were found for statements, and what each of these statements became."""
+
+    evidence: Evidence
+    claims: dict[str, WrittenClaim]
+    n_searches: int = 0
+
+
+def better_evidence(
+    question: Question,
+    evidence: Evidence,
+    claims: Sequence[WrittenClaim],
+    *,
+    reads: Reads | None,
+    has_time: Callable[[], bool],
+) -> BetterEvidence:
+    """Search with the words of each statement that its quotes do not support, and check it once more.
+
+    A statement whose quote does not stand, or that cites nothing, is not searched for: the model made it up.
+
+    Args:
+        question: Its corpus and filters are searched, as the person who asked.
+        evidence: What the model was given passages of.
+        claims: After the first check.
+        reads: The reader; None checks by rules alone.
+        has_time: Asked before each search.
+
+    Source: Policy Copilot, claim verification: evidence is looked for before a statement is pruned.
+    """
+    found = BetterEvidence(evidence, {})
+    waiting = [claim for claim in claims if claim.is_compared and claim.check.verdict == "unsupported"]
+    for claim in waiting[:SEARCHES]:
+        if not has_time():
+            break
+        found = _searched(question, found, claim, reads=reads)
+    return found
+
+
+def _searched(question: Question, known: BetterEvidence, claim: WrittenClaim, *, reads: Reads | None) -> BetterEvidence:
+    known = replace(known, n_searches=known.n_searches + 1)
+    work = Work((SEARCHING,))
+    work.begin(SEARCHING[0])
+    own = replace(question, text=claim.text, preset=preset_get(DEFAULT_PRESET), former=(), complexity=None)
+    try:
+        other = evidence_find(own, work)
+    except ApplicationError:  # such as a statement that holds nothing to search for
+        return known
+    passages = [p for p in other.passages[:PASSAGES] if not gives_orders(p.position.paragraph.text)]
+    checks = support_checks(
+        [Claim(claim.text, [p.position.paragraph.text], [p.document.title, p.heading]) for p in passages], reads=reads
+    )
+    for verdict in ("supported", "contradicted"):
+        for passage, check in zip(passages, checks, strict=True):
+            if check.verdict == verdict:
+                row = next(row for row in other.rows if row["rank"] == passage.rank)
+                return _with(known, claim, passage, row, check)
+    return known
+
+
+def _with(
+    known: BetterEvidence, claim: WrittenClaim, passage: Passage, row: dict[str, object], check: Check
+) -> BetterEvidence:
+    """The statement with its new source, and the evidence with that passage where it is not there yet."""
+    evidence = known.evidence
+    ids = [one.position.paragraph_id for one in evidence.passages]
+    if passage.position.paragraph_id not in ids:
+        rank = 1 + max((one.rank for one in evidence.passages), default=0)
+        ids.append(passage.position.paragraph_id)
+        evidence = replace(evidence, passages=(*evidence.passages, replace(passage, rank=rank)))
+    place = ids.index(passage.position.paragraph_id)
+    rank = evidence.passages[place].rank
+    if all(one["rank"] != rank for one in evidence.rows):
+        evidence = replace(evidence, rows=(*evidence.rows, row | {"rank": rank, "read": False}))
+    start, end = _nearest(claim.text, passage.position.paragraph.text)
+    source = WrittenSource(place, start, end)
+    sources = (source,) if check.verdict == "supported" else (*claim.sources, source)
+    better = replace(claim, sources=sources, check=check, is_shown=check.verdict == "supported")
+    return replace(known, evidence=evidence, claims=known.claims | {claim.text: better})
+
+
+def _nearest(claim: str, text: str) -> tuple[int, int]:
+    """Where the sentence stands that shares most words with a statement."""
+    said = stems_of(opened(claim))
+    return max(sentence_spans(text), key=lambda span: len(said & stems_of(text[span[0] : span[1]])))

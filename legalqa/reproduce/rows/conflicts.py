@@ -1,0 +1,65 @@
+"""The row of contradictions: pairs of real policies with labels, and the contradictions of Policy Copilot's set."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from legalqa.answering.conflicts.finding import Finding, notices_of
+from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.services.conflicts import corpus_findings, pairs_judged
+from legalqa.reproduce.types import Context, Figure
+
+PAIRS = "policies/conflict_pairs.jsonl"
+PARAGRAPHS, QUESTIONS = "policy_copilot/paragraphs.jsonl", "policy_copilot/golden_set.jsonl"
+
+
+def conflicts(context: Context) -> Mapping[str, Figure]:
+    """No rule and no threshold was chosen on either set."""
+    rows = _rows(context.data / PAIRS)
+    found = pairs_judged([(row["quote_a"], row["quote_b"]) for row in rows])
+    figures = pair_figures([row["label"] for row in rows], [one is not None and one.is_open for one in found])
+    provisions = copilot_provisions(_rows(context.data / PARAGRAPHS))
+    questions = [row for row in _rows(context.data / QUESTIONS) if row["category"] == "contradiction"]
+    return figures | copilot_figures(questions, corpus_findings(provisions))
+
+
+def pair_figures(labels: Sequence[str], called: Sequence[bool]) -> dict[str, Figure]:
+    """Precision and recall of pairs called contradictions, and how many of the others were called so."""
+    is_right = [label == "contradiction" for label in labels]
+    n_hit = sum(a and b for a, b in zip(is_right, called, strict=True))
+    n_false = sum(called) - n_hit
+    return {
+        "precision": Figure.count(n_hit, sum(called)),
+        "recall": Figure.count(n_hit, sum(is_right)),
+        "wrongly": Figure.count(n_false, len(labels) - sum(is_right)),
+    }
+
+
+def copilot_provisions(rows: Sequence[Mapping[str, Any]]) -> list[Provision]:
+    """The paragraphs of the five policies, each with what its document says that it replaces."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        texts[row["doc_id"]].append(row["text"])
+    notices = {document: notices_of(held) for document, held in texts.items()}
+    return [
+        Provision(
+            row["paragraph_id"], row["text"], row["doc_id"], row["doc_id"].replace("_", " "),
+            notices=notices[row["doc_id"]],
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def copilot_figures(questions: Sequence[Mapping[str, Any]], found: Sequence[Finding]) -> dict[str, Figure]:
+    """Questions about a contradiction of which a pair of gold paragraphs was found, open or resolved."""
+    told = [one for one in found if one.resolution is None or one.resolution.rule != "scope"]
+    pairs = [{one.a.key, one.b.key} for one in told]
+    n_met = sum(any(pair <= set(question["gold_paragraph_ids"]) for pair in pairs) for question in questions)
+    note = f"{len(told)} differences in the five documents, {sum(not one.is_open for one in told)} of them resolved"
+    return {"copilot": Figure.count(n_met, len(questions), note=note)}
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -1,0 +1,137 @@
+"""Rows of claim support: rules and reader against people's judgements, and edits planted in true claims."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judging.measures.abstention import auc, balanced_accuracy, best_threshold
+from judging.measures.classification import macro_f1_interval
+from judging.measures.intervals import bootstrap_statistic
+from judging.measures.values import Undefined, Value
+from legalqa.answering.verification import Check, Claim, reads_support
+from legalqa.encoder.client import reading
+from legalqa.reproduce.planted import planted_rows
+from legalqa.reproduce.support import (
+    Judged,
+    checks_of,
+    contractnli_claims,
+    development_claims,
+    expertqa_claims,
+    overlap_of,
+    wice_claims,
+)
+from legalqa.reproduce.types import Context, Figure, NotRun
+from legalqa.training.reader.edits import EDITS
+
+Numbers = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+def wice(context: Context) -> Mapping[str, Figure]:
+    """WiCE: supported, or partly or not."""
+    return _support_figures(wice_claims(context.data), context)
+
+
+def expertqa(context: Context) -> Mapping[str, Figure]:
+    """ExpertQA: completely supported by what is cited, or not."""
+    return _support_figures(expertqa_claims(context.data), context)
+
+
+def _support_figures(judged: Sequence[Judged], context: Context) -> dict[str, Figure]:
+    """Balanced accuracy of the verdict, and its gain over overlap of words at the best threshold of other rows."""
+    truth = np.array([one.is_supported for one in judged])
+    ours = _accepted(checks_of(judged, reads=reads_support(), note=context.note))
+    other = development_claims(context.data, half=0)
+    threshold = best_threshold([overlap_of(one.claim) for one in other], [one.is_supported for one in other])
+    overlaps = np.array([overlap_of(one.claim) for one in judged])
+    theirs = (overlaps >= (1.0 if isinstance(threshold, Undefined) else threshold)).astype(float)
+    groups = [one.group for one in judged]
+    return {
+        "accuracy": _drawn(lambda at: _balanced(ours[at], truth[at]), len(judged), groups, context),
+        "gain": _drawn(
+            lambda at: _less(_balanced(ours[at], truth[at]), _balanced(theirs[at], truth[at])),
+            len(judged),
+            groups,
+            context,
+        ),
+        "overlap": Figure(_balanced(theirs, truth), len(judged), note=f"AUC {auc(overlaps.tolist(), truth.tolist())}"),
+    }
+
+
+def support_dev(context: Context) -> Mapping[str, Figure]:
+    """The half of the reader's development rows from which no threshold comes, and what the other half would choose."""
+    reads = reads_support()
+    if reads is None:
+        raise NotRun("There is no reader. Train one with `manage.py reader train`.")
+    chosen, left = (development_claims(context.data, half=half) for half in (0, 1))
+    first, second = (
+        np.array(reads([(one.claim.text, one.claim.evidence[0]) for one in part])) for part in (chosen, left)
+    )
+    best = {
+        name: best_threshold(first[:, column].tolist(), [one.label == column for one in chosen])
+        for column, name in enumerate(("supported", "contradicted"))
+    }
+    truth = [one.label for one in left]
+    found = macro_f1_interval(truth, second.argmax(axis=1).tolist(), n_classes=3, seed=context.seed)
+    return {"macro_f1": Figure.of(found, note=f"thresholds of the other half: {best}")}
+
+
+def contractnli_support(context: Context) -> Mapping[str, Figure]:
+    """ContractNLI's hypotheses with their spans: macro F1 of the reader, and of the reader without the evidence."""
+    if reads_support() is None:
+        raise NotRun("There is no reader. Train one with `manage.py reader train`.")
+    judged = contractnli_claims(context.data)
+    truth = [one.label for one in judged]
+    figures = {}
+    for name, evidence in (("macro_f1", True), ("claim_only", False)):
+        read = reading([(one.claim.text, " ".join(one.claim.evidence) if evidence else "") for one in judged])
+        predicted = [int(np.argmax(one.support)) for one in read]
+        groups = [one.group for one in judged]
+        found = macro_f1_interval(truth, predicted, n_classes=3, seed=context.seed, groups=groups)
+        figures[name] = Figure.of(found)
+    return figures
+
+
+def planted(context: Context) -> Mapping[str, Figure]:
+    """True claims that are not called supported, and claims with one planted edit that are not, by kind."""
+    rows = planted_rows(context.data)
+    judged = [Judged(Claim(row.claim, [row.evidence]), not row.kind) for row in rows]
+    checks = checks_of(judged, reads=reads_support(), note=context.note)
+    accepted = dict(zip((row.id for row in rows), _accepted(checks) > 0, strict=True))
+    withheld = {
+        row.id for row, check in zip(rows, checks, strict=True) if check.verdict in ("unsupported", "contradicted")
+    }
+    true = [row for row in rows if not row.kind]
+    edited = [row for row in rows if row.kind]
+    figures = {
+        "caught": Figure.count(sum(not accepted[row.id] for row in edited), len(edited)),
+        "lost": Figure.count(sum(not accepted[row.id] for row in true), len(true)),
+        "withheld": Figure.count(sum(row.id in withheld for row in edited), len(edited), note="not shown at all"),
+    }
+    figures |= {name: _as_share(figures[name]) for name in ("caught", "lost", "withheld")}
+    for kind in EDITS:
+        own = [row for row in edited if row.kind == kind]
+        figures[kind] = Figure.count(sum(not accepted[row.id] for row in own), len(own))
+    return figures
+
+
+def _as_share(counted: Figure) -> Figure:
+    value = counted.value if isinstance(counted.value, Undefined) else counted.value / (counted.n or 1)
+    return Figure(value, counted.n, counted.low, counted.high, note=counted.note)
+
+
+def _accepted(checks: Sequence[Check]) -> Numbers:
+    return np.array([float(check.verdict == "supported") for check in checks])
+
+
+def _balanced(accepted: Numbers, truth: NDArray[np.bool_]) -> Value:
+    return balanced_accuracy(accepted.tolist(), truth.tolist(), threshold=0.5)
+
+
+def _less(ours: Value, theirs: Value) -> Value:
+    return ours if isinstance(ours, Undefined) else theirs if isinstance(theirs, Undefined) else ours - theirs
+
+
+def _drawn(statistic: Callable[[Places], Value], n: int, groups: Sequence[str], context: Context) -> Figure:
+    return Figure.of(bootstrap_statistic(statistic, n, seed=context.seed, groups=groups))

@@ -1,0 +1,105 @@
+"""`reader train | evaluate`: the model that reads a question and a passage together, or a claim and its evidence."""
+
+import hashlib
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from pydantic import ValidationError
+
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.encoder.client import WeightsWrong, reader_file
+from legalqa.training.reader.finetuning import ReaderTraining
+from legalqa.training.reader.making import evaluated, reader_made, reader_trained
+from legalqa.training.reader.rows import rows_read
+
+PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate")
+
+
+class Command(LegalQACommand):
+    help = "Train the reader on rows of questions and claims, or measure one on rows that it did not learn from."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=("train", "evaluate"))
+        parser.add_argument(
+            "--data", nargs="+", type=Path, required=True, metavar="FILE.jsonl[.gz]",
+            help="rows of question, passage, answerable, answers, or of claim, evidence, label",
+        )  # fmt: skip
+        parser.add_argument(
+            "--dev", nargs="+", type=Path, default=[], metavar="FILE.jsonl[.gz]",
+            help="train: rows left out, for probabilities, threshold and figures",
+        )  # fmt: skip
+        parser.add_argument("--out", type=Path, help="train: the reader's file; its manifest lies beside it as .json")
+        parser.add_argument(
+            "--reader", type=Path, metavar="FILE", help="evaluate: this one, not the one that is set up"
+        )
+        for name in PARAMETERS:
+            kind = float if name.endswith("rate") else int
+            parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
+
+    def run(self, options: dict[str, Any]) -> None:
+        try:
+            getattr(self, f"_{options['action']}")(options)
+        except WeightsWrong as error:
+            raise ApplicationError(str(error), code="bad_reader") from error
+
+    def _train(self, options: dict[str, Any]) -> None:
+        out: Path | None = options["out"]
+        if out is None or not out.parent.is_dir():
+            raise ApplicationError(
+                "Name the reader's file with --out, in a folder that is there.", code="bad_arguments"
+            )
+        for file in options["dev"]:
+            rows_read(file)  # a wrong line is said now, not after hours
+        tensors, about = reader_trained(
+            options["data"], _training(options), work=Path(settings.VAR) / "reader", note=self.note
+        )
+        made = reader_made(tensors, about, options["dev"], note=self.progress)
+        out.write_bytes(made.artefact)
+        document = {**made.manifest, "bytes": len(made.artefact), "sha256": hashlib.sha256(made.artefact).hexdigest()}
+        out.with_suffix(".json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        self.emit({"file": str(out), **document}, options, f"Written to {out}, its manifest beside it.")
+
+    def _evaluate(self, options: dict[str, Any]) -> None:
+        file = options["reader"] or reader_file()
+        if not file.is_file():
+            raise ApplicationError(f"There is no reader at {file}. Name one with --reader.", code="no_reader")
+        rows = [row for one in options["data"] for row in rows_read(one)]
+        document = evaluated(file.read_bytes(), rows, note=self.progress)
+        self.emit(document, options, _table(document))
+
+
+def _training(options: dict[str, Any]) -> ReaderTraining:
+    try:
+        return ReaderTraining(**{name: options[name] for name in PARAMETERS if options[name] is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).replace("_", "-")
+        raise ApplicationError(f"--{name}: {first['msg']}.", code="bad_arguments") from error
+
+
+def _table(document: dict[str, Any]) -> str:
+    """The figures for people: a block for all rows, and one for each source."""
+    lines = []
+    for figures in (document, *document["by_source"]):
+        lines.append(f"{figures.get('source', 'all rows')}: n = {figures['n']}")
+        for name, value in figures.items():
+            if isinstance(value, float) and name != "seconds":
+                interval = figures.get(f"{name}_interval")
+                lines.append(f"  {name:<24}{value:.3f}" + (f"  {_interval(interval)}" if interval else ""))
+        for name, beside in figures["beside"].items():
+            said = [f"{key} {value:.3f}" for key, value in beside.items() if isinstance(value, float)]
+            more = [
+                f"{key.removesuffix('_difference')} {value['value']:+.3f} {_interval(value)}"
+                for key, value in beside.items()
+                if key.endswith("_difference") and value["value"] is not None
+            ]
+            lines.append(f"  {name}: {', '.join(said)}; the reader has {', '.join(more)}")
+    return "\n".join([*lines, f"{document['seconds']} s"])
+
+
+def _interval(interval: dict[str, Any]) -> str:
+    return "" if interval["value"] is None else f"[{interval['low']:.3f}, {interval['high']:.3f}]"

@@ -1,0 +1,236 @@
+"""The whole provision around a paragraph: stem with items, exceptions, definitions, sentences over page ends."""
+
+import pytest
+
+from corpora.provisions.grouping import provision_at
+from tests.corpora.provisions.documents import (
+    AI_ACT,
+    CODE,
+    RULE,
+    cites_itself,
+    lettered,
+    parts_of,
+    piece,
+    place_of,
+    provision,
+    read,
+    shown,
+    text_file,
+)
+
+
+def test_an_item_of_a_list_brings_the_whole_list_with_its_nested_items_and_the_text_after_it() -> None:
+    found = provision(parts_of(AI_ACT), "(c) the placing on the market", under="Article 5")
+
+    assert lettered(found) == [
+        ("stem", "1."),
+        ("item", "(a)"),
+        ("item", "(b)"),
+        ("stem", "(c)"),
+        ("item", "(i)"),
+        ("item", "(ii)"),
+        ("item", "(d)"),
+        ("item", "(e)"),
+        ("item", "(f)"),
+        ("item", "(g)"),
+        ("stem", "(h)"),
+        ("item", "(i)"),
+        ("item", "(ii)"),
+        ("item", "(iii)"),
+        ("exception", ""),
+    ]
+    assert found.heading == "Article 5 Prohibited AI Practices"
+    assert found.pieces[0].text == "1. The following AI practices shall be prohibited:"
+
+
+def test_every_piece_stands_in_its_paragraph_word_for_word() -> None:
+    parts = parts_of(AI_ACT)
+    places = range(place_of(parts, "Article 5 Prohibited"), place_of(parts, "Article 9 Risk"))
+
+    assert all(cites_itself(parts, one) for place in places for one in provision_at(parts, place).pieces)
+
+
+def test_a_window_of_paragraphs_gives_the_same_provision_as_the_whole_document() -> None:
+    parts = parts_of(AI_ACT)
+    place = place_of(parts, "(c) the placing on the market", under="Article 5")
+
+    assert provision_at(parts[place - 60 : place + 80], 60) == provision_at(parts, place)
+
+
+def test_an_item_is_shown_with_its_stems_and_not_with_its_neighbours() -> None:
+    found = provision(parts_of(AI_ACT), "(c) the placing on the market", under="Article 5")
+    nested = piece(found, "(ii) detrimental or unfavourable treatment")
+
+    assert [found.pieces[i].label for i in found.completed([nested])] == ["1.", "(c)", "(ii)"]
+
+
+def test_an_item_that_opens_a_list_is_shown_with_that_list() -> None:
+    found = provision(parts_of(AI_ACT), "(c) the placing on the market", under="Article 5")
+    inner = piece(found, "(c) the placing on the market")
+
+    assert [found.pieces[i].label for i in found.completed([inner])] == ["1.", "(c)", "(i)", "(ii)"]
+
+
+def test_a_stem_is_never_shown_alone() -> None:
+    found = provision(parts_of(AI_ACT), "1. The following AI practices")
+
+    assert found.completed([0]) == tuple(range(15))
+
+
+def test_an_item_that_an_exception_names_is_shown_with_it() -> None:
+    found = provision(parts_of(AI_ACT), "(c) the placing on the market", under="Article 5")
+    narrowed = piece(found, "(h) the use of")
+
+    assert shown(found, narrowed)[-1] == "Point (h) of the"
+    assert all("Point (h)" not in words for words in shown(found, 1))
+
+
+@pytest.mark.parametrize(
+    ("fine", "amount"),
+    [("3. Non-compliance", "35 000 000 EUR"), ("5. The supply of incorrect", "7 500 000 EUR")],
+)
+def test_a_fine_comes_with_the_paragraph_that_caps_it_for_small_companies(fine: str, amount: str) -> None:
+    found = provision(parts_of(AI_ACT), fine, under="Article 99")
+
+    assert amount in found.pieces[0].text
+    assert shown(found, 0)[1:] == ["6. In the case"]
+    assert found.pieces[1].part == "exception"
+
+
+def test_a_derogation_from_another_paragraph_of_the_article_comes_with_that_paragraph() -> None:
+    found = provision(parts_of(AI_ACT), "2. In addition to the high-risk", under="Article 6")
+
+    assert lettered(found) == [("rule", "2."), ("exception", "3.")]
+    assert found.completed([0]) == (0, 1)
+
+
+def test_the_first_subparagraph_comes_with_its_conditions_and_the_exception_to_it() -> None:
+    found = provision(parts_of(AI_ACT), "3. By derogation from paragraph 2", under="Article 6")
+
+    assert shown(found, 0) == [
+        "3. By derogation from",
+        "The first subparagraph shall",
+        *["(a) the AI system", "(b) the AI system", "(c) the AI system", "(d) the AI system"],
+        "Notwithstanding the first subparagraph,",
+    ]
+
+
+def test_a_sentence_that_the_page_cuts_is_whole_and_its_halves_need_each_other() -> None:
+    found = provision(parts_of(AI_ACT), "Article 49. When such deployers")
+
+    first, second = found.pieces[:2]
+    assert first.text.endswith("registration obligations referred to in")
+    assert second.text == "Article 49."
+    assert (first.needs, second.needs) == ((1,), (0,))
+    assert found.heading == "Article 26 Obligations of deployers of high-risk AI systems"
+
+
+def test_conditions_that_hold_together_are_shown_together() -> None:
+    found = provision(parts_of(CODE), "1. Such tool has been the subject", under="§ 20-871")
+
+    assert lettered(found) == [("stem", "a."), ("item", "1."), ("item", "2.")]
+    assert found.completed([1]) == (0, 1, 2)
+
+
+def test_each_notice_stands_under_its_stem_with_the_sentence_about_its_time() -> None:
+    found = provision(parts_of(CODE), "2. The job qualifications", under="§ 20-871")
+    deadline = piece(found, "no less than 10 business days")
+
+    assert [one.label for one in found.pieces if one.part in {"stem", "item"}] == ["b.", "1.", "2.", "3."]
+    assert shown(found, deadline) == ["b. Notices required. In", "2. The job qualifications", "Such notice shall be"]
+
+
+def test_a_definition_is_itself_with_its_items_and_nothing_of_its_neighbours() -> None:
+    found = provision(parts_of(RULE), "ii. at any point during the bias audit", under="§ 5-300")
+
+    assert [one.part for one in found.pieces] == ["definition", "item", "item", "item"]
+    assert found.pieces[0].text.startswith("Independent Auditor. “Independent auditor” means")
+
+
+def test_a_definition_of_two_sentences_is_one_piece() -> None:
+    found = provision(parts_of(CODE), "Bias audit. The term", under="§ 20-870")
+
+    assert [one.part for one in found.pieces] == ["definition"]
+    assert "Such bias audit shall include" in found.pieces[0].text
+
+
+def test_a_numbered_definition_of_a_long_list_stands_alone() -> None:
+    found = provision(parts_of(AI_ACT), "(1) ‘AI system’ means")
+
+    assert lettered(found) == [("definition", "(1)")]
+
+
+def test_the_formulas_of_a_definition_belong_to_it() -> None:
+    found = provision(parts_of(RULE), "Impact Ratio = scoring rate", under="§ 5-300")
+
+    assert [one.text.split()[0] for one in found.pieces] == ["Impact", "Impact", "OR", "Impact"]
+    assert {one.part for one in found.pieces} == {"definition"}
+
+
+def test_an_exception_brings_the_points_that_it_names() -> None:
+    found = provision(parts_of(RULE), "(d) Notwithstanding the requirements", under="§ 5-301")
+    exception = piece(found, "(d) Notwithstanding")
+
+    assert {found.pieces[i].label for i in found.completed([exception])} >= {"(b)", "(2)", "(c)", "(4)", "(d)"}
+
+
+def test_examples_and_their_tables_stay_apart_from_the_rule() -> None:
+    found = provision(parts_of(RULE), "(2) Calculate the impact ratio", under="§ 5-301")
+
+    assert not any("Example" in one.text or "\t" in one.text for one in found.pieces)
+
+
+def test_however_with_a_list_limits_the_sentence_before_it() -> None:
+    found = provision(parts_of(AI_ACT), "(a) Chapters I and II shall apply", under="Article 113")
+
+    assert [words.split()[0] for words in shown(found, 0)] == ["It", "However:", "(a)", "(b)", "(c)"]
+
+
+def test_a_row_of_a_table_is_shown_with_the_heads_of_its_columns() -> None:
+    parts = read(b"| Year | Fee |\n| --- | --- |\n| 2024 | $5 |\n| 2025 | $6 |\n", "fees.md")
+    found = provision_at(parts, len(parts) - 1)
+
+    assert [one.part for one in found.pieces] == ["stem", "item", "item"]
+    assert found.completed([2]) == (0, 2)
+
+
+CLAUSE = (
+    "8. Term and Termination",
+    "8.1 This Agreement runs for two years.",
+    "8.2 Either party may stop, provided that: (i) all invoices are paid; and (ii) no order is open. E-mail is enough.",
+    "8.3 Section 8.2 shall not apply during the first six months.",
+    "9. Notices",
+)
+
+
+def test_a_proviso_with_its_list_inside_a_clause_is_cut_into_stem_and_conditions() -> None:
+    found = provision(text_file(*CLAUSE), "8.2 Either party")
+
+    assert lettered(found) == [("stem", "8.2"), ("item", "(i)"), ("item", "(ii)"), ("rule", ""), ("exception", "8.3")]
+    assert found.completed([1]) == (0, 1, 2, 4)
+
+
+def test_references_in_brackets_are_no_list() -> None:
+    parts = text_file("1. Duties", "1.1 The duties in paragraphs (1), (2) and (3) of this section last for one year.")
+
+    assert len(provision(parts, "1.1 The duties").pieces) == 1
+
+
+def test_bullets_of_a_policy_stand_under_the_line_that_opens_them() -> None:
+    parts = text_file("# Leave", "You must send two things:", "- a form", "- a doctor's note", "Reviews take a week.")
+    found = provision(parts, "• a doctor")
+
+    assert [one.part for one in found.pieces] == ["stem", "item", "item"]
+    assert shown(found, 2) == ["You must send two", "• a doctor's note"]
+
+
+def test_a_clause_that_follows_a_heading_in_capitals_is_found_under_it() -> None:
+    parts = text_file(*CLAUSE[:1], "A. Fees. The client pays $500.", "B. Late Payment", "1. Interest is 1% a month.")
+
+    assert provision(parts, "1. Interest").heading == "B. Late Payment"
+
+
+def test_a_heading_is_a_provision_of_its_own() -> None:
+    found = provision(parts_of(AI_ACT), "Article 5 Prohibited")
+
+    assert (found.role, [one.text for one in found.pieces]) == ("heading", ["Article 5 Prohibited AI Practices"])

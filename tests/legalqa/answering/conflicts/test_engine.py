@@ -1,0 +1,133 @@
+"""Two provisions and what they differ in: by words, by words and vectors, on pairs that were written for this."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from legalqa.answering.conflicts.engine import conflict_of
+from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, finding_of, notices_of
+from legalqa.answering.conflicts.resolving import Provision
+from legalqa.answering.services.conflicts import pairs_judged
+
+PAIRS = Path(__file__).parents[3] / "data" / "conflicts" / "pairs.jsonl"
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def judged() -> list[Finding | None]:
+    return pairs_judged([(row["a"], row["b"]) for row in ROWS])
+
+
+def called() -> list[bool]:
+    return [found is not None and found.is_open for found in judged()]
+
+
+def test_nine_of_ten_contradictions_of_our_own_pairs_are_found() -> None:
+    hits = [is_called for row, is_called in zip(ROWS, called(), strict=True) if row["label"] == "conflict"]
+
+    assert len(hits) >= 60
+    assert sum(hits) >= 0.9 * len(hits)
+
+
+def test_no_consistent_pair_and_none_of_different_scope_is_called_a_contradiction() -> None:
+    wrong = [
+        row["id"] for row, is_called in zip(ROWS, called(), strict=True) if is_called and row["label"] != "conflict"
+    ]
+
+    assert wrong == []
+
+
+def test_the_kind_of_the_difference_is_named() -> None:
+    wrong = [
+        row["id"]
+        for row, found in zip(ROWS, judged(), strict=True)
+        if row["label"] == "conflict" and found is not None and found.conflict.kind != row["kind"]
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Records are kept for at least six years.", "Records are kept for seven years."),
+        ("Backups are tested quarterly.", "Backups are tested every three months."),
+        ("Payment is due within 30 days of receipt.", "Payment is due within one month of receipt."),
+    ],
+)
+def test_what_one_value_can_obey_is_no_contradiction(a: str, b: str) -> None:
+    assert conflict_of(a, b) is None
+
+
+def test_the_words_that_differ_have_their_offsets_on_both_sides() -> None:
+    a = "General. The landlord must return the deposit of the tenant within 14 days."
+    b = "The landlord must return the deposit of the tenant within 30 days."
+
+    found = conflict_of(a, b)
+
+    assert found is not None
+    assert (a[found.a.start : found.a.end], b[found.b.start : found.b.end]) == ("14 days", "30 days")
+    assert a[found.sentence_a.start : found.sentence_a.end].startswith("The landlord")
+
+
+def test_a_prohibition_with_an_exception_for_it_forbids_nothing() -> None:
+    a = "The licensee may copy the software for backup."
+    b = "The licensee shall not copy the software except for backup."
+
+    assert conflict_of(a, b) is None
+    assert conflict_of(a, "The licensee shall not copy the software for backup.") is not None
+
+
+def test_what_a_rule_says_of_the_rule_before_it_is_no_rule() -> None:
+    old = "Security training must be completed by all employees once a year."
+    new = "Security training must be completed by all employees quarterly, superseding the annual requirement."
+
+    found = conflict_of(old, new)
+
+    assert found is not None
+    assert found.kind == "different frequency"
+
+
+def provision(key: str, text: str, **other: Any) -> Provision:
+    return Provision(key, text, **{"document": key, "title": key} | other)
+
+
+SEVEN = "Records of customers are kept for seven years after the contract has ended."
+SIX = "Records of customers are kept for six years after the contract has ended."
+
+
+def test_a_document_that_replaces_the_other_resolves_the_difference() -> None:
+    notices = notices_of([f"{SIX} This directive supersedes the Retention Rule."])
+
+    found = finding_of(
+        provision("a", SEVEN, title="Retention Rule"), provision("b", SIX, title="Directive 2", notices=notices)
+    )
+
+    assert found is not None
+    assert found.resolution is not None
+    assert (found.resolution.rule, found.resolution.holds) == ("supersedes", "b")
+
+
+def test_law_goes_before_a_policy() -> None:
+    found = finding_of(provision("a", SEVEN, title="Staff Handbook"), provision("b", SIX, title="Records Act"))
+
+    assert found is not None
+    assert found.resolution is not None
+    assert (found.resolution.rule, found.resolution.holds) == ("rank", "b")
+
+
+def test_two_rules_of_one_rank_are_an_open_contradiction() -> None:
+    found = finding_of(provision("a", SEVEN), provision("b", SIX))
+
+    assert found is not None
+    assert found.is_open
+
+
+def test_passages_of_one_document_are_not_held_against_each_other() -> None:
+    one, other = provision("a", SEVEN), provision("b", SIX)
+
+    assert len(evidence_conflicts([one, other])) == 1
+    assert evidence_conflicts([one, provision("c", SIX, document="a")]) == ()

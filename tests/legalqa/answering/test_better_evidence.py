@@ -1,0 +1,73 @@
+"""Before a statement is withheld: one search with its own words, and a second check."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from pytest_django import Settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from legalqa.answering.strategies import written
+from legalqa.answering.verification import Reads
+from tests.committed import committed
+from tests.legalqa.answering import writing as w
+from tests.legalqa.answering.writing import LATE, NOTICE, SUBLET, Office, shown, statement, told, withheld, writes
+from tests.legalqa.llm.setting_up import set_up
+from tests.provider import ScriptedProvider
+
+
+@pytest.fixture(scope="module")
+def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
+    yield from committed(django_db_blocker, w.make_office)
+
+
+@pytest.fixture
+def office(committed_office: Office, db: None, settings: Settings, scripted_provider: ScriptedProvider) -> Office:
+    settings.LLM_ADDRESSES = [scripted_provider.url]
+    set_up(committed_office.firm, scripted_provider.url)
+    return committed_office
+
+
+@pytest.fixture(autouse=True)
+def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(written, "SEARCHES_S", 600.0)
+    monkeypatch.setattr(written, "CHECKS_S", 600.0)
+
+
+def test_a_statement_whose_quote_does_not_support_it_is_shown_with_the_evidence_that_does(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    answer = told(office, writes(statement(LATE), (NOTICE, (LATE,))), model=scripted_provider)
+
+    assert shown(answer) == [LATE, NOTICE]
+    assert [cited["quote"] for cited in answer["claims"][1]["citations"]] == [NOTICE]
+
+
+def test_what_no_search_supports_stays_withheld_with_its_source_and_reason(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    wrong = SUBLET.replace("may sublet", "must sublet")
+    answer = told(office, writes(statement(LATE), (wrong, (SUBLET,))), model=scripted_provider)
+
+    assert [text for text, _ in withheld(answer)] == [wrong]
+    [claim] = [claim for claim in answer["claims"] if not claim["shown"]]
+    assert [cited["quote"] for cited in claim["citations"]] == [SUBLET]
+
+
+def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
+    office: Office, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denies(*, is_urgent: bool = False) -> Reads:
+        def reads(pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
+            return [(0.01, 0.97, 0.02)] * len(pairs)
+
+        return reads
+
+    monkeypatch.setattr(written, "reads_support", denies)
+    answer = told(
+        office, writes(statement(LATE), ("The tenant owes nothing at all.", (LATE,))), model=scripted_provider
+    )
+
+    [claim] = answer["contradictions"]
+    assert (claim["text"], claim["shown"]) == ("The tenant owes nothing at all.", False)
+    assert "The document says otherwise" in claim["reason"]
+    assert [cited["quote"] for cited in claim["citations"]] == [LATE]

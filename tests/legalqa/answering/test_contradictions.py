@@ -1,0 +1,201 @@
+"""The contradictions of a corpus: found in slices, kept with what people said of them, beside an answer, by command."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from corpora.models import Corpus
+from corpora.services import document_remove
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.services import question_ask
+from legalqa.answering.services.contradictions import (
+    contradiction_list,
+    contradiction_review,
+    contradictions_start,
+    contradictions_work,
+)
+from legalqa.answering.types import Question
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_cancel
+from retrieval.pipelines.presets import preset_get
+from tests.ingestion import Ingested, ingest, make_corpus
+from tests.people import Firm
+
+SEVEN = "Records of customers must be kept for seven years after the contract has ended."
+SIX = "Records of customers must be kept for six years after the contract has ended."
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm, "Records")
+
+
+@pytest.fixture
+def rule(firm: Firm, corpus: Corpus) -> Ingested:
+    return ingest(firm, corpus, "rule.md", f"# Retention Rule\n\n{SEVEN}\n\nThe landlord repairs the roof.\n")
+
+
+@pytest.fixture
+def practice(firm: Firm, corpus: Corpus) -> Ingested:
+    return ingest(firm, corpus, "practice.md", f"# Office Practice\n\n{SIX}\n\nThe tenant waters the garden.\n")
+
+
+def search(firm: Firm, corpus: Corpus, *, slice_s: int = 60) -> Job:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        job = contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+    while job.is_open:
+        with override_settings(JOB_SLICE_S=slice_s):
+            contradictions_work(job_id=job.pk)
+        job = Job.objects.get(pk=job.pk)
+    return job
+
+
+def rows(firm: Firm, corpus: Corpus) -> list[Contradiction]:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return list(contradiction_list(organization=firm.organization, corpus=corpus))
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_a_search_finds_the_two_provisions_and_marks_what_differs(firm: Firm, corpus: Corpus) -> None:
+    job = search(firm, corpus)
+
+    (row,) = rows(firm, corpus)
+    words = [
+        paragraph.text[span["words_start"] : span["words_end"]]
+        for paragraph, span in zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True)
+    ]
+    assert (job.state, row.kind, row.state) == ("done", "different duration", ReviewState.OPEN)
+    assert sorted(words) == ["seven years", "six years"]
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_what_a_person_said_outlives_a_new_search(firm: Firm, corpus: Corpus) -> None:
+    search(firm, corpus)
+    (row,) = rows(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        contradiction_review(
+            organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="not_a_conflict"
+        )
+
+    search(firm, corpus)
+
+    (again,) = rows(firm, corpus)
+    assert (again.pk, again.state, again.reviewed_by_id) == (row.pk, "not_a_conflict", firm.lawyer.pk)
+    assert again.reviewed_at is not None
+
+
+@pytest.mark.usefixtures("rule")
+def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpus: Corpus, practice: Ingested) -> None:
+    search(firm, corpus)
+    with organization_scope(firm.organization, user=firm.manager):
+        document_remove(organization=firm.organization, user=firm.manager, document_id=practice.document.pk)
+
+    assert rows(firm, corpus) == []
+    search(firm, corpus)
+    with organization_scope(firm.organization, user=firm.manager):
+        assert not Contradiction.objects.filter(corpus=corpus).exists()
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_one_search_at_a_time_and_it_can_be_cancelled(firm: Firm, corpus: Corpus) -> None:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        job = contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+        with pytest.raises(Conflict, match="already being searched"):
+            contradictions_start(organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk)
+
+    job_cancel(organization=firm.organization, job_id=job.pk)
+
+    assert Job.objects.get(pk=job.pk).state == "cancelled"
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_an_unknown_state_is_refused_in_a_sentence(firm: Firm, corpus: Corpus) -> None:
+    search(firm, corpus)
+    (row,) = rows(firm, corpus)
+
+    with (
+        organization_scope(firm.organization, user=firm.lawyer),
+        pytest.raises(ApplicationError, match="There is no state 'maybe'; choose one of: open"),
+    ):
+        contradiction_review(organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="maybe")
+
+
+def test_the_page_says_what_to_do_before_the_first_search_and_shows_what_it_finds(
+    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    browser = client_of(firm.lawyer)
+    address = reverse("contradiction_list", args=(firm.organization.slug, corpus.pk))
+    assert b"Not searched yet" in browser.get(address).content
+
+    assert browser.post(address).status_code == 302
+    job = Job.objects.get(task="legalqa.answering.tasks.contradictions_find")
+    contradictions_work(job_id=job.pk)
+
+    page = browser.get(address).content.decode()
+    assert "<mark>seven years</mark>" in page
+    assert "<mark>six years</mark>" in page
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_an_answer_names_the_provision_that_contradicts_what_it_cites(firm: Firm, corpus: Corpus) -> None:
+    answer = question_ask(
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="How long must records of customers be kept after the contract has ended?",
+            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+        )
+    )
+
+    with organization_scope(firm.organization, user=firm.lawyer):
+        document = answer_document(answer=answer)
+        page = answer_page(answer=answer, slug=firm.organization.slug)
+
+    (found,) = document["contradictions"]
+    assert found["kind"] == "different duration"
+    assert sorted(quote["words"] for quote in found["quotes"]) == ["seven years", "six years"]
+    assert {side["document"] for side in found["sides"]} == {"Retention Rule", "Office Practice"}
+    assert page["conflicts"][0]["heading"] == "Different periods"
+
+
+@pytest.mark.usefixtures("rule", "practice")
+def test_the_command_lists_the_contradictions_of_a_corpus(firm: Firm, corpus: Corpus) -> None:
+    out = StringIO()
+
+    call_command("contradictions", corpus.name, "--organization", firm.organization.slug, "--json", stdout=out)
+
+    document = json.loads(out.getvalue())
+    assert [(pair["contradiction"], pair["kind"]) for pair in document["pairs"]] == [(True, "different duration")]
+    assert document["open"] == 1
+
+
+def test_the_command_judges_pairs_of_a_file(tmp_path: Path) -> None:
+    file, out = tmp_path / "pairs.jsonl", StringIO()
+    file.write_text(
+        json.dumps({"id": "1", "a": SEVEN, "b": SIX}) + "\n" + json.dumps({"id": "2", "a": SEVEN, "b": SEVEN}) + "\n"
+    )
+
+    call_command("contradictions", "--pairs", str(file), "--json", stdout=out)
+
+    pairs = json.loads(out.getvalue())["pairs"]
+    assert [(pair["id"], pair["contradiction"]) for pair in pairs] == [("1", True), ("2", False)]
+
+
+@pytest.mark.parametrize("arguments", [[], ["some-corpus", "--pairs", "x.jsonl"], ["--pairs", "no-such-file.jsonl"]])
+def test_bad_input_of_the_command_is_one_sentence_and_exit_code_2(arguments: list[str]) -> None:
+    with pytest.raises(CommandError) as caught:
+        call_command("contradictions", *arguments)
+
+    assert caught.value.returncode == 2

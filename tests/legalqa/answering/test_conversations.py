@@ -1,0 +1,249 @@
+"""A conversation is one page: its turns, its place in the history, its name, its end, its readers, its memo."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from docx import Document as WordDocument
+from pypdf import PdfReader
+
+from corpora.models import Corpus
+from legalqa.accounts.models import AuditEvent, User
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer, Citation, Claim, ConversationShare, Question
+from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question as Asked
+from retrieval.pipelines.presets import preset_get
+from tests.ingestion import ingest, make_corpus
+from tests.pages import one_line
+from tests.people import Firm
+
+LEASE = (
+    "# Lease\n\n## Rent\n\nThe tenant pays the rent of 900 euros on the first day of each month.\n\n"
+    "## Repairs\n\nThe landlord repairs the roof and the windows of the house.\n"
+)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def leases(firm: Firm) -> Corpus:
+    corpus = make_corpus(firm, "Leases")
+    ingest(firm, corpus, "lease.md", LEASE)
+    return corpus
+
+
+@pytest.fixture
+def client(firm: Firm, client_of: Callable[[User], Client]) -> Client:
+    return client_of(firm.lawyer)
+
+
+def ask(firm: Firm, corpus: Corpus, text: str = "When is the rent paid?", **more: Any) -> Answer:
+    preset = preset_get("fixed-3", {"answer.mode": "quoted"})
+    of: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
+    return question_ask(question=Asked(**of, text=text, preset=preset, **more))
+
+
+def talk(firm: Firm, corpus: Corpus) -> tuple[Answer, Answer]:
+    first = ask(firm, corpus)
+    return first, ask(firm, corpus, "And who repairs the roof?", follows=first.question_id)
+
+
+def at(client: Client, firm: Firm, name: str, answer: Answer | None = None, **query: str) -> str:
+    ids = [answer.pk] if answer else []
+    return one_line(client.get(reverse(name, args=[firm.organization.slug, *ids]), query).content.decode())
+
+
+def send(client: Client, firm: Firm, name: str, answer: Answer, **data: str) -> int:
+    return client.post(reverse(name, args=[firm.organization.slug, answer.pk]), data).status_code
+
+
+def test_every_turn_stands_on_the_page_of_each_answer_and_the_box_follows_the_last(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    first, second = talk(firm, leases)
+
+    for answer in (first, second):
+        html = at(client, firm, "answer_detail", answer)
+        words = ("When is the rent paid?", "And who repairs the roof?", "follow-up-help")
+        places = [html.index(part, html.index('class="answer-main')) for part in words]
+        assert places == sorted(places)
+        assert f'name="follows" value="{second.question_id}"' in html
+        assert html.count('id="question"') == 1
+
+
+def test_the_history_has_one_row_a_conversation_and_is_searched_by_words(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    talk(firm, leases)
+    ask(firm, leases, "Who mows the lawn?")
+
+    html = at(client, firm, "question_list")
+    assert html.count("data-conversation") == 2
+    assert "2 questions" in html
+    found = at(client, firm, "question_list", q="roof repairs")
+    assert "When is the rent paid?" in found
+    assert "lawn" not in found.split('id="question-list"')[1]
+    assert "Nothing was found" in at(client, firm, "question_list", q="zeppelin")
+
+
+def test_a_conversation_gets_a_name_of_its_askers_own(firm: Firm, leases: Corpus, client: Client) -> None:
+    _, second = talk(firm, leases)
+
+    assert send(client, firm, "conversation_rename", second, title="  Rent  of the flat ") == 302
+    assert "Rent of the flat" in at(client, firm, "question_list", q="flat")
+    assert send(client, firm, "conversation_rename", second, title="x" * 201) == 400
+    assert send(client, firm, "conversation_rename", second, title="") == 302
+    assert "Rent of the flat" not in at(client, firm, "question_list")
+
+
+def test_deleting_takes_every_word_and_leaves_an_audit_row(firm: Firm, leases: Corpus, client: Client) -> None:
+    _, second = talk(firm, leases)
+    kept = ask(firm, leases, "Who mows the lawn?")
+
+    assert send(client, firm, "conversation_delete", second, is_sure="yes") == 302
+    with organization_scope(firm.organization, user=firm.owner):
+        assert set(Question.objects.values_list("pk", flat=True)) == {kept.question_id}
+        assert set(Claim.objects.values_list("answer", flat=True)) <= {kept.pk}
+        assert set(Citation.objects.values_list("claim__answer", flat=True)) <= {kept.pk}
+        (event,) = AuditEvent.objects.filter(action="conversation.deleted")
+        assert (event.actor_id, event.details) == (firm.lawyer.pk, {})
+
+
+def test_deleting_needs_to_be_confirmed_and_waits_for_an_answer_under_way(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+
+    assert send(client, firm, "conversation_delete", answer) == 400
+    with organization_scope(firm.organization, user=firm.lawyer):
+        Answer.objects.filter(pk=answer.pk).update(state="working")
+    assert send(client, firm, "conversation_delete", answer, is_sure="yes") == 409
+
+
+def test_a_colleague_reads_what_is_shared_until_it_is_taken_back(
+    firm: Firm, leases: Corpus, client: Client, client_of: Callable[[User], Client]
+) -> None:
+    first, second = talk(firm, leases)
+    colleague, member = client_of(firm.annotator), str(firm.annotator.pk)
+    address = reverse("answer_detail", args=[firm.organization.slug, second.pk])
+    assert colleague.get(address).status_code == 404
+
+    assert send(client, firm, "conversation_share", first, member=member) == 302
+    html = at(colleague, firm, "answer_detail", second)
+    assert "shares this conversation with you" in html
+    assert not any(tool in html for tool in ('id="follow-up"', 'id="conversation-tools"', 'id="grade"'))
+    assert "When is the rent paid?" in at(colleague, firm, "question_list", shared="1")
+
+    assert send(client, firm, "conversation_unshare", second, member=member) == 302
+    assert colleague.get(address).status_code == 404
+    assert send(client, firm, "conversation_unshare", second, member=member) == 404
+
+
+@pytest.mark.parametrize("member", ["", "nobody", "00000000-0000-4000-8000-000000000000", "self"])
+def test_it_is_shared_only_with_colleagues_who_may_see_the_corpus(
+    member: str, firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+
+    chosen = str(firm.lawyer.pk) if member == "self" else member
+    assert send(client, firm, "conversation_share", answer, member=chosen) == 400
+    with organization_scope(firm.organization, user=firm.lawyer):
+        assert not ConversationShare.objects.exists()
+
+
+def test_programs_share_name_and_delete_too(firm: Firm, leases: Corpus) -> None:
+    answer, client = ask(firm, leases), Client(headers=firm.bearer(firm.lawyer, *TokenScope))
+    shares = reverse("api_share_list", args=[answer.pk])
+    member = str(firm.annotator.pk)
+
+    assert client.post(shares, {"member_id": member}, "application/json").status_code == 201
+    assert [row["member_id"] for row in client.get(shares).json()] == [member]
+    assert client.delete(reverse("api_share_detail", args=[answer.pk, member])).status_code == 204
+    address = reverse("api_conversation", args=[answer.pk])
+    assert client.put(address, {"title": "Rent"}, "application/json").json()["title"] == "Rent"
+    assert [turn["answer_id"] for turn in client.get(address).json()["turns"]] == [str(answer.pk)]
+    assert client.delete(address).status_code == 204
+    assert client.get(address).status_code == 404
+
+
+def memo(client: Client, firm: Firm, answer: Answer, kind: str) -> str:
+    """The words of the memo on one line."""
+    response = client.get(reverse(f"answer_memo_{kind}", args=[firm.organization.slug, answer.pk]))
+    file = BytesIO(response.content)
+    if kind == "docx":
+        return one_line("\n".join(paragraph.text for paragraph in WordDocument(file).paragraphs))
+    return one_line("\n".join(page.extract_text() for page in PdfReader(file).pages))
+
+
+@pytest.mark.parametrize("kind", ["docx", "pdf"])
+def test_the_memo_holds_what_a_colleague_needs_to_check_the_answer(
+    kind: str, firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        parts = [{"text": "When?", "provisions": [1]}, {"text": "By whom?", "provisions": []}]
+        Claim.objects.filter(answer=answer).update(provision=1)
+        Answer.objects.filter(pk=answer.pk).update(composition={"parts": parts, "n_more": 2})
+        quote = Citation.objects.filter(claim__answer=answer, rank=0).order_by("pk")[0].quote
+
+    words = memo(client, firm, answer, kind)
+    for part in ("When is the rent paid?", "Quoted word for word", f"“{one_line(quote)}”", "version 1", "[1]"):
+        assert part in words, part
+    assert "By whom? – Not answered by your documents." in words
+    assert "2 more provisions answer this" in words
+    assert "Not legal advice" in words
+
+
+def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, leases: Corpus, client: Client) -> None:
+    answer = ask(firm, leases, "Kto płaci czynsz?")
+    with organization_scope(firm.organization, user=firm.lawyer):
+        Claim.objects.filter(answer=answer).delete()
+        Answer.objects.filter(pk=answer.pk).update(state="insufficient_evidence", why="Another language.")
+
+    assert "The documents do not answer this. Another language." in memo(client, firm, answer, "docx")
+    assert "Kto p¤aci czynsz?" in memo(client, firm, answer, "pdf")
+    assert "the Word file has them" in memo(client, firm, answer, "pdf")
+
+
+def test_the_page_ties_items_and_exception_to_their_stem_and_marks_the_words_that_answer(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        claim = Claim.objects.filter(answer=answer, is_shown=True).order_by("ordinal")[0]
+        Claim.objects.exclude(pk=claim.pk).delete()
+        Claim.objects.filter(pk=claim.pk).update(provision=1, answer_start=4, answer_end=10)
+        of: Any = {"organization": firm.organization, "answer": answer, "verdict": "supported", "is_shown": True}
+        for ordinal, (part, text) in enumerate(
+            [("item", "(a) in cash;"), ("exception", "Not in a leap year.")], start=90
+        ):
+            Claim.objects.create(**of, provision=1, ordinal=ordinal, part=part, text=text)
+        Answer.objects.filter(pk=answer.pk).update(
+            composition={"kind": "list", "also": [{"rank": 2, "label": "recital"}]}
+        )
+        told = answer_document(answer=Answer.objects.get(pk=answer.pk))
+
+    html = at(client, firm, "answer_detail", answer)
+    assert f"<mark>{claim.text[4:10]}</mark>" in html
+    assert '<ul class="provision-items plain">' in html
+    assert '<p class="eyebrow">Exception</p>' in html
+    assert told["text"] == f"{claim.text}\n(a) in cash;\nException: Not in a leap year."
+    assert [row["part"] for row in told["claims"]] == ["answer", "item", "exception"]
+    assert "checked" not in html.split('class="verdict promises"')[1].split("</div>")[0]
+
+
+def test_a_silence_offers_what_to_ask_instead_as_one_press(firm: Firm, leases: Corpus, client: Client) -> None:
+    answer = ask(firm, leases, "Wen is the rennt paid?")
+    with organization_scope(firm.organization, user=firm.lawyer):
+        Claim.objects.filter(answer=answer).delete()
+        composition = {"silence": "misspelt", "suggestion": "When is the rent paid?"}
+        Answer.objects.filter(pk=answer.pk).update(state="insufficient_evidence", composition=composition)
+
+    html = at(client, firm, "answer_detail", answer)
+    assert 'name="text" value="When is the rent paid?"' in html
+    assert 'id="ask-suggestion"' in html

@@ -1,0 +1,116 @@
+"""How an answer is laid out and read as text: whole provisions, lists, exceptions, parts."""
+
+from typing import Any
+
+import pytest
+
+from legalqa.answering.models import Answer
+from legalqa.answering.pages.layout import answer_text, layout_of, segments
+from legalqa.answering.pages.promises import promises, reader_word
+
+
+def said(text: str, part: str = "answer", provision: int = 0, **more: Any) -> dict[str, Any]:
+    return {"text": text, "part": part, "provision": provision, **more}
+
+
+LIST = [
+    said("The following AI practices shall be prohibited:", "stem", 1),
+    said("(a) social scoring;", "item", 1),
+    said("emotion recognition at work.", "item", 1),
+    said("This shall not apply for medical reasons.", "exception", 1),
+]
+TWO = [{"text": "What is prohibited?", "provisions": [1]}, {"text": "Who pays?", "provisions": []}]
+
+
+def test_a_list_reads_as_a_list_with_its_labels_and_its_exception() -> None:
+    assert answer_text(LIST, {"kind": "list"}) == (
+        "The following AI practices shall be prohibited:\n(a) social scoring;\n– emotion recognition at work.\n"
+        "Exception: This shall not apply for medical reasons."
+    )
+
+
+def test_an_item_that_answers_stays_in_the_list_that_its_stem_opens() -> None:
+    claims = [said("Fines are:", "stem", 1), said("(b) 7 %;", "answer", 1), said("(c) 3 %.", "item", 1)]
+
+    (block,) = layout_of(claims, {"kind": "amount"})[0].blocks
+    assert [(kind, [claim["text"] for claim in line]) for kind, line in block.lines] == [
+        ("text", ["Fines are:"]),
+        ("items", ["(b) 7 %;", "(c) 3 %."]),
+    ]
+
+
+def test_each_part_of_a_question_stands_over_its_provisions_and_one_without_an_answer_says_so() -> None:
+    assert answer_text([said("Scoring is prohibited.", provision=1)], {"parts": TWO}) == (
+        "What is prohibited?\n\nScoring is prohibited.\n\nWho pays?\n\nNot answered by your documents."
+    )
+
+
+def test_a_provision_that_answers_two_parts_stands_once() -> None:
+    parts = [{"text": "Who?", "provisions": [1]}, {"text": "When?", "provisions": [1]}]
+
+    assert answer_text([said("The tenant pays on Monday.", provision=1)], {"parts": parts}) == (
+        "Who?\n\nThe tenant pays on Monday.\n\nWhen?\n\nAnswered above."
+    )
+
+
+def test_no_provision_is_lost_that_no_part_names() -> None:
+    claims = [said("One.", provision=1), said("Two.", provision=2)]
+
+    assert answer_text(claims, {"parts": TWO}).endswith("Not answered by your documents.\n\nTwo.")
+
+
+def test_an_answer_from_before_says_each_sentence_for_itself() -> None:
+    assert answer_text([said("One."), said("Two.", marks=[1, 2])], {}) == "One.\n\nTwo. [1][2]"
+
+
+def test_an_answer_of_which_more_exists_says_how_much_and_a_silence_says_nothing() -> None:
+    assert answer_text([said("One.", provision=1)], {"n_more": 2}).endswith(
+        "2 more provisions answer this and are not quoted here."
+    )
+    assert answer_text([said("One.", provision=1)], {"n_more": 1}).endswith(
+        "1 more provision answers this and is not quoted here."
+    )
+    assert answer_text([], {"parts": TWO, "n_more": 3}) == ""
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 0), (3, 3), (5, 2), (4, 99)])
+def test_offsets_that_mark_no_words_mark_nothing(start: int, end: int) -> None:
+    assert segments("ten days", start, end) == [("ten days", False)]
+
+
+def test_the_words_that_answer_are_marked_where_they_stand() -> None:
+    assert segments("At least ten days before.", 9, 17) == [
+        ("At least ", False),
+        ("ten days", True),
+        (" before.", False),
+    ]
+
+
+def test_a_quotation_and_a_judgement_are_two_statements() -> None:
+    answer = Answer(state="answered", mode="extractive", confidence=0.84)
+
+    fresh, stale = promises(answer, is_outdated=False), promises(answer, is_outdated=True)
+    assert (fresh["fact"], fresh["judgement"]) == ("Quoted word for word", "Answers the question: likely, 84 %")
+    assert stale["fact"] == "The document has changed since"
+    assert "none of them yours" in fresh["help"]
+
+
+def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:
+    unjudged, sure = (Answer(state="answered", mode="extractive", confidence=chance) for chance in (None, 0.999))
+
+    assert promises(unjudged, is_outdated=False)["judgement"] == ""
+    assert promises(sure, is_outdated=False)["judgement"] == "Answers the question: likely, 99 %"
+
+
+@pytest.mark.parametrize(
+    ("row", "word"),
+    [
+        ({}, ""),
+        ({"cosine": 0.9}, ""),
+        ({"reader": 0.8}, "Answers"),
+        ({"reader": 0.4}, "May answer"),
+        ({"reader": 0.1}, "On the subject"),
+    ],
+)
+def test_only_a_reader_says_what_a_passage_does(row: dict[str, Any], word: str) -> None:
+    assert reader_word(row) == word

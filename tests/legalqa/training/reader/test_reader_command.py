@@ -1,0 +1,165 @@
+"""`manage.py reader train | evaluate`, over a handful of rows and two steps: what it writes, prints and refuses."""
+
+import gzip
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from legalqa.encoder.client import _reader, reading
+from tests.readers import random_reader
+
+RULES = [
+    ("The tenant", "pays the rent monthly"),
+    ("The lender", "keeps the records"),
+    ("The buyer", "inspects the goods"),
+]
+
+
+def question_rows() -> list[dict[str, Any]]:
+    rows = []
+    for at, (who, does) in enumerate(RULES * 2):
+        passage = f"Section {at}. {who} {does}. Notices are in writing."
+        answer = {"start": passage.index(who), "end": passage.index(who) + len(who), "text": who}
+        of = {"title": f"Deed {at}", "source": ("squad", "cuad")[at % 2]}
+        rows.append(
+            {"id": f"y{at}", "question": f"Who {does}?", "passage": passage, "answerable": True, "answers": [answer]}
+            | of
+        )
+        rows.append(
+            {"id": f"n{at}", "question": "What is the fee?", "passage": passage, "answerable": False, "answers": []}
+            | of
+        )
+    return rows
+
+
+def claim_rows() -> list[dict[str, Any]]:
+    labels = ("supported", "contradicted", "not_mentioned")
+    claims = ("{} {}.", "{} never {}.", "{} sells shares. It is not that it {}.")
+    return [
+        {"id": f"{who} {label}", "claim": claim.format(who, does), "evidence": f"{who} {does} ({n}).", "label": label}
+        for n in (1, 2)
+        for who, does in RULES
+        for claim, label in zip(claims, labels, strict=True)
+    ]
+
+
+def written(file: Path, rows: list[dict[str, Any]]) -> Path:
+    file.write_bytes(gzip.compress("\n".join(json.dumps(row) for row in rows).encode()))
+    return file
+
+
+def said(*arguments: object) -> dict[str, Any]:
+    output = StringIO()
+    call_command("reader", *map(str, arguments), "--json", stdout=output)
+    document: dict[str, Any] = json.loads(output.getvalue())
+    return document
+
+
+def test_training_writes_a_reader_that_reads_and_a_manifest_of_data_recipe_figures_and_calibration(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.VAR = tmp_path
+    questions, claims = (
+        written(tmp_path / "questions.jsonl.gz", question_rows()),
+        written(tmp_path / "claims.jsonl.gz", claim_rows()),
+    )
+    out = tmp_path / "own.safetensors"
+    arguments = ["train", "--data", questions, claims, "--dev", questions, claims, "--out", out, "--batch", 4]
+
+    said(*arguments, "--steps", 2)
+    manifest = json.loads(out.with_suffix(".json").read_text())
+    assert [(one["file"], one["rows"]) for one in manifest["training"]["data"]] == [
+        ("questions.jsonl.gz", 12),
+        ("claims.jsonl.gz", 18),
+    ]
+    assert manifest["training"]["steps"] == 2
+    assert manifest["training"]["settings"]["seed"] == 144
+    assert manifest["figures"]["questions"]["n"] == 12
+    assert 0 < manifest["threshold"] < 1
+    assert set(manifest["calibration"]) == {"bias", "answer", "span", "temperature"}
+
+    settings.READER = str(out)
+    _reader.cache_clear()
+    [read] = reading([("Who pays the rent?", "The tenant pays the rent.")])
+    assert 0 < read.answers < 1
+    _reader.cache_clear()
+
+
+def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.VAR = tmp_path
+    data = written(tmp_path / "claims.jsonl.gz", claim_rows())
+    monkeypatch.setattr("legalqa.training.reader.making.SAVED_EVERY", 1)
+    arguments = ["train", "--data", data, "--out", tmp_path / "one.safetensors", "--batch", 4, "--steps", 2]
+
+    first = said(*arguments)
+    assert "going on" not in capsys.readouterr().err
+    again = said(*arguments)
+    assert "going on after step 2" in capsys.readouterr().err
+    assert again["sha256"] == first["sha256"]
+
+
+def test_evaluation_of_questions_says_accuracies_area_and_spans_by_source_beside_overlap_and_cosine(
+    tmp_path: Path,
+) -> None:
+    reader = random_reader(tmp_path / "reader.safetensors")
+    data = written(tmp_path / "questions.jsonl.gz", question_rows())
+
+    figures = said("evaluate", "--data", data, "--reader", reader)
+    for name in ("balanced_accuracy", "auc", "answerable_accuracy", "unanswerable_accuracy", "span_f1"):
+        assert 0 <= figures[name] <= 1
+    assert figures["n"] == 12
+    assert figures["seconds"] > 0
+    assert [(one["source"], one["n"]) for one in figures["by_source"]] == [("cuad", 6), ("squad", 6)]
+    # The words of these questions stand in the passages that answer them and nowhere else.
+    assert figures["beside"]["word overlap"]["balanced_accuracy"] == 1.0
+    assert figures["beside"]["cosine"]["balanced_accuracy_difference"]["low"] <= 0
+
+
+def test_evaluation_of_claims_says_macro_f1_and_whether_supported_ones_are_told_from_others(tmp_path: Path) -> None:
+    reader = random_reader(tmp_path / "reader.safetensors")
+    data = written(tmp_path / "claims.jsonl.gz", claim_rows())
+
+    figures = said("evaluate", "--data", data, "--reader", reader)
+    assert figures["n"] == 18
+    assert 0 <= figures["macro_f1"] <= 1
+    assert 0 <= figures["balanced_accuracy"] <= 1
+    assert set(figures["beside"]) == {"word overlap", "cosine", "claim alone"}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"question": "Who?", "passage": "He."}', "Line 13 lacks 'answerable'"),
+        ('{"claim": "He.", "evidence": "He.", "label": "true"}', "Line 13 is not a row of a reader"),
+        ("no JSON", "Line 13 is not a row of a reader"),
+        ('{"claim": "He.", "evidence": "He.", "label": "supported"}', "questions and claims"),
+    ],
+)
+def test_a_wrong_line_ends_it_with_exit_code_2_and_its_number(tmp_path: Path, line: str, words: str) -> None:
+    data = tmp_path / "rows.jsonl"
+    data.write_text("\n".join([*map(json.dumps, question_rows()), line]))
+    reader = random_reader(tmp_path / "reader.safetensors")
+    with pytest.raises(CommandError, match=words) as refused:
+        said("evaluate", "--data", data, "--reader", reader)
+    assert refused.value.returncode == 2
+
+
+def test_what_is_no_reader_or_no_setting_is_refused_with_exit_code_2(tmp_path: Path) -> None:
+    data = written(tmp_path / "claims.jsonl.gz", claim_rows())
+    (tmp_path / "other").write_bytes(b"no reader at all")
+    for arguments, words in (
+        (["evaluate", "--reader", tmp_path / "none"], "There is no reader at"),
+        (["evaluate", "--reader", tmp_path / "other"], "This is no reader"),
+        (["train"], "Name the reader's file with --out"),
+        (["train", "--out", tmp_path / "own.safetensors", "--batch", 1], "--batch: Input should be"),
+    ):
+        with pytest.raises(CommandError, match=words) as refused:
+            said(*arguments, "--data", data)
+        assert refused.value.returncode == 2
