@@ -126,27 +126,27 @@ def test_an_endpoint_takes_no_name_that_it_does_not_declare(name: str, world: Wo
     for method in API[name]:
         send = getattr(client_make(), method.lower())
         headers: Any = token_header(world, "owner")
-        cases = {"unknown_parameter": send(f"{address}?as_of=2022-01-01", headers=headers)}
+        cases = {"unknown_parameter": send(f"{address}?valid_on=2022-01-01", headers=headers)}
         if name == "api_document_list" and method == "POST":  # a file goes as multipart
-            cases["unknown_field"] = send(address, {"as_of": "2022-01-01"}, headers=headers)
-        elif method in ("POST", "PUT"):
-            data = api_data(world.ours, name) | {"as_of": "2022-01-01"}
+            cases["unknown_field"] = send(address, {"valid_on": "2022-01-01"}, headers=headers)
+        elif method in ("POST", "PUT", "PATCH"):
+            data = api_data(world.ours, name, method) | {"valid_on": "2022-01-01"}
             cases["unknown_field"] = send(address, json.dumps(data), content_type="application/json", headers=headers)
         for code, response in cases.items():
             error = says_one_sentence(response)
-            if (response.status_code, error["code"]) != (400, code) or "'as_of'" not in error["message"]:
+            if (response.status_code, error["code"]) != (400, code) or "'valid_on'" not in error["message"]:
                 wrong.append(f"{method} {name}: {response.status_code} {error}")
 
     assert wrong == []
 
 
 def test_a_field_that_a_question_does_not_know_is_named_with_those_it_knows(world: World) -> None:
-    body = {"corpus_id": str(world.ours.corpus.pk), "text": "What is the rent?", "as_of": "2022-01-01"}
+    body = {"corpus_id": str(world.ours.corpus.pk), "text": "What is the rent?", "valid_on": "2022-01-01"}
     response = post_json(world, "api_question_list", body)
 
     message = says_one_sentence(response)["message"]
     assert message.startswith(
-        "There is no field 'as_of' here; accepted: preset, set, filters, corpus_id, text, history"
+        "There is no field 'valid_on' here; accepted: preset, set, filters, as_of, corpus_id, text"
     )
 
 

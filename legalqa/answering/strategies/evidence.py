@@ -59,6 +59,8 @@ def evidence_find(question: Question, work: Work) -> Evidence:
     preset = result.preset or question.preset
     policy = policy_of(preset)
     if not result.statistics.size:
+        if (day := question.filters.as_of) is not None:
+            raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
     ranks = {passage.rank for passage in read}
