@@ -17,7 +17,7 @@ from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.models import RelevantPassage, SavedPreset
 from retrieval.pages.lab import trials_shown
-from retrieval.pipelines.presets import PresetError, preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, PresetError, preset_get
 from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
 from retrieval.rerankers.features import GROUPS
 from retrieval.services.lab import Trial, lab_search, relevance_set
@@ -230,7 +230,8 @@ def test_marking_on_the_page_counts_the_right_passage_in_both_columns(office: Of
 
 def test_keeping_on_the_page_offers_the_setting_where_questions_are_asked(office: Office, manager: Client) -> None:
     page = manager.post(
-        address(office), fields(keep="left", left_settings="rrf.k=20, bm25.b=0.4", left_name="long-leases")
+        address(office),
+        fields(keep="left", left=DEFAULT_PRESET, left_settings="rrf.k=20, bm25.b=0.4", left_name="long-leases"),
     )
     asking = manager.get(reverse("question_ask", args=(office.firm.organization.slug,)))
 
