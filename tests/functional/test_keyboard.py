@@ -62,12 +62,10 @@ def test_signing_in_asking_and_opening_a_citation_need_no_mouse(open_window: Ope
     expect(page.locator("[data-cite]").first).to_be_focused()
 
 
-def test_a_question_a_follow_up_and_a_memo_need_no_mouse(open_window: Opened, firm: Firm) -> None:
-    page = open_window().page
-    page.goto(firm.links["lawyer"])
-    tab_to(page, "button[type=submit]")
-    page.keyboard.press("Enter")
-    page.wait_for_load_state()
+def test_a_question_a_follow_up_and_a_memo_need_no_mouse(signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["lawyer"]).page
+    page.goto(firm.path())
+    expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type(QUESTION)
     page.keyboard.press("Control+Enter")
@@ -90,6 +88,7 @@ def test_a_question_a_follow_up_and_a_memo_need_no_mouse(open_window: Opened, fi
 
 def test_the_first_press_of_tab_offers_to_skip_to_the_content(signed_in: Opened, firm: Firm) -> None:
     page = signed_in(firm.people["lawyer"]).page
+    page.goto(firm.path())
     page.goto(firm.path("corpora/"))
     tab_to(page, ".skip-link", at_most=1)
     page.keyboard.press("Enter")
@@ -98,6 +97,7 @@ def test_the_first_press_of_tab_offers_to_skip_to_the_content(signed_in: Opened,
 
 def test_the_account_menu_opens_and_closes_by_keys(signed_in: Opened, firm: Firm) -> None:
     page = signed_in(firm.people["lawyer"]).page
+    page.goto(firm.path())
     page.goto(firm.path())
     tab_to(page, "#account-menu summary")
     page.keyboard.press("Enter")
