@@ -265,7 +265,7 @@ class ScriptedProvider:
             request_queue_size = 128
 
             def handle_error(self, *_: object) -> None:
-                """Whoever asked has hung up."""
+                """The client has hung up."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)

@@ -16,7 +16,7 @@ def numeral(number: int, style: str) -> str:
         style: As HTML says it: "1", "a", "A", "i" or "I".
 
     Returns:
-        The number; in figures where the style cannot print it. Letters go on with "aa" after "z".
+        The number; in figures where the style cannot print it. Letters continue with "aa" after "z".
     """
     if number < 1:
         return str(number)

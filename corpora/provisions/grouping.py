@@ -120,7 +120,7 @@ def _home(nodes: dict[int, Node], place: int) -> int:
 
 
 def _unit(parts: Sequence[Part], nodes: dict[int, Node], home: int) -> list[int]:
-    """Paragraphs of the provision: all that hang from the same root; in a list of definitions, one definition."""
+    """Paragraphs of the provision: all that belong to the same root; in a list of definitions, one definition."""
     top: int | None = nodes[home].root
     if parts[home].role == Role.DEFINITION and not opens_definitions(parts[home].text):
         step: int | None = home

@@ -1,4 +1,4 @@
-"""What each paragraph of a section hangs from: the stem of its list, the numbered paragraph above it, or nothing."""
+"""What each paragraph of a section belongs to: the stem of its list, the numbered paragraph above it, or nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MAX_LINE = 90  # of a list without numbers or bullets
 
 @dataclass(slots=True)
 class Node:
-    """A paragraph in its article: what it hangs from, and the paragraphs that go on with its last sentence."""
+    """A paragraph in its article: what it belongs to, and the paragraphs that continue its last sentence."""
 
     place: int
     parent: int | None = None  # in a list: the paragraph with its stem
@@ -108,7 +108,7 @@ class _Hanging:
 
 
 def goes_on(parts: Sequence[Part], place: int) -> bool:
-    """Whether a paragraph goes on with the sentence of the last one before it that is no footnote or page number."""
+    """Whether a paragraph continues the sentence of the last one before it that is no footnote or page number."""
     for before in range(place - 1, max(-1, place - 6), -1):
         if parts[before].role != Role.NOTE:
             return parts[before].role != Role.HEADING and continues(parts[before], parts[place])

@@ -69,7 +69,7 @@ def opens_list(text: str) -> bool:
 
 
 def continues(before: Part, after: Part) -> bool:
-    """Whether `after` goes on with the sentence in which `before` breaks off."""
+    """Whether `after` continues the sentence in which `before` breaks off."""
     end, rest = before.text.rstrip()[-_TAIL:], after.text.lstrip()
     if {before.kind, after.kind} - {"text", "list"} or not rest or _FINISHED.search(end):
         return False
@@ -81,7 +81,7 @@ def continues(before: Part, after: Part) -> bool:
 
 
 def sentences(parts: Sequence[Part], places: Sequence[int]) -> list[tuple[Segment, ...]]:
-    """Sentences of a paragraph and of those that go on with it; several segments where a page cuts a sentence.
+    """Sentences of a paragraph and of those that continue it; several segments where a page cuts a sentence.
 
     Rule: sentences of `legalqa.common.sentences`; a heading that runs into the text ("b. Notices required. In the
     city …") belongs to the sentence after it; a list inside the paragraph is cut into stem and items.

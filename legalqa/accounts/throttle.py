@@ -26,7 +26,7 @@ class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library 
 
 
 def address_is_paused(request: HttpRequest) -> bool:
-    """Whether too many wrong passwords came from the request's address within a pause's time, whoever they were for."""
+    """Whether too many wrong passwords, for any accounts, came from the request's address within a pause's time."""
     attempts = AccessAttempt.objects.filter(
         ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # set by the library
         attempt_time__gte=get_cool_off_threshold(request),

@@ -56,7 +56,7 @@ class QuestionForm(ScopeForm):
         help_text="By how many provisions it is likely to need; what is read and rewritten follows from that.",
     )
     complexity = forms.TypedChoiceField(
-        label="It needs",
+        label="Provisions needed",
         required=False,
         coerce=int,
         empty_value=None,

@@ -199,7 +199,7 @@ class Verdict(models.TextChoices):
 
 
 class ClaimPart(models.TextChoices):
-    """What a sentence is in its answer: the one that answers, or what must stand beside it to make it whole."""
+    """What a sentence is in its answer: the one that answers, or what must be shown with it to make it complete."""
 
     ANSWER = "answer", "Answer"
     STEM = "stem", "Introduces a list"

@@ -1,7 +1,7 @@
 """The weights of encoders: the packaged ones, and the tensors that a corpus trained in their place.
 
 A trained encoder is the packaged one with some tensors replaced. Those come from the database; the encoder process has
-no database, so whoever asks it for a trained encoder writes them into a file first, and again where the file is gone.
+no database, so its caller writes them into a file first, and again where the file is gone.
 The files are a cache: each is named by its SHA-256, checked when it is read, and removed a while after its last use.
 """
 

@@ -31,8 +31,8 @@ class Job(models.Model):
     """One piece of background work on one subject.
 
     `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
-    back to zero. `rung_at` is when the job took its place among those of its organisation; without one, whoever created
-    it is about to work on it. `lease` is the fencing token: every write of the work checks that it still holds. A
+    back to zero. `rung_at` is when the job took its place among those of its organisation; without one, its
+    creator is about to work on it. `lease` is the fencing token: every write of the work checks that it still holds. A
     waiting job may have a `lease_until` without a lease: the time before which nobody should try again.
     """
 

@@ -71,9 +71,9 @@ class ChatWork:
     def __init__(self, request: LLMRequest, on_delta: OnDelta | None) -> None:
         self._request, self._on_delta = request, on_delta
         self.volatile = request.volatile
-        self._start_anew()
+        self._restart()
 
-    def _start_anew(self) -> None:
+    def _restart(self) -> None:
         """Every candidate begins with the whole request."""
         self._n_most: int | None = None
         self._repair: list[dict[str, str]] = []
@@ -88,7 +88,7 @@ class ChatWork:
 
     def body(self, candidate: Candidate) -> Json | None:
         if self._candidate is not None and self._candidate is not candidate:
-            self._start_anew()
+            self._restart()
         self._candidate = candidate
         request, quirks = self._request, QUIRKS.of(candidate)
         takes_schema = not quirks & SCHEMA_PARAMETERS

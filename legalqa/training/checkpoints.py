@@ -60,7 +60,7 @@ class StepTraining(ABC, Generic[P]):
         import torch
 
         given = [{"params": list(group), "base": rate, "lr": rate} for rate, group in groups]
-        self.optimizer = torch.optim.AdamW(given, weight_decay=weight_decay)
+        self.optimizer = torch.optim.AdamW(given, weight_decay=weight_decay, fused=True)
 
     @property
     @abstractmethod

@@ -26,8 +26,8 @@ _SHAPING = """
     """
 SHAPING = frozenset(term for word in _SHAPING.split() for term in tokens(word))
 
-# Ours: things named before a pronoun from which it most likely stands for one of them: where the sentence goes on with
-# it, and elsewhere.
+# Ours: things named before a pronoun from which it most likely stands for one of them: where it continues the sentence,
+# and elsewhere.
 ENOUGH_NAMED, MUCH_NAMED = 2, 5
 MIN_CONTENT = 3  # ours: index terms of its own from which a part of a question can be searched alone
 
@@ -137,7 +137,7 @@ _EMPTY = re.compile(
     r"\W?(?:\w+\s+)?\w+\W?\s+(?:to|that)\b",
     re.IGNORECASE,
 )
-# "… if they apply", "…, how should it submit": the pronoun goes on with what the sentence has named.
+# "… if they apply", "…, how should it submit": the pronoun refers to what the sentence has named.
 _GOES_ON = re.compile(
     rf"(?:\b(?:if|when|while|whilst|before|after|because|since|although|that|which|who|where|whether|unless|once|as|and"
     rf"|or|but|than|{_AUXILIARY[3:-1]})|,)\s*$",

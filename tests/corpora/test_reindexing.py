@@ -1,4 +1,4 @@
-"""Cutting a corpus anew while it is searched: one whole set at any time, and nothing embedded twice."""
+"""Chunking a corpus again while it is searched: one whole set at any time, and nothing embedded twice."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A document uploaded again: untouched paragraphs keep their ids, and little is embedded anew."""
+"""A document uploaded again: untouched paragraphs keep their ids, and little is embedded again."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

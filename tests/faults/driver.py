@@ -124,7 +124,7 @@ def work(organization: str, seconds: float, exact_max: int | None = None) -> Non
 
 
 def poison(organization: str) -> str:
-    """A job that kills whoever works on it."""
+    """A job that kills the process that works on it."""
     from uuid import uuid4
 
     from django.db import transaction

@@ -1,4 +1,4 @@
-"""Whoever writes an answer killed with -9 at each step: the answer ends once, whole, and is never stuck."""
+"""The process that writes an answer is killed with -9 at each step: the answer ends once, whole, and is never stuck."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def writing(installation: Installation, provider: ScriptedProvider) -> Iterator[
 
 
 def asked(driver: Driver, installation: Installation, slug: str, *, crash: str = "") -> list[dict[str, object]]:
-    """The answers of an organisation that asked once, where whoever asked was killed and the queue came after."""
+    """The answers of an organisation that asked once, where the asking process was killed and the queue came after."""
     case, path = driver.case(slug), installation.var / "lease.md"
     path.write_text(f"# Lease\n\n{RULE}\n")
     driver.order("upload", organization=case.organization, corpus=case.corpus, path=str(path))

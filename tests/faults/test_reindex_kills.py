@@ -1,4 +1,4 @@
-"""Indexing a corpus anew, or by another encoder, killed with -9 at each step: one whole index, nothing doubled."""
+"""Re-indexing, also by another encoder, killed with -9 at each step: one whole index, nothing doubled."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def filled(installation: Installation, slug: str) -> Case:
 
 
 def reindexed(installation: Installation, case: Case, *, crash: str = "") -> dict[str, Any]:
-    """What is stored after indexing the corpus anew, with a kill on the way and a worker that comes after it."""
+    """What is stored after re-indexing the corpus, with a kill on the way and a worker that comes after it."""
     driver = installation.driver
     driver.order("reindex", organization=case.organization, corpus=case.corpus, chunker=CHUNKER)
     if crash:

@@ -76,7 +76,7 @@ def test_an_encoder_killed_during_ingestion_comes_back_and_nobody_else_loads_the
     assert loaded == [running.leader("serve_encoder").pid]
 
 
-def test_a_queue_frozen_by_the_death_of_an_idle_worker_is_started_anew(
+def test_a_queue_frozen_by_the_death_of_an_idle_worker_is_restarted(
     running: Running, undisturbed: dict[str, Any]
 ) -> None:
     case = running.installation.driver.case("idle-worker-killed")

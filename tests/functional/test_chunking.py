@@ -48,7 +48,7 @@ def look_at(page: Page, shots: str | None, name: str) -> None:
     page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
 
 
-def test_the_pieces_are_shown_first_and_the_corpus_is_indexed_anew(
+def test_the_pieces_are_shown_first_and_the_corpus_is_re_indexed(
     rules: Page, shots: str | None, tmp_path: Path
 ) -> None:
     corpus = rules.url

@@ -32,7 +32,9 @@ def test_a_cited_sentence_of_a_text_document_is_marked_and_in_view(manager: Visi
     expect(page.locator("#answer-body[data-state=answered]")).to_be_visible()
     quote = page.locator(".cite-card .quote").first.text_content() or ""
     page.locator("[data-cite]").first.click()
-    expect(page.frame_locator("#source-panel iframe").locator("mark[data-highlight]").first).to_contain_text("seven years")
+    expect(page.frame_locator("#source-panel iframe").locator("mark[data-highlight]").first).to_contain_text(
+        "seven years"
+    )
     page.get_by_role("link", name="Open in full").click()
     wait_for_reader(page)
     mark = page.locator("mark[data-highlight]").first

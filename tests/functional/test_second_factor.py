@@ -11,7 +11,7 @@ from tests.functional.product import Firm
 
 
 def app_of(page: Page) -> pyotp.TOTP:
-    """What the telephone would hold after scanning: the secret stands beside the picture."""
+    """What the telephone would hold after scanning: the secret is printed beside the picture."""
     return pyotp.TOTP((page.locator("#factor-secret").text_content() or "").replace(" ", ""))
 
 

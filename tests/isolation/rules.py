@@ -109,7 +109,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
     "tuning_cancel": {POST: Door(MANAGERS, REDIRECT)},
-    "tuning_go_on": {POST: Door(MANAGERS, CONFLICT)},  # the world's tuning waits: nothing to go on with, or to use
+    "tuning_go_on": {POST: Door(MANAGERS, CONFLICT)},  # the world's tuning waits: nothing to resume, or to use
     "tuning_use": {POST: Door(MANAGERS, CONFLICT)},
     "complexity_training": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "complexity_versions": {GET: Door(MANAGERS, LAST_ANSWER)},

@@ -66,7 +66,7 @@ def test_the_same_file_at_once_in_two_organisations_is_one_document_in_each(worl
 
 
 def test_with_one_idempotency_key_the_same_upload_at_once_is_done_once(world: World, server: LiveServer) -> None:
-    """Whoever comes while the first is at work is told to come again, and then gets the first one's reply."""
+    """A second request while the first is at work is told to come again, and then gets the first one's reply."""
     houses, headers = (world.ours, world.theirs), {"Idempotency-Key": "race"}
     answers = send_all(server, houses, headers)
     again = send_all(server, houses, headers)

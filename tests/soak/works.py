@@ -35,7 +35,7 @@ class OfTwoDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Reindexing(OfTwoDocuments):
-    """The corpus is cut and embedded anew."""
+    """The corpus is chunked and embedded again."""
 
     name: str = "reindex"
     points: tuple[str, ...] = _points("reindex", *REINDEX_CRASH_POINTS)

@@ -2,7 +2,7 @@
 
 from legalqa.accounts.services.audit import audit, audit_of_person
 from legalqa.accounts.services.audit_chain import audit_export, audit_verify, checkpoint_read
-from legalqa.accounts.services.field_keys import secrets_encrypt_anew
+from legalqa.accounts.services.field_keys import secrets_reencrypt
 from legalqa.accounts.services.invitations import (
     invitation_accept,
     invitation_accept_as_new,
@@ -99,7 +99,7 @@ __all__ = [
     "second_factor_demand",
     "second_factor_remove",
     "second_factor_show",
-    "secrets_encrypt_anew",
+    "secrets_reencrypt",
     "session_begin",
     "session_end",
     "session_factor_shown",

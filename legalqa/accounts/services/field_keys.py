@@ -8,7 +8,7 @@ from legalqa.accounts.scoping import OrganizationModel, organization_scope
 from legalqa.common.encryption import EncryptedTextField
 
 
-def secrets_encrypt_anew() -> int:
+def secrets_reencrypt() -> int:
     """Write every stored secret again, under the first of the keys, and return how many; outside any scope.
 
     Raises:

@@ -205,7 +205,7 @@ def _is_further(
     passages: Sequence[PassageFound],
     article: tuple[str, tuple[str, ...]] | None,
 ) -> bool:
-    """Whether a passage may stand beside the first: as likely to answer, or of the article that is asked for."""
+    """Whether a passage may be shown beside the first: as likely to answer, or of the article that is asked for."""
     passage = passages[one.place]
     if article:
         return (passage.version, passage.provision.path) == article and one.probability >= ALSO / 2

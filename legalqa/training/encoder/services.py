@@ -63,7 +63,7 @@ class EncoderTrainer(Trainer[TrainedEncoder, EncoderChoices]):
         return NewVersion(columns, {"questions": len(snapshot.learned)})
 
     def step(self, lease: Lease, version: TrainedEncoder) -> Finished | None:
-        """Go on with the stage that the training has come to; None once that is done, or the lease is over."""
+        """Continue the stage that the training has reached; None once that is done, or the lease is over."""
         settings = EncoderTraining.model_validate(version.training)
         work = Work(lease, version, version.corpus, Snapshot.read(bytes(version.data)), settings)
         report: dict[str, Any] | None = None

@@ -51,7 +51,7 @@ def reader_trained(
     tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, is_half=batch_dtype() == "bfloat16")
     checkpoint = work / f"{key}-{settings.fingerprint()[:16]}.safetensors"
     if tuning.load(checkpoint):
-        note(f"going on after step {tuning.progress.step}")
+        note(f"resumed after step {tuning.progress.step}")
     while not tuning.advance():
         if tuning.progress.step % SAVED_EVERY == 0:
             tuning.save(checkpoint)

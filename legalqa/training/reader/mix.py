@@ -15,7 +15,7 @@ from legalqa.training.reader.edits import EDITS, said_otherwise
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
 
 SUPPORTED, CONTRADICTED, NOT_MENTIONED = range(len(LABELS))
-LONGEST, SHORTEST = 100, 45  # words of a passage that training reads
+LONGEST, SHORTEST = 170, 40  # words of a passage that training reads
 # Ours: the share of a source's rows (and kind, where named) that an epoch reads; 1 where nothing is said.
 SHARES = {
     "cuad": 0.5, "squad1_train_slice/positive": 0.4, "squad1_train_slice/same_document_negative": 0.6,
@@ -172,7 +172,7 @@ def _edited(passages: Sequence[str], chance: random.Random) -> Iterator[Example]
         edits = ((kind, EDITS[kind](true, chance)) for kind in chance.sample(kinds, len(kinds)))
         kind, wrong = next(((kind, text) for kind, text in edits if text and text != true), ("", ""))
         if wrong:
-            # A rule without its exception says more than its source: nothing bears it, and nothing denies it.
+            # A rule without its exception says more than its source: nothing supports it, and nothing contradicts it.
             yield Example(wrong, evidence, is_claim=True, label=NOT_MENTIONED if kind == "exception" else CONTRADICTED)
         if chance.random() < 0.3 and len(sentences) > 3:
             rest = " ".join(s for s in sentences if s != sentence)

@@ -111,7 +111,7 @@ class TuningGoOnApi(MemberApi):
         responses={200: TuningSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, tuning_id: UUID) -> Response:
-        """Go on with a tuning that was cancelled or failed, from where it stopped."""
+        """Resume a tuning that was cancelled or failed, from where it stopped."""
         services.tuning_go_on(organization=request.organization, tuning_id=tuning_id)
         return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
 

@@ -173,7 +173,7 @@ def test_a_span_must_lie_in_its_paragraph_and_a_name_is_taken_once(library: Libr
         bring(library)
 
 
-def test_gold_outlives_cutting_the_documents_anew(library: Library) -> None:
+def test_gold_outlives_chunking_the_documents_again(library: Library) -> None:
     bring(library)
     with inside(library):
         before = set(GoldReference.objects.values_list("paragraph_id", flat=True))

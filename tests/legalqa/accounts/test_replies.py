@@ -1,4 +1,4 @@
-"""Idempotency keys: an upload or a question that is sent again is done once, whoever died in between."""
+"""Idempotency keys: an upload or a question that is sent again is done once, even if a process died in between."""
 
 from datetime import timedelta
 from typing import Any

@@ -54,7 +54,7 @@ def test_unknown_address_wrong_password_and_closed_account_read_the_same(firm: F
 
 
 @pytest.mark.parametrize("email", ["lawyer@harding.example", "nobody@harding.example"])
-def test_after_five_failures_the_address_is_paused_whoever_it_is(firm: Firm, email: str) -> None:
+def test_after_five_failures_the_address_is_paused_for_any_account(firm: Firm, email: str) -> None:
     client = Client()
     spellings = [email, email.upper(), email.capitalize(), f" {email}", email]
     statuses = [

@@ -1,4 +1,4 @@
-"""Whoever writes to the database as the application's role does not get the worker to run what he likes."""
+"""A writer to the database as the application's role does not get the worker to run what he likes."""
 
 import base64
 import os

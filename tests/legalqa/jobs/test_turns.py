@@ -114,7 +114,7 @@ def test_long_work_whose_rings_were_answered_in_vain_is_rung_for_by_who_has_work
 def test_a_job_that_was_not_rung_for_is_left_to_who_created_it_until_the_sweep(firm: Firm) -> None:
     job = job_create(organization=firm.organization, task=TASK, subject_id=uuid4(), user=None, is_rung=False)
     assert job_next() is None
-    assert job_sweep() == 0, "whoever created it may be about to begin"
+    assert job_sweep() == 0, "the process that created it may be about to begin"
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - LONG_AGO)
     assert job_sweep() == 1
     assert job_next() == job
@@ -153,7 +153,7 @@ def test_the_sweep_does_not_flood_a_long_queue(firm: Firm) -> None:
         queued(firm)
     assert job_sweep() == 0, "rings wait already"
     OrmQ.objects.all().delete()
-    assert job_sweep() == settings.WORKERS + 1, "one for each process; whoever works rings again"
+    assert job_sweep() == settings.WORKERS + 1, "one for each process; each worker rings again"
 
 
 def test_processor_time_is_counted_for_the_organisation_that_used_it(

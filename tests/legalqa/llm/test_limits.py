@@ -129,7 +129,7 @@ def test_a_long_answer_is_cancelled_as_soon_as_a_short_one(firm: Firm, scripted_
     assert reply.outcome is Outcome.CANCELLED
 
 
-def test_whoever_waits_for_an_answer_waits_as_long_as_any_model_may_take() -> None:
+def test_a_client_that_waits_for_an_answer_waits_as_long_as_any_model_may_take() -> None:
     from legalqa.answering import streaming
 
     most = django_settings.LLM_DEADLINE_MAX_S

@@ -1,4 +1,4 @@
-"""Rows that come from asking, on made-up outcomes whose figures can be counted by hand."""
+"""Rows that come from asking, on invented outcomes whose figures can be counted by hand."""
 
 import random
 from pathlib import Path

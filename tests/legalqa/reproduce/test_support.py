@@ -1,4 +1,4 @@
-"""Figures of claim support, on made-up claims whose verdicts are known."""
+"""Figures of claim support, on invented claims whose verdicts are known."""
 
 from pathlib import Path
 

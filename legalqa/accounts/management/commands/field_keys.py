@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from legalqa.accounts.services import secrets_encrypt_anew
+from legalqa.accounts.services import secrets_reencrypt
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.encryption import SecretUnreadable
 from legalqa.common.errors import ApplicationError
@@ -14,7 +14,7 @@ class Command(LegalQACommand):
 
     def run(self, options: dict[str, Any]) -> None:
         try:
-            n_written = secrets_encrypt_anew()
+            n_written = secrets_reencrypt()
         except SecretUnreadable as error:
             raise ApplicationError(f"{error} Put back the key that encrypted it.", code="field_key") from None
         self.emit({"secrets": n_written}, options, f"{n_written} secrets are encrypted with the first key.")

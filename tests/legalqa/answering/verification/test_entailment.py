@@ -25,7 +25,7 @@ SURE, DENIES, SILENT = reader(0.95, 0.02), reader(0.02, 0.95), reader(0.02, 0.03
 
 
 def test_a_paraphrase_that_the_rules_withhold_is_supported_where_the_reader_says_so() -> None:
-    claim = "Whoever is behind with rent has to pay extra on top."
+    claim = "A tenant who is behind with rent has to pay extra on top."
 
     assert prose_check(claim, [FIVE]).verdict == "unsupported"
     assert support_check(claim, [FIVE], reads=SURE).verdict == "supported"

@@ -1,4 +1,4 @@
-"""Figures of a reader on made-up scores, by hand."""
+"""Figures of a reader on invented scores, by hand."""
 
 import numpy as np
 import pytest

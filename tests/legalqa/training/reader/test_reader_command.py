@@ -101,7 +101,7 @@ def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(
     first = said(*arguments)
     assert "going on" not in capsys.readouterr().err
     again = said(*arguments)
-    assert "going on after step 2" in capsys.readouterr().err
+    assert "resumed after step 2" in capsys.readouterr().err
     assert again["sha256"] == first["sha256"]
 
 
