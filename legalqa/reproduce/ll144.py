@@ -7,16 +7,11 @@ from typing import Any
 from corpora.models import Corpus
 from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
-from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import AnswerState
-from legalqa.answering.pages.answer import answer_document
-from legalqa.answering.services import question_ask
-from legalqa.answering.types import Question
+from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
 from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
 from legalqa.training.ranker.types import QuestionOutcome
-from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
-SLUG, NAME = "measure", "Local Law 144"
+NAME = "Local Law 144"
 FILES = ("dcwp_final_rule.pdf", "admin_code_20-870_and_rule.pdf", "int_1894-a_local_law_text.pdf")
 SHARED_WORDS = 6  # in a row: cited words and gold quote are the same passage
 
@@ -27,7 +22,7 @@ def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
     `gold` and `cited` hold the numbers of the gold quotes: a quote is cited where a shown claim's words overlap it.
     """
     folder = data / "public_law" / "ll144"
-    organization, corpus = corpus_own(slug=SLUG, title="Measure", name=NAME)
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME)
     for name in FILES:
         parts = file_parts(folder / name)
         file_take_in(organization=organization, corpus=corpus, name=name, parts=parts).ready()
@@ -35,17 +30,7 @@ def ll144_outcomes(*, data: Path) -> tuple[QuestionOutcome, ...]:
 
 
 def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> QuestionOutcome:
-    answer = question_ask(
-        question=Question(
-            organization=organization,
-            user=None,
-            corpus_id=corpus.pk,
-            text=row["question"],
-            preset=preset_get(DEFAULT_PRESET),
-        )
-    )
-    with organization_scope(organization, user=None):
-        told = answer_document(answer=answer)
+    answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])
     quotes = [
         place["quote"]
         for claim in told["claims"]
@@ -67,7 +52,7 @@ def _asked(organization: Organization, corpus: Corpus, row: dict[str, Any]) -> Q
         probability=chance,
         answerable=chance,
         fusion_score=0.0,
-        is_answered=answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL),
+        is_answered=answer.state in SAID,
         cited=tuple(map(str, cited)),
     )
 

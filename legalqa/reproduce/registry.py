@@ -8,6 +8,7 @@ from legalqa.reproduce.rows import (
     encoder,
     machine,
     pdfs,
+    quoting,
     rewriting,
     suites,
     support,
@@ -16,6 +17,8 @@ from legalqa.reproduce.types import Row
 
 ROWS: dict[str, Row] = {
     "ll144": asked.ll144,
+    "answers": quoting.answers,
+    "answers_chosen": quoting.answers_chosen,
     "policy_copilot": asked.policy_copilot,
     "obliqa": asked.obliqa,
     "obliqa_trained": asked.obliqa_trained,

@@ -27,6 +27,7 @@ SHARES = {
 }  # fmt: skip
 EDITED = 0.45  # share of the legal passages of which a sentence is edited
 _LEGAL = "cuad"
+EVERYDAY = "everyday"  # how the sources of provisions with questions in everyday words begin
 _YES_NO = re.compile(
     r"^(?P<subject>(?:\S+ ){1,7}?)(?P<verb>is|are|was|were|can|may|must|shall|will|has|have|does|should)\b"
     r"(?P<rest> .+?)\.?$"
@@ -66,6 +67,7 @@ def examples_of(rows: Sequence[Row], *, seed: int) -> list[Example]:
     claims = [row for row in rows if isinstance(row, ClaimRow)]
     examples = [_answer_example(row, chance) for row in answer]
     examples += _foreign(answer, chance, share=0.15)
+    examples += _neighbouring([row for row in answer if row.source.startswith(EVERYDAY)], chance)
     examples += [Example(row.claim, row.evidence, is_claim=True, label=row.label) for row in claims]
     examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
     examples += _definitions(legal, chance)
@@ -82,7 +84,8 @@ def _share(row: Row) -> float:
 def _answer_example(row: AnswerRow, chance: random.Random) -> Example:
     span = chance.choice(row.spans) if row.spans else None
     anchor = span or (row.tempting[0] if row.tempting else None)
-    text, shift = _cropped(row.passage, anchor, chance)
+    is_whole = row.source.startswith(EVERYDAY) or (row.is_answerable and span is None)
+    text, shift = (row.passage, 0) if is_whole else _cropped(row.passage, anchor, chance)
     if not row.is_answerable:
         return Example(row.question, text, is_claim=False, label=0, span=(0, 0))
     return Example(
@@ -91,14 +94,15 @@ def _answer_example(row: AnswerRow, chance: random.Random) -> Example:
 
 
 def _cropped(text: str, anchor: tuple[int, int] | None, chance: random.Random) -> tuple[str, int]:
-    """Part of a long passage around an anchor, and where it begins: provisions are shorter than encyclopedias."""
+    """Part of a passage around an anchor, or of any place, and where it begins.
+
+    Passages that answer and others are cropped alike: length must not tell which they are.
+    """
     words = [match.span() for match in _WORD.finditer(text)]
     length = chance.randint(SHORTEST, LONGEST)
     if len(words) <= length:
         return text, 0
     if anchor is None:
-        if len(words) <= LONGEST:
-            return text, 0
         first = chance.randint(0, len(words) - length)
     else:
         inside = [place for place, (start, end) in enumerate(words) if end > anchor[0] and start < anchor[1]]
@@ -116,6 +120,17 @@ def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) 
             yield Example(
                 asked.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0)
             )
+
+
+def _neighbouring(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[Example]:
+    """Questions that a passage answers, with another passage of the same document: search finds that one, too."""
+    of: dict[str, set[str]] = {}
+    for row in rows:
+        of.setdefault(row.group, set()).add(row.passage)
+    for row in rows:
+        others = sorted(of[row.group] - {row.passage})
+        if row.is_answerable and others and chance.random() < 0.6:
+            yield Example(row.question, chance.choice(others), is_claim=False, label=0, span=(0, 0))
 
 
 def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:

@@ -1,0 +1,100 @@
+"""Questions whose answers may only quote, asked through the product: the shared set, and our own for choices."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from judging.collections.corpus import rows
+from judging.measures.quotations import Quoted, quoted
+from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
+from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
+
+OWN = Path(settings.BASE_DIR) / "tests/data/answers"
+SHARED = "answers"  # under LEGALQA_DATA
+Files = Iterable[tuple[str, Iterable[bytes]]]
+Note = Callable[[str], None]
+_CONTRACTS = {
+    "contractnli/Data Use Agreement New York City.txt": "data_use_agreement_nyc.txt",
+    "cuad/CybergyHoldingsInc_20140520_10-Q_EX-10.27_8605784_EX-10.27_Affiliate Agreement.txt": (
+        "marketing_affiliate_agreement_birch_first_mount_knowledge.txt"
+    ),
+    "cuad/IdeanomicsInc_20160330_10-K_EX-10.26_9512211_EX-10.26_Content License Agreement.txt": (
+        "content_license_agreement_sun_seven_stars_you_on_demand.txt"
+    ),
+}
+_POLICIES = ("37signals", "github", "18f", "datica")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an answer is worth, with the corpus and the type of its question."""
+
+    corpus: str
+    type: str
+    quoted: Quoted
+
+
+def shared_judged(data: Path, *, note: Note) -> list[Judged]:
+    """What the answers to the shared set's questions are worth."""
+    folder = data / SHARED
+    asked: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows(folder, "questions.jsonl"):
+        asked.setdefault(row["corpus"], []).append(row)
+    files = {
+        "euaia": lambda: _pdfs(data / "public_law/eu_ai_act"),
+        "ll144": lambda: _pdfs(data / "public_law/ll144"),
+        "policycopilot": lambda: _passages(data / "policy_copilot"),
+        "policies": lambda: _policies(data / "policies"),
+        "contracts": lambda: _contracts(data / "legalbench_rag_mini"),
+    }
+    return [one for name in files for one in _judged(f"answers {name}", files[name](), asked[name], note=note)]
+
+
+def own_judged(*, note: Note) -> list[Judged]:
+    """What the answers to our own questions are worth: those that weights and thresholds are chosen on."""
+    judged: list[Judged] = []
+    for folder in sorted(folder for folder in OWN.iterdir() if folder.is_dir()):
+        files = ((file.name, file_parts(file)) for file in sorted((folder / "docs").iterdir()))
+        judged += _judged(f"own {folder.name}", files, rows(folder, "questions.jsonl"), note=note)
+    return judged
+
+
+def _judged(name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note: Note) -> list[Judged]:
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
+    for file, parts in files:
+        file_take_in(organization=organization, corpus=corpus, name=file, parts=parts).ready()
+    judged = []
+    for row in asked:
+        answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])
+        claims = [claim["text"] for claim in told["claims"] if claim["shown"]]
+        judged.append(Judged(name, row["type"], quoted(row, is_answered=answer.state in SAID, claims=claims)))
+        note(f"{name}: {len(judged)} asked")
+    return judged
+
+
+def _pdfs(folder: Path) -> Files:
+    return ((file.name, file_parts(file)) for file in sorted(folder.glob("*.pdf")))
+
+
+def _passages(folder: Path) -> Files:
+    lines = (
+        {"id": row["paragraph_id"], "text": row["text"], "title": row["doc_id"], "page": row["page"]}
+        for row in rows(folder, "paragraphs.jsonl")
+    )
+    yield "passages.jsonl", ["".join(json.dumps(line) + "\n" for line in lines).encode()]
+
+
+def _policies(folder: Path) -> Files:
+    for row in rows(folder, "manifest.jsonl"):
+        if row["source"] in _POLICIES:
+            yield row["doc_id"].replace("/", "__") + ".md", file_parts(folder / row["file"])
+
+
+def _contracts(folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
+    for row in rows(folder, "documents.jsonl.gz"):
+        if row["doc_id"] in _CONTRACTS:
+            yield _CONTRACTS[row["doc_id"]], [row["text"].encode()]

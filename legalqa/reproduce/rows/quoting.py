@@ -1,0 +1,45 @@
+"""The rows of answers that may only quote."""
+
+from collections.abc import Mapping, Sequence
+
+from judging.measures.intervals import bootstrap_mean
+from judging.measures.values import Undefined, average
+from legalqa.reproduce.quoting import Judged, own_judged, shared_judged
+from legalqa.reproduce.types import Context, Figure
+
+
+def answers(context: Context) -> Mapping[str, Figure]:
+    """The shared set; no rule and no threshold was chosen on it."""
+    return quoted_figures(shared_judged(context.data, note=context.note), seed=context.seed)
+
+
+def answers_chosen(context: Context) -> Mapping[str, Figure]:
+    """Our own set, on which weights and thresholds are chosen: an upper bound, and no proof."""
+    return quoted_figures(own_judged(note=context.note), seed=context.seed)
+
+
+def quoted_figures(judged: Sequence[Judged], *, seed: int) -> dict[str, Figure]:
+    """The figures of the set, each over the answers that it is defined for; `complete` by corpus and type as well."""
+    answerable = [one.quoted for one in judged if one.quoted.is_answerable]
+    others = [one.quoted for one in judged if not one.quoted.is_answerable]
+    precise = [one.precise for one in answerable if not isinstance(one.precise, Undefined)]
+    complete = average(float(one.complete) for one in answerable)
+    return {
+        "complete": Figure.share(complete, note=f"{_shares(judged, 'corpus')}; {_shares(judged, 'type')}"),
+        "precise": Figure.of(bootstrap_mean(precise, seed=seed)),
+        "direct": Figure.share(average(one.direct for one in answerable)),
+        "misled": Figure.share(average(float(one.quoted.misled) for one in judged)),
+        "bare_rule": Figure.share(average(one.bare_rule for one in answerable)),
+        "wrong": Figure.share(average(float(one.wrong) for one in answerable)),
+        "answered": Figure.share(average(float(one.is_answered) for one in answerable)),
+        "declined": Figure.share(average(float(not one.is_answered) for one in others)),
+    }
+
+
+def _shares(judged: Sequence[Judged], key: str) -> str:
+    """How many of the answerable questions of each corpus, or type, are completely answered."""
+    found: dict[str, list[bool]] = {}
+    for one in judged:
+        if one.quoted.is_answerable:
+            found.setdefault(getattr(one, key), []).append(one.quoted.complete)
+    return ", ".join(f"{name} {sum(complete)} of {len(complete)}" for name, complete in sorted(found.items()))
