@@ -7,7 +7,7 @@ used: attention with it takes the slow path, and one pass over the rows does not
 Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -46,7 +46,13 @@ class ReaderTuning(StepTraining[Progress]):
     """The fine-tuning of a reader."""
 
     def __init__(
-        self, examples: Sequence[Example], settings: ReaderTraining, *, folder: Path, data: str, is_half: bool = False
+        self,
+        examples: Sequence[Example],
+        settings: ReaderTraining,
+        *,
+        folder: Path,
+        data: str,
+        start: Mapping[str, Any] | None = None,
     ) -> None:
         """Take the encoder of `folder` up for training.
 
@@ -55,13 +61,13 @@ class ReaderTuning(StepTraining[Progress]):
             settings: Rates, batch and so on.
             folder: Of the encoder.
             data: Fingerprint of the examples: a checkpoint of others is not resumed.
-            is_half: Compute in bfloat16; only where the processor does so natively. Weights stay in float32.
+            start: Tensors of a reader that is trained further; the packaged encoder and new heads without one.
         """
         import torch
         from tokenizers import Tokenizer
 
         torch.manual_seed(settings.seed)
-        super().__init__(folder, is_half=is_half)
+        super().__init__(folder, is_half=False)  # backwards in bfloat16 took half as long again, measured
         self.encoder.set_attn_implementation(
             "eager"
         )  # backwards, on a processor: a quarter faster than fused attention
@@ -89,6 +95,12 @@ class ReaderTuning(StepTraining[Progress]):
             weight = torch.nn.Parameter(torch.randn(sizes[name]) * 0.02)
             self.heads[f"{name}.weight"] = weight
             self.heads[f"{name}.bias"] = torch.nn.Parameter(torch.zeros(sizes[name][0]))
+        if start is not None:
+            with torch.no_grad():
+                for name, value in self.trained.items():
+                    value.copy_(start.get(bert_name(name), value))
+                for name, value in self.heads.items():
+                    value.copy_(start[f"heads.{name}"])
         groups = [(settings.learning_rate, self.trained.values()), (settings.head_rate, self.heads.values())]
         self.optimize(groups, weight_decay=settings.weight_decay)
         self.progress = Progress()
@@ -138,9 +150,8 @@ class ReaderTuning(StepTraining[Progress]):
         read = pairs_read(
             self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
         )
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
-            states = self.encoder(**read.tensors).last_hidden_state
-        scores = heads_scores(states.float(), read, self.heads)
+        states = self.encoder(**read.tensors).last_hidden_state
+        scores = heads_scores(states, read, self.heads)
         is_claim = torch.tensor([row.is_claim for row in rows])
         labels = torch.tensor([row.label for row in rows])
         loss = states.new_zeros((), dtype=torch.float32)

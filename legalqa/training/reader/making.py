@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.encoder.client import batch_dtype, encoder, encoder_here, model_folder
-from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack
+from legalqa.encoder.client import encoder, encoder_here, model_folder
+from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack, reader_unpack
 from legalqa.encoder.weights import WEIGHTS_SHA256
 from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
@@ -35,20 +35,38 @@ class Made:
 
 
 def reader_trained(
-    files: Sequence[Path], settings: ReaderTraining, *, work: Path, note: Note = lambda _: None
+    files: Sequence[Path],
+    settings: ReaderTraining,
+    *,
+    work: Path,
+    start: bytes | None = None,
+    note: Note = lambda _: None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The tensors of a training over the rows of files, and what the manifest says of it.
 
-    A training that was stopped goes on from its checkpoint in `work`.
+    A training that was stopped is resumed from its checkpoint in `work`.
+
+    Args:
+        files: Rows to learn from.
+        settings: Rates, batch and so on.
+        work: Folder of checkpoints.
+        start: The file of a reader that is trained further; the packaged encoder without one.
+        note: Says how far it is.
 
     Raises:
         ApplicationError: a file cannot be read, or a line is no row.
+        WeightsWrong: `start` is no reader over the packaged encoder.
     """
     rows = [row for file in files for row in rows_read(file)]
     examples = examples_of(rows, seed=settings.seed)
     data = [data_document(file) for file in files]
-    key = hashlib.sha256("".join(one["sha256"] for one in data).encode()).hexdigest()[:16]
-    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, is_half=batch_dtype() == "bfloat16")
+    from_reader = hashlib.sha256(start).hexdigest() if start else ""
+    key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_reader]).encode()).hexdigest()[:16]
+    tensors = None
+    if start:
+        reader_about(start)
+        tensors = reader_unpack(start, encoder_here().parameters())
+    tuning = ReaderTuning(examples, settings, folder=model_folder(), data=key, start=tensors)
     checkpoint = work / f"{key}-{settings.fingerprint()[:16]}.safetensors"
     if tuning.load(checkpoint):
         note(f"resumed after step {tuning.progress.step}")
@@ -64,6 +82,7 @@ def reader_trained(
         "steps": tuning.progress.step,
         "seconds": round(tuning.progress.seconds),
         "settings": settings.model_dump(mode="json"),
+        "start_sha256": from_reader,
     }
     return tuning.tensors(), about
 

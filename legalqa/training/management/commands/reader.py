@@ -32,6 +32,7 @@ class Command(LegalQACommand):
             "--dev", nargs="+", type=Path, default=[], metavar="FILE.jsonl[.gz]",
             help="train: rows left out, for probabilities, threshold and figures",
         )  # fmt: skip
+        parser.add_argument("--start", type=Path, metavar="FILE", help="train: this reader further, not the encoder")
         parser.add_argument("--out", type=Path, help="train: the reader's file; its manifest lies beside it as .json")
         parser.add_argument(
             "--reader", type=Path, metavar="FILE", help="evaluate: this one, not the one that is set up"
@@ -52,10 +53,17 @@ class Command(LegalQACommand):
             raise ApplicationError(
                 "Name the reader's file with --out, in a folder that is there.", code="bad_arguments"
             )
+        start: Path | None = options["start"]
+        if start is not None and not start.is_file():
+            raise ApplicationError(f"There is no reader at {start}. Name one with --start.", code="no_reader")
         for file in options["dev"]:
             rows_read(file)  # a wrong line is said now, not after hours
         tensors, about = reader_trained(
-            options["data"], _training(options), work=Path(settings.VAR) / "reader", note=self.note
+            options["data"],
+            _training(options),
+            work=Path(settings.VAR) / "reader",
+            start=start.read_bytes() if start else None,
+            note=self.note,
         )
         made = reader_made(tensors, about, options["dev"], note=self.progress)
         out.write_bytes(made.artefact)

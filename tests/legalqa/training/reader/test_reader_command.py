@@ -1,6 +1,7 @@
 """`manage.py reader train | evaluate`, over a handful of rows and two steps: what it writes, prints and refuses."""
 
 import gzip
+import hashlib
 import json
 from io import StringIO
 from pathlib import Path
@@ -103,6 +104,22 @@ def test_a_training_that_was_stopped_goes_on_from_its_checkpoint(
     again = said(*arguments)
     assert "resumed after step 2" in capsys.readouterr().err
     assert again["sha256"] == first["sha256"]
+
+
+def test_a_reader_is_trained_further_from_the_weights_of_another(tmp_path: Path, settings: Settings) -> None:
+    settings.VAR = tmp_path
+    data = written(tmp_path / "claims.jsonl.gz", claim_rows())
+    first = random_reader(tmp_path / "first.safetensors")
+    arguments = ["train", "--data", data, "--start", first, "--batch", 4, "--steps", 1]
+    still = ["--learning-rate", 1e-9, "--head-rate", 1e-9]
+
+    further = said(*arguments, *still, "--out", tmp_path / "further.safetensors")
+    assert further["training"]["start_sha256"] == hashlib.sha256(first.read_bytes()).hexdigest()
+    figures = [said("evaluate", "--data", data, "--reader", file) for file in (first, Path(further["file"]))]
+    assert figures[0]["macro_f1"] == figures[1]["macro_f1"], "hardly moved, it says what the first one says"
+
+    with pytest.raises(CommandError, match="no reader at"):
+        said("train", "--data", data, "--start", tmp_path / "none", "--out", tmp_path / "x.safetensors")
 
 
 def test_evaluation_of_questions_says_accuracies_area_and_spans_by_source_beside_overlap_and_cosine(
