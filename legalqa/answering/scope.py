@@ -33,7 +33,12 @@ class ScopeForm(forms.Form):
     effective_from = DayField(label="In effect from")
     effective_to = DayField(label="In effect until")
     as_of = DayField(label="As of")
-    find = forms.CharField(label="Find a document", required=False, max_length=100)
+    find = forms.CharField(
+        label="Find a document",
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"data-enter": "#ask-look"}),  # Enter finds, and does not ask
+    )
     documents = forms.MultipleChoiceField(
         label="Ask only these documents",
         required=False,

@@ -158,6 +158,9 @@ function onKey(event) {
   } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-question-box]")) {
     event.preventDefault();
     event.target.form.requestSubmit();
+  } else if (event.key === "Enter" && event.target.matches("[data-enter]")) {
+    event.preventDefault();
+    document.querySelector(event.target.dataset.enter).click();
   } else if (event.key === "Escape" && !event.defaultPrevented) {
     if (closeTopmost()) return;
     if (isTyping(event.target)) {

@@ -105,3 +105,19 @@ def test_the_account_menu_opens_and_closes_by_keys(signed_in: Opened, firm: Firm
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Sign out")).to_be_hidden()
     expect(page.locator("#account-menu summary")).to_be_focused()
+
+
+def test_enter_in_find_a_document_finds_it_and_does_not_ask(signed_in: Opened, firm: Firm) -> None:
+    page = signed_in(firm.people["lawyer"]).page
+    page.goto(firm.path())
+    page.get_by_label("In", exact=True).select_option(firm.corpora["law"])
+    page.get_by_label("Your question").fill(QUESTION)
+    page.locator("#ask-settings > summary").click()
+    page.locator("#ask-documents > summary").click()
+    documents = page.locator("#ask-documents-list input[type=checkbox]")
+    expect(documents).to_have_count(3)
+
+    page.get_by_label("Find a document").fill("no such title")
+    page.keyboard.press("Enter")
+    expect(page.locator("#ask-documents-list")).to_contain_text("No document of this corpus has these words")
+    expect(page.get_by_label("Your question")).to_have_value(QUESTION)
