@@ -25,16 +25,19 @@ _PREJUDICE = re.compile(
 _LIMITS = re.compile(
     r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
     r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
-    r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b",
+    r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b"
+    r"|\bneed not\b|\b(?:shall|may) not exceed\b|\bwithout having\b|\bpoints? [^.;]{1,30} may be\b",
     re.IGNORECASE,
 )
 _MAY_LIMIT = re.compile(
     r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
     r"|derogation|notwithstanding|however|without prejudice"
-    r"|nothing in|provided",
+    r"|nothing in|provided|need not|not exceed|without having|may be",
     re.IGNORECASE,
 )
-_LEADS = re.compile(r"(?:except\b|unless\b|but\b|in the case of\b|for\b|where\b|if\b)", re.IGNORECASE)
+_LEADS = re.compile(
+    r"(?:except\b|unless\b|but\b|in the case of\b|in an? \w+,|for\b|where\b|while\b|if\b)", re.IGNORECASE
+)
 _WHOLE = re.compile(
     r"\b(?:this|the foregoing) (?:paragraph|article|section|subsection|subdivision|clause|rule|policy)\b"
     r"|\b(?:the|these|those) (?:foregoing|obligations|requirements|restrictions|prohibitions)\b",
@@ -50,6 +53,7 @@ _ARTICLE = re.compile(
 )
 _ANAPHOR = re.compile(
     r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
+    r"|for an? [\w -]{3,30} the (?:period|limit|amount|maximum|term) is"
     r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"
     r"|title|part|annex|schedule|addendum|contract|lease|document)\b))\b",
     re.IGNORECASE,
