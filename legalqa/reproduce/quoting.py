@@ -44,7 +44,7 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
     asked: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows(folder, "questions.jsonl"):
         asked.setdefault(row["corpus"], []).append(row)
-    files = {
+    files: dict[str, Callable[[], Files]] = {
         "euaia": lambda: _pdfs(data / "public_law/eu_ai_act"),
         "ll144": lambda: _pdfs(data / "public_law/ll144"),
         "policycopilot": lambda: _passages(data / "policy_copilot"),

@@ -166,7 +166,7 @@ def _reads(question: Question, text: str) -> ReadPairs:
     """How the reader reads the passages.
 
     "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
-    each is read for what was typed, too, and counts with the mean of both.
+    each is read for what was typed, too, which counts twice.
     """
 
     def reads(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
@@ -175,7 +175,7 @@ def _reads(question: Question, text: str) -> ReadPairs:
     def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
         typed = reads([(question.text, passage) for _, passage in pairs])
         return [
-            one._replace(answers=(one.answers + other.answers) / 2)
+            one._replace(answers=(one.answers + 2 * other.answers) / 3)
             for one, other in zip(reads(pairs), typed, strict=True)
         ]
 

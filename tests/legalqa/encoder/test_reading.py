@@ -64,7 +64,7 @@ def test_the_encoder_process_reads_pairs_as_this_one_does(tmp_path: Path, settin
 
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:
     reading(PAIRS[:1])
-    packaged = encoder_here()._for_batches[0].auto_model.embeddings
+    packaged = encoder_here()._for_few[0].auto_model.embeddings
     model = _reader(reader)
     assert isinstance(model, ReaderModel)
     own = model._encoder.embeddings
