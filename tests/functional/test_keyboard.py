@@ -109,8 +109,7 @@ def test_the_account_menu_opens_and_closes_by_keys(signed_in: Opened, firm: Firm
 
 def test_enter_in_find_a_document_finds_it_and_does_not_ask(signed_in: Opened, firm: Firm) -> None:
     page = signed_in(firm.people["lawyer"]).page
-    page.goto(firm.path())
-    page.get_by_label("In", exact=True).select_option(firm.corpora["law"])
+    page.goto(f"{firm.path()}?corpus={firm.corpora['law']}")
     page.get_by_label("Your question").fill(QUESTION)
     page.locator("#ask-settings > summary").click()
     page.locator("#ask-documents > summary").click()
