@@ -15,8 +15,8 @@ WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
 CALIBRATED_ON = {
     True: (
-        "A judgement of the product's reading model. The chance was calibrated on questions with known answers on "
-        "statutes, contracts and policies, none of them yours: of answers given 80 %, about 80 in 100 were right there."
+        "A judgement of the product's reading model: how likely the documents answer at all, fitted on questions about "
+        "other documents, none of them yours. It does not say that this is the right provision: read it."
     ),
     False: (
         "A judgement, from how closely the passages say the words of the question. The chance was calibrated on "
