@@ -1,0 +1,76 @@
+"""What a judge reads and what it says: one contract for models, rules and the reader."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Protocol
+
+
+class Status(StrEnum):
+    """What became of a judgement; only JUDGED has a value."""
+
+    JUDGED = "judged"
+    NOT_APPLICABLE = "not applicable"  # nothing to judge: no claim, no passage, no reference
+    UNREADABLE = "unreadable"  # the judge answered in no form that can be read, twice
+    REFUSED = "refused"
+    FAILED = "failed"  # the provider gave no answer
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer to be judged; `passages` are what it was made from, () where nothing was retrieved."""
+
+    text: str
+    passages: tuple[str, ...] = ()
+    is_silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedItem:
+    """A question with one answer, or with two that are compared.
+
+    `gold_passages` are the texts that answer it by its gold set; `reference_answer` is "" where there is none.
+    """
+
+    id: str
+    question: str
+    answers: tuple[JudgedAnswer, ...]
+    reference_answer: str = ""
+    gold_passages: tuple[str, ...] = ()
+    is_answerable: bool = True
+    question_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One value of one measure for one answer of an item, or why there is none."""
+
+    measure: str
+    answer: int  # the place in the item's answers
+    value: float | None
+    status: Status
+    reason: str = ""
+    law: tuple[int, ...] = ()  # paragraphs that the judge was shown beside the item
+    n_calls: int = 0
+    n_tokens: int = 0
+    cost: Decimal = Decimal(0)
+    seconds: float = 0.0
+
+
+class Judge(Protocol):
+    """Judges an item; never raises because of a provider.
+
+    Attributes:
+        name: As people and commands write it.
+        version: Changes whenever a prompt, a rule or a setting does that may change a value.
+        measures: The names of what it says, each with its lowest and highest value.
+        needs_model: Whether it asks a language model.
+    """
+
+    name: str
+    version: str
+    measures: dict[str, tuple[float, float]]
+    needs_model: bool
+
+    def judge(self, item: JudgedItem) -> Sequence[Judgement]: ...

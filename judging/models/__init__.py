@@ -1,0 +1,6 @@
+"""Tables of judging, one module a room."""
+
+from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.tuning import TunedSearch, TuningRun
+
+__all__ = ["GoldQuestion", "GoldReference", "GoldSet", "TunedSearch", "TuningRun"]
