@@ -133,7 +133,7 @@ class Pieces:
         is_direct = True
         while step is not None:
             stem = self.openers.get(step)
-            if stem is not None and self.pieces[stem].part in {"stem", "definition", "item"}:
+            if stem is not None and self.pieces[stem].part in {"stem", "definition", "item", "exception"}:
                 self.needs[item].add(stem)
                 if is_direct:
                     self.needs[stem].add(item)
@@ -184,6 +184,17 @@ class Pieces:
                 points = self._named(inner, range(first))
                 rules = points if any(p not in own for p in points) else own
                 self._limit(first, rules, of=rules if rules is points else rules[:1])
+                if text.endswith(":"):
+                    self._list_of(first, node, others)
+
+    def _list_of(self, exception: int, node: Node, others: Sequence[Node]) -> None:
+        """Add the list that an exception opens: "Paragraph 4 shall not apply to:"."""
+        self.openers[node.place] = self.firsts[node.place] = exception
+        items: list[int] = []
+        for other in others:
+            if other.is_item and other.parent in (node.place, *items):
+                items.append(other.place)
+        self.add(items)
 
     def add_rules(self, others: Sequence[Node]) -> None:
         """Add the paragraphs of the same article that this provision, an exception, names."""

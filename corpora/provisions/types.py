@@ -47,6 +47,7 @@ class Part:
 
 
 PieceKind = Literal["rule", "stem", "item", "exception", "definition"]
+_Reason = Literal["asked", "stem", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,9 @@ class Provision:
         """The smallest set of pieces that may be shown where these are: with all that each of them needs.
 
         Rule: needs are followed, but what is there for the sake of another piece brings nothing of its own kind along:
-        a stem not the list's other items, an exception not the other rules that it limits. A stem that was chosen
-        itself brings its whole list, an exception all that it names, an item that opens a list that list.
+        a stem above an item not the list's other items, an exception not the other rules that it limits; the list that
+        an exception opens comes with it. A stem that was chosen itself brings its whole list, an exception all that it
+        names, an item that opens a list that list.
 
         Args:
             chosen: Places in `pieces`.
@@ -104,26 +106,35 @@ class Provision:
         Returns:
             Places in reading order.
         """
-        seen: set[tuple[int, bool]] = set()
-        waiting = [(place, True) for place in chosen]
+        seen: set[tuple[int, _Reason]] = set()
+        waiting: list[tuple[int, _Reason]] = [(place, "asked") for place in chosen]
         while waiting:
-            place, is_asked = waiting.pop()
-            if (place, is_asked) in seen:
+            place, reason = waiting.pop()
+            if (place, reason) in seen:
                 continue
-            seen.add((place, is_asked))
+            seen.add((place, reason))
             waiting += [
-                (other, not (self._is_stem_above(other, place) or self._is_limit(other, place)))
+                (other, self._reason(other, place))
                 for other in self.pieces[place].needs
-                if is_asked or not (self._is_item_of(other, place) or self._is_limit(place, other))
+                if reason == "asked"
+                or not (self._is_limit(place, other) or (reason == "stem" and self._is_item_of(other, place)))
             ]
         return tuple(sorted({place for place, _ in seen}))
+
+    def _reason(self, place: int, other: int) -> _Reason:
+        """Why a piece is shown that another needs."""
+        if self._is_stem_above(place, other):
+            return "stem"
+        return "limit" if self._is_limit(place, other) else "asked"
 
     def _is_item_of(self, item: int, stem: int) -> bool:
         kinds = self.pieces[stem].part, self.pieces[item].part
         return stem < item and kinds[0] == "stem" and kinds[1] in {"item", "stem"} and stem in self.pieces[item].needs
 
     def _is_limit(self, exception: int, rule: int) -> bool:
-        return self.pieces[exception].part == "exception" and self.pieces[rule].part != "exception"
+        kinds = self.pieces[exception].part, self.pieces[rule].part
+        is_of_its_list = rule > exception and kinds[1] in {"item", "stem"} and exception in self.pieces[rule].needs
+        return kinds[0] == "exception" and kinds[1] != "exception" and not is_of_its_list
 
     def _is_stem_above(self, stem: int, item: int) -> bool:
         return stem < item and self.pieces[stem].part == "stem" and self.pieces[item].part in {"item", "stem"}

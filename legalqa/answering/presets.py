@@ -153,7 +153,7 @@ _ALL = (
     AnswerPreset(
         name="naive",
         title="Naive",
-        description="Meaning search only; it always answers from the best passages, and its quotes are not checked.",
+        description="Meaning search only; it always answers from the best passages.",
         pipeline=Dense() % 5,
         answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict
 from uuid import UUID
 
 from corpora.tokens import tokens
@@ -81,52 +81,28 @@ class Question:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPassage:
-    """A passage whose sentences are weighed.
+class ReadAs(NamedTuple):
+    """What became of a passage that was read: the chance that it answers, and its likeness to the question."""
 
-    Attributes:
-        text: Of its paragraph.
-        headings: Above it.
-        hit: Place of the chunk that it was opened from in the ranking, from 0.
-        ordinal: Place of the paragraph in its document.
-    """
-
-    text: str
-    headings: str
-    hit: int
-    ordinal: int = 0
+    probability: float
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a passage as a candidate for the answer.
+    """Words of a passage in the answer.
 
     Attributes:
-        passage: Place of its passage among those searched, from 0.
-        hit: Place of the chunk that its passage was opened from in the ranking, from 0.
-        ordinal: Place of its paragraph in the document.
+        passage: Place of its passage in the evidence, from 0.
         start: Offset in the passage's paragraph.
         end: Offset in the passage's paragraph, exclusive.
         text: Its words.
-        terms: Its distinct index terms, with those of its headings.
-        cosine: Similarity of meaning with the question, -1 to 1.
-        coverage: Share of the question's idf mass that its terms hold, 0 to 1.
-        score: What sentences of one question are ordered by.
-        stands_out: Whether no other is closer in meaning to one of the question's parts, or says more of its words.
     """
 
     passage: int
     start: int
     end: int
     text: str
-    terms: frozenset[str]
-    cosine: float = 0.0
-    coverage: float = 0.0
-    score: float = 0.0
-    hit: int = 0
-    ordinal: int = 0
-    stands_out: bool = False
 
 
 # Words that shape a question and say nothing about its subject: that a statute lacks them is no sign of silence.
@@ -229,19 +205,18 @@ class DraftClaim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The answer in the documents' own words: state, claims, the scored sentences, and why it speaks or is silent.
+    """The answer in the documents' own words: state, claims, and why it speaks or is silent.
 
-    `read` has the probability that a passage answers, by its place in the evidence, of those that the reader read.
+    `read` has what the reader made of a passage, by its place in the evidence, of those that it read.
     """
 
     state: str
     why: str
     probability: float | None
     claims: tuple[DraftClaim, ...]
-    ranked: tuple[Sentence, ...]
     trace: tuple[dict[str, object], ...]
     composition: Composition = field(default_factory=Composition)
-    read: Mapping[int, float] = field(default_factory=dict)
+    read: Mapping[int, ReadAs] = field(default_factory=dict)
 
     @property
     def is_silent(self) -> bool:

@@ -103,14 +103,6 @@ class Encoder(Protocol):
         """
         ...
 
-    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
-        """Encode each token of n texts as it stands in its text; what follows WINDOW_TOKENS tokens is not read.
-
-        Returns:
-            For each text a float32 matrix [tokens, 384], rows of length 1, in the order of `token_offsets`.
-        """
-        ...
-
 
 @cache
 def tokenizer() -> Tokenizer:
@@ -154,14 +146,8 @@ class RemoteEncoder:
         parts = []
         for at in range(0, len(texts), self.BATCH):
             places = by_length[at : at + self.BATCH]
-            parts.append(self._call([texts[place] for place in places], is_urgent=is_urgent)[0])
+            parts.append(self._call([texts[place] for place in places], is_urgent=is_urgent))
         return np.concatenate(parts)[np.argsort(by_length)]
-
-    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
-        found = []
-        for at in range(0, len(texts), self.BATCH):
-            found += self._call(texts[at : at + self.BATCH], is_urgent=is_urgent, tokens=True)
-        return found
 
     def read(self, pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> FloatMatrix:
         """A row for each pair, as the reader of this name gives it."""
@@ -170,17 +156,14 @@ class RemoteEncoder:
         by_length = sorted(range(len(pairs)), key=lambda place: len(pairs[place][0]) + len(pairs[place][1]))
         for at in range(0, len(pairs), size):
             firsts, seconds = zip(*(pairs[place] for place in by_length[at : at + size]), strict=True)
-            parts += self._call(firsts, is_urgent=is_urgent, seconds=seconds)
+            parts.append(self._call(firsts, is_urgent=is_urgent, seconds=seconds))
         return np.concatenate(parts)[np.argsort(by_length)]
 
-    def _call(
-        self, texts: Sequence[str], *, is_urgent: bool, tokens: bool = False, seconds: Sequence[str] = ()
-    ) -> list[FloatMatrix]:
-        """One matrix of the texts' vectors, or with `tokens` one of each text's tokens."""
+    def _call(self, texts: Sequence[str], *, is_urgent: bool, seconds: Sequence[str] = ()) -> FloatMatrix:
         deadline = monotonic() + RESTART_S
         while True:
             try:
-                return self._ask(texts, is_urgent=is_urgent, tokens=tokens, seconds=seconds)
+                return self._ask(texts, is_urgent=is_urgent, seconds=seconds)
             except (ConnectionError, FileNotFoundError, TimeoutError):
                 if monotonic() < deadline:
                     sleep(0.2)
@@ -189,19 +172,17 @@ class RemoteEncoder:
                         f"The encoder process has not answered for {RESTART_S:.0f} s. Look at the log of `up`."
                     ) from None
                 else:
-                    return encoded_here(texts, name=self._name, tokens=tokens, seconds=seconds)
+                    return encoded_here(texts, name=self._name, seconds=seconds)
 
-    def _ask(self, texts: Sequence[str], *, is_urgent: bool, tokens: bool, seconds: Sequence[str]) -> list[FloatMatrix]:
-        request = {"texts": list(texts), "urgent": is_urgent, "tokens": tokens, "encoder": self._name}
+    def _ask(self, texts: Sequence[str], *, is_urgent: bool, seconds: Sequence[str]) -> FloatMatrix:
+        request = {"texts": list(texts), "urgent": is_urgent, "encoder": self._name}
         request["seconds"] = list(seconds)
         payload = json.dumps(request).encode()
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(120)
             connection.connect(settings.ENCODER_SOCKET)
             connection.sendall(_HEADER.pack(len(payload), _DONE) + payload)
-            if tokens:
-                return [_receive_matrix(connection, (-1, DIMENSIONS)) for _ in texts]
-            return [_receive_matrix(connection, (len(texts), -1))]
+            return _receive_matrix(connection, (len(texts), -1))
 
 
 def receive(connection: socket.socket, n_bytes: int) -> bytes:
@@ -242,13 +223,11 @@ def send_missing(connection: socket.socket, error: Exception) -> None:
 class EncodeRequest:
     """What a client of the encoder process wants.
 
-    `is_urgent` where a person waits, `tokens` for a vector a token, by the encoder of a name; for a reader `seconds`
-    holds the other text of each pair.
+    `is_urgent` where a person waits, by the encoder of a name; of a reader `seconds` is the other text of each pair.
     """
 
     texts: list[str]
     is_urgent: bool
-    tokens: bool
     encoder: str
     seconds: list[str]
 
@@ -260,7 +239,6 @@ def receive_request(connection: socket.socket) -> EncodeRequest:
     return EncodeRequest(
         list(request["texts"]),
         bool(request["urgent"]),
-        bool(request["tokens"]),
         str(request.get("encoder", NAME)),
         list(request.get("seconds", ())),
     )
@@ -290,9 +268,7 @@ def reader_file() -> Path:
     return Path(settings.READER) if settings.READER not in ("", "on", "off") else PACKAGED
 
 
-def encoded_here(
-    texts: Sequence[str], *, name: str, tokens: bool = False, seconds: Sequence[str] = ()
-) -> list[FloatMatrix]:
+def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()) -> FloatMatrix:
     """What the model of a name makes of texts in this process, as the encoder process sends it.
 
     Raises:
@@ -300,11 +276,10 @@ def encoded_here(
         WeightsWrong: there is no such model, or its weights do not fit.
     """
     if name.startswith(CLASSIFIER):
-        return [_classifier(name).scores(texts)]
+        return _classifier(name).scores(texts)
     if name == READER:
-        return [_reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))]
-    known = encoder_here().named(name)
-    return known.encode_tokens(texts) if tokens else [known.encode(texts)]
+        return _reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))
+    return encoder_here().named(name).encode(texts)
 
 
 def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
@@ -316,7 +291,7 @@ def question_scores(texts: Sequence[str], *, classifier: str) -> FloatMatrix:
     """
     if settings.ENCODER_SERVER or is_server_up():
         return RemoteEncoder(classifier).encode(texts, is_urgent=len(texts) == 1)
-    return encoded_here(texts, name=classifier)[0]
+    return encoded_here(texts, name=classifier)
 
 
 def reader_is_on() -> bool:
@@ -342,7 +317,7 @@ def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> lis
     if settings.ENCODER_SERVER or is_server_up():
         return reads_of(RemoteEncoder(READER).read(pairs, is_urgent=is_urgent))
     firsts, seconds = zip(*pairs, strict=True)
-    return reads_of(encoded_here(firsts, name=READER, seconds=seconds)[0])
+    return reads_of(encoded_here(firsts, name=READER, seconds=seconds))
 
 
 def encoder(name: str = NAME) -> Encoder:

@@ -103,15 +103,6 @@ class LocalEncoder:
             matrix = vectors.float().numpy()
         return _unit(matrix)
 
-    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:  # noqa: ARG002 - nobody waits in this process
-        if not texts:
-            return []
-        found = self._for_batches.encode(
-            list(texts), batch_size=BATCH, output_value="token_embeddings", show_progress_bar=False
-        )
-        # The first and the last are the model's own marks.
-        return [_unit(vectors[1:-1].float().numpy()) for vectors in found]
-
     def _side_by_side(self, texts: Sequence[str]) -> FloatMatrix:
         """Encode batches of texts with alike numbers of tokens, longest first, one batch a thread.
 

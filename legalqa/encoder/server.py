@@ -86,15 +86,14 @@ def answer(connection: socket.socket, lock: PriorityLock) -> None:
             if isinstance(found, Exception):
                 send_missing(connection, found)
                 return
-            for matrix in found:
-                send_matrix(connection, matrix)
+            send_matrix(connection, found)
         except OSError:
             logger.warning("encoder: a client left before its answer to %d texts", len(request.texts))
 
 
-def _encoded(request: EncodeRequest) -> list[FloatMatrix] | Exception:
+def _encoded(request: EncodeRequest) -> FloatMatrix | Exception:
     """The vectors, or why the trained encoder that was asked for cannot be loaded."""
     try:
-        return encoded_here(request.texts, name=request.encoder, tokens=request.tokens, seconds=request.seconds)
+        return encoded_here(request.texts, name=request.encoder, seconds=request.seconds)
     except (WeightsMissing, WeightsWrong) as error:
         return error

@@ -11,12 +11,11 @@ from django.conf import settings
 from judging.collections.corpus import rows
 from judging.measures.quotations import Quoted, quoted
 from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
-from legalqa.reproduce.intake import corpus_own, file_parts, file_take_in
+from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in
 
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA
 Files = Iterable[tuple[str, Iterable[bytes]]]
-Note = Callable[[str], None]
 _CONTRACTS = {
     "contractnli/Data Use Agreement New York City.txt": "data_use_agreement_nyc.txt",
     "cuad/CybergyHoldingsInc_20140520_10-Q_EX-10.27_8605784_EX-10.27_Affiliate Agreement.txt": (
@@ -47,7 +46,7 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
     files: dict[str, Callable[[], Files]] = {
         "euaia": lambda: _pdfs(data / "public_law/eu_ai_act"),
         "ll144": lambda: _pdfs(data / "public_law/ll144"),
-        "policycopilot": lambda: _passages(data / "policy_copilot"),
+        "policycopilot": lambda: policy_copilot_passages(data / "policy_copilot"),
         "policies": lambda: _policies(data / "policies"),
         "contracts": lambda: _contracts(data / "legalbench_rag_mini"),
     }
@@ -80,7 +79,8 @@ def _pdfs(folder: Path) -> Files:
     return ((file.name, file_parts(file)) for file in sorted(folder.glob("*.pdf")))
 
 
-def _passages(folder: Path) -> Files:
+def policy_copilot_passages(folder: Path) -> Files:
+    """The paragraphs of the golden set's policies, as a file of passages."""
     lines = (
         {"id": row["paragraph_id"], "text": row["text"], "title": row["doc_id"], "page": row["page"]}
         for row in rows(folder, "paragraphs.jsonl")

@@ -4,13 +4,14 @@ Source: retrieve, read, verify as in Hu et al. 2019 (Read + Verify) and Policy C
 unit is a provision with its list and exceptions; what kind of answer is asked for decides how much of it is shown.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.types import Provision, Role
 from corpora.tokens import tokens
-from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, defines, fits, kind_of, term_asked
+from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, kind_of
+from legalqa.answering.composing.parts import is_same
+from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, odds, passages_ranked, within
 from legalqa.answering.composing.types import (
     ChosenPiece,
     ChosenProvision,
@@ -21,27 +22,11 @@ from legalqa.answering.composing.types import (
     PassageRead,
     ReadPairs,
 )
-from legalqa.answering.extraction import is_same
 from legalqa.answering.types import SCAFFOLDING
+from legalqa.encoder.client import Read
 
-# Ours, chosen on questions of our own and the development rows of the reader's data.
-DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
-LISTED = 1.0  # and that a list is asked for, and the passage is of one
-ORDER = 1.0  # and the ranker's order: the first hit against the tenth
-NOT_LAW = {
-    Role.RECITAL: -1.5,
-    Role.PREAMBLE: -1.5,
-    Role.NOTE: -1.0,
-    Role.EXAMPLE: -1.0,
-    Role.SUPERSEDED: -2.0,
-    Role.CONTENTS: -3.0,
-}
-CLOSENESS = 5.0  # and the cosine of question and passage
-# The chance of an answer: a logistic regression of the best passage's score, fitted on the 192 questions of
-# `tests/data/answers`, of which 128 have an answer.
-GATE_SCORE, GATE_BIAS = 0.69, -2.01
 # The chance from which an answer is given; a higher one is silent more often, and wrong less often.
-THRESHOLD = 0.63
+THRESHOLD = 0.2
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
 FURTHER = 0.85  # and a further provision beside the first
 CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
@@ -50,14 +35,19 @@ MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, K
 MOST_OTHERWISE = 2
 HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
 LONGEST = 40  # pieces of one provision
-PASSAGES = 24
-LIKENESS_CHARS = 1_200
+PASSAGES_OF_PART = 10  # that are read for one part of a question that asks several things
 ALSO, ALSO_MOST = 0.5, 5
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
 
 
 def compose(
-    question: str, parts: Sequence[str], passages: Sequence[PassageFound], *, read: ReadPairs, likeness: Likeness
+    question: str,
+    parts: Sequence[str],
+    passages: Sequence[PassageFound],
+    *,
+    read: ReadPairs | None,
+    likeness: Likeness,
+    threshold: float = THRESHOLD,
 ) -> Composed:
     """Choose what answers a question.
 
@@ -65,29 +55,30 @@ def compose(
         question: In the person's words, completed where it follows another up.
         parts: The question, and where it asks several things, each of them.
         passages: Best first.
-        read: Asks the reader for pairs of texts.
+        read: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
+        threshold: The chance from which an answer is given; 0 answers from any passage.
 
     Returns:
-        The provisions that answer, none where the reader says that nothing does.
+        The provisions that answer, none where nothing is likely to.
     """
     asked = list(parts[1:]) if len(parts) > 1 else [question]
+    reads = read or _by_likeness(likeness)
     chosen: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
     n_more = 0
     for text in asked:
         kind = kind_of(text)
-        near = passages[: PASSAGES // len(asked) + 8]
-        cosines = likeness(text, [(context_of(passage) + passage.text)[:LIKENESS_CHARS] for passage in near])
-        ranked = passages_read(text, kind, near, cosines, read=read)
-        chance = _chance(ranked)
+        most = max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
+        ranked = passages_ranked(text, passages, read=read, likeness=likeness, most=most)
+        chance = chance_of(ranked, is_read=read is not None)
         for one in ranked:
             if one.place not in best or one.score > best[one.place].score:
                 best[one.place] = one
-        is_answered = chance >= THRESHOLD
+        is_answered = bool(ranked) and chance >= threshold
         limit = 1 if len(asked) > 1 else 0
-        found, more = _choose(text, kind, passages, ranked, read=read, limit=limit) if is_answered else ([], 0)
+        found, more = _choose(text, kind, passages, ranked, read=reads, limit=limit) if is_answered else ([], 0)
         numbers = []
         for provision in found:
             place = next((n for n, other in enumerate(chosen) if _overlap(passages, provision, other)), None)
@@ -104,62 +95,14 @@ def compose(
     return Composed(str(kind_of(question)), tuple(chosen), tuple(answered), also, ranking, n_more)
 
 
-def _chance(ranked: Sequence[PassageRead]) -> float:
-    """How likely the documents answer, 0 to 1, by the best passage."""
-    if not ranked:
-        return 0.0
-    return 1 / (1 + math.exp(-GATE_SCORE * ranked[0].score - GATE_BIAS))
+def _by_likeness(likeness: Likeness) -> ReadPairs:
+    """What is read of the pieces of a provision where no reader is on: how near each is to the question."""
 
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        cosines = likeness(pairs[0][0], [text for _, text in pairs])
+        return [UNREAD._replace(answers=max(0.0, cosine)) for cosine in cosines]
 
-def passages_read(
-    question: str, kind: Kind, passages: Sequence[PassageFound], cosines: Sequence[float], *, read: ReadPairs
-) -> list[PassageRead]:
-    """Every passage with what the reader makes of it, best first.
-
-    Each is read with its context and alone, and the better counts: an item says little without its stem, and in a long
-    stem the item's own words drown.
-    """
-    contexts = [context_of(passage) for passage in passages]
-    whole = read([(question, before + passage.text) for before, passage in zip(contexts, passages, strict=True)])
-    alone = read([(question, passage.text) for passage in passages])
-    term = term_asked(question)
-    found: list[PassageRead] = []
-    for place, (before, passage) in enumerate(zip(contexts, passages, strict=True)):
-        is_alone = alone[place].answers > whole[place].answers
-        made = alone[place] if is_alone else whole[place]
-        score = _odds(made.answers) + ORDER * max(0.0, 1 - passage.hit / 10) + CLOSENESS * cosines[place]
-        score += NOT_LAW.get(Role(passage.provision.role), 0.0) if passage.provision.role else 0.0
-        score += DEFINES if term and defines(term, passage.text) else 0.0
-        score += 0.0 if fits(kind, before + passage.text) else MISFIT
-        score += LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0
-        found.append(
-            PassageRead(
-                place,
-                _probability(made.answers, term, passage),
-                score,
-                _within(made.span, "" if is_alone else before, passage.text),
-            )
-        )
-    return sorted(found, key=lambda one: (-one.score, one.place))
-
-
-def _probability(answers: float, term: str, passage: PassageFound) -> float:
-    """That a passage answers: a definition of the very term that is asked for does so whatever the reader says."""
-    return max(answers, 0.9) if term and defines(term, passage.text) else answers
-
-
-def context_of(passage: PassageFound) -> str:
-    """What is read before a passage: its heading, and the stems of the list it is an item of."""
-    provision = passage.provision
-    stems = {
-        need
-        for piece in provision.pieces
-        if piece.ordinal == passage.ordinal
-        for need in piece.needs
-        if provision.pieces[need].part == "stem" and provision.pieces[need].ordinal < passage.ordinal
-    }
-    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(stems))]
-    return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+    return read
 
 
 def _choose(
@@ -177,25 +120,28 @@ def _choose(
     fit = [one for one in ranked if one is first or _is_further(one, first, passages, article)]
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     chosen: list[ChosenProvision] = []
-    texts: list[str] = []
     n_more = 0
     for one in fit:
         passage = passages[one.place]
-        if any(_is_inside(passages, passage, other) for other in chosen):
+        if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in chosen):
             continue
-        pieces, answering = _pieces(question, kind, passage, one, read=read)
-        words = passage.provision.pieces[answering].text
-        twin = next((n for n, other in enumerate(texts) if is_same(words, other)), None)
-        if twin is not None:
-            chosen[twin] = replace(chosen[twin], also_in=(*chosen[twin].also_in, (one.place, answering)))
-        elif len(chosen) < most:
-            chosen.append(ChosenProvision(one.place, pieces, answering))
-            texts.append(words)
+        if len(chosen) < most:
+            chosen.append(ChosenProvision(one.place, *_pieces(question, kind, passage, one, read=read)))
         else:
             n_more += 1
     if article:
         chosen.sort(key=lambda provision: passages[provision.passage].ordinal)
-    return chosen, n_more
+    others = [one.place for one in ranked if all(one.place != other.passage for other in chosen)]
+    return [
+        replace(one, also_in=tuple(twin for place in others if (twin := _twin(passages, one, place)))) for one in chosen
+    ], n_more
+
+
+def _twin(passages: Sequence[PassageFound], chosen: ChosenProvision, place: int) -> tuple[int, int] | None:
+    """Where another passage says what answers in a chosen provision: its place, and that of the piece."""
+    passage, words = passages[place], passages[chosen.passage].provision.pieces[chosen.answering].text
+    pieces = ((n, piece) for n, piece in enumerate(passage.provision.pieces) if piece.ordinal == passage.ordinal)
+    return next(((place, n) for n, piece in pieces if is_same(words, piece.text)), None)
 
 
 def _article(
@@ -221,7 +167,7 @@ def _is_further(
     if article:
         return (passage.version, passage.provision.path) == article and one.probability >= ALSO / 2
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
-    return is_close and _is_law(passage) >= _is_law(passages[first.place])
+    return is_close and is_law(passage) >= is_law(passages[first.place])
 
 
 def _pieces(
@@ -233,19 +179,18 @@ def _pieces(
     own = own or list(range(len(provision.pieces)))
     own = own[:PIECES_READ]
     heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
-    made = read([(question, heading + _with_stems(provision, place)) for place in own]) if len(own) > 1 else None
+    before = {place: heading + _stems_before(provision, place) for place in own}
+    pairs = [(question, before[place] + provision.pieces[place].text) for place in own]
+    made = dict(zip(own, read(pairs), strict=True)) if len(own) > 1 else {}
+    spans = {place: within(made[place].span, before[place], provision.pieces[place].text) for place in made}
     scores: dict[int, float] = {}
-    for n, place in enumerate(own):
+    for place in own:
         piece = provision.pieces[place]
-        scores[place] = (_odds(made[n].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
+        scores[place] = (odds(made[place].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
     answering = max(own, key=lambda place: (scores[place], -place))
     wanted = {answering}
-    wanted |= {
-        place
-        for place in own
-        if scores[place] >= scores[answering] - 0.7 and made and made[own.index(place)].answers >= FURTHER
-    }
-    if not made or sum(len(provision.pieces[place].text.split()) for place in own) <= WHOLE:
+    wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= FURTHER}
+    if not made or _is_short(provision, own):
         wanted |= {place for place in own if provision.pieces[place].part != "item"}
     if kind in WHOLE_LISTS:
         stems = [
@@ -256,9 +201,9 @@ def _pieces(
         if stems:
             answering = stems[-1]
             wanted.add(answering)
-    shown = provision.completed(sorted(wanted))[:LONGEST]
+    shown = provision.completed(_with_exceptions_whole(provision, wanted))[:LONGEST]
     piece = provision.pieces[answering]
-    mark = _mark(one.span, piece.start, piece.end)
+    mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
     return tuple(
         ChosenPiece(
             place, "answer" if place == answering else _part(provision, place), mark if place == answering else (0, 0)
@@ -267,27 +212,34 @@ def _pieces(
     ), answering
 
 
+def _is_short(provision: Provision, places: Sequence[int]) -> bool:
+    return sum(len(provision.pieces[place].text.split()) for place in places) <= WHOLE
+
+
+def _with_exceptions_whole(provision: Provision, wanted: set[int]) -> list[int]:
+    """The pieces that are wanted, and of the paragraphs of their exceptions the rest, where it is short.
+
+    "Paragraph 9 shall not apply to X." is followed by what applies to X instead.
+    """
+    more = set(wanted)
+    for place in provision.completed(sorted(wanted)):
+        piece = provision.pieces[place]
+        if piece.part == "exception":
+            own = [
+                n for n, other in enumerate(provision.pieces) if other.ordinal == piece.ordinal and other.part != "item"
+            ]
+            more |= set(own) if _is_short(provision, own) else set()
+    return sorted(more)
+
+
 def _part(provision: Provision, place: int) -> str:
     part = provision.pieces[place].part
     return part if part in ("stem", "item", "exception") else "rule"
 
 
-def _with_stems(provision: Provision, place: int) -> str:
-    piece = provision.pieces[place]
-    stems = [
-        provision.pieces[need].text[-300:]
-        for need in piece.needs
-        if provision.pieces[need].part == "stem" and need < place
-    ]
-    return " ".join([*stems, piece.text])
-
-
-def _within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:
-    """A span of the text that was read, as one of the passage itself; None where it lies outside."""
-    if span is None:
-        return None
-    start, end = max(0, span[0] - len(before)), min(len(text), span[1] - len(before))
-    return (start, end) if end > start else None
+def _stems_before(provision: Provision, place: int) -> str:
+    needs = [need for need in provision.pieces[place].needs if provision.pieces[need].part == "stem" and need < place]
+    return "".join(f"{provision.pieces[need].text[-300:]} " for need in needs)
 
 
 def _share(span: tuple[int, int] | None, start: int, end: int) -> float:
@@ -301,20 +253,6 @@ def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]
     if span is None or min(span[1], end) - max(span[0], start) < 2:
         return 0, 0
     return max(span[0], start) - start, min(span[1], end) - start
-
-
-def _odds(probability: float) -> float:
-    bounded = min(max(probability, 1e-4), 1 - 1e-4)
-    return math.log(bounded / (1 - bounded))
-
-
-def _is_of_list(passage: PassageFound) -> bool:
-    """Whether a passage introduces a list, or is an item of one."""
-    return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)
-
-
-def _is_law(passage: PassageFound) -> bool:
-    return not passage.provision.role or Role(passage.provision.role) not in NOT_LAW
 
 
 def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:

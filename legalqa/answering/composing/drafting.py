@@ -52,12 +52,12 @@ def draft_composed(
         composition["parts"] = [AskedPart(text=part.text, provisions=list(part.provisions)) for part in composed.parts]
     if not claims:
         composition |= Composition(silence=code, suggestion=suggestion)
-        return Draft("insufficient_evidence", words, composed.probability, (), (), steps, composition)
+        return Draft("insufficient_evidence", words, composed.probability, (), steps, composition)
     also = ((place_of(passages[place].version, passages[place].ordinal), label) for place, label in composed.also)
     composition["also"] = [AlsoOn(rank=place + 1, label=label) for place, label in also if place is not None]
     is_whole = all(part.provisions for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
-    return Draft(state, why, composed.probability, claims, (), steps, composition)
+    return Draft(state, why, composed.probability, claims, steps, composition)
 
 
 def _claims(
@@ -85,16 +85,4 @@ def _claim(number: int, piece: ChosenPiece, sentence: Sentence, elsewhere: tuple
 
 def _sentence(found: PassageFound, piece: Piece, place_of: PlaceOf) -> Sentence | None:
     place = place_of(found.version, piece.ordinal)
-    return (
-        None
-        if place is None
-        else Sentence(
-            place,
-            piece.start,
-            piece.end,
-            piece.text,
-            frozenset(),
-            hit=found.hit,
-            ordinal=piece.ordinal,
-        )
-    )
+    return None if place is None else Sentence(place, piece.start, piece.end, piece.text)

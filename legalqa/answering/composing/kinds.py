@@ -98,7 +98,9 @@ _PATTERNS = (
             r"^(?:and )?(?:list|name|enumerate)\b|^which (?:\w+ ){0,3}\w+[^s\W]s\b",
             r"^what (?:are|were) (?:the|all|my|our|your)\b",
             rf"\bwhat (?:\w+ ){{0,3}}{_NOUNS}\b",
-            r"^what (?:must|should|shall|does|do) .* (?:contain|include|cover|consist of|comprise|state|list)\b",
+            r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
+            r"^what (?:must|should|shall|does|do|has|have) .*"
+            r" (?:contain|include|cover|consist of|comprise|state|list|show|set out|specify)\b",
         ),
     ),
     (
@@ -106,6 +108,7 @@ _PATTERNS = (
         _any(
             r"^(?:and )?how (?:do|does|can|must|should|shall|may|to|is|are|will)\b",
             r"\bprocedure\b|\bprocess for\b|\bsteps\b",
+            r"^what (?:do|does|must|should) .{1,40}? (?:need to|have to|do|get done)\b",
         ),
     ),
     (

@@ -40,12 +40,14 @@ class PassageRead:
         probability: That it answers, by the reader alone.
         score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
         span: Characters of its text that answer; None where the reader points nowhere in it.
+        cosine: Its likeness to the question.
     """
 
     place: int
     probability: float
     score: float
     span: tuple[int, int] | None
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 from uuid import UUID
@@ -15,23 +15,20 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
+from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.composing.types import ReadPairs
-from legalqa.answering.draft import Reading, draft_extractive
-from legalqa.answering.extraction import question_parts
-from legalqa.answering.gate import gate_load
-from legalqa.answering.memory import SentenceEncoder
-from legalqa.answering.presets import AnswerPolicy, policy_of
+from legalqa.answering.memory import PassageEncoder
+from legalqa.answering.presets import policy_of
 from legalqa.answering.strategies.base import Work
-from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadPassage, Sentence
+from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder import client as encoder
 from legalqa.encoder.client import Read, reader_is_on, reading
 from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
-PASSAGES_READ = 24  # ours: paragraphs whose sentences are weighed
+PASSAGES_OPENED = 96  # ours: paragraphs of the hits, of which the nearest are read
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
@@ -62,14 +59,9 @@ def evidence_find(question: Question, work: Work) -> Evidence:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    read = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_READ]
-    ranks = {passage.rank for passage in read}
-    passages = (*read, *(passage for passage in result.passages if passage.rank not in ranks))
-    text = result.question or question.text
-    if policy.gate and reader_is_on():
-        passages, n_read, draft = _composed(question, result, passages, len(read), text)
-    else:
-        n_read, draft = len(read), _draft(result, read, text, policy)
+    opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_OPENED]
+    threshold = THRESHOLD if policy.gate else 0.0
+    passages, n_read, draft = _composed(question, result, opened, threshold=threshold)
     work.note(*_search_steps(result), *draft.trace)
     return Evidence(
         passages,
@@ -86,42 +78,47 @@ def evidence_find(question: Question, work: Work) -> Evidence:
 
 
 def _composed(
-    question: Question, result: SearchResult, passages: tuple[Passage, ...], n_read: int, text: str
+    question: Question, result: SearchResult, opened: Sequence[Passage], *, threshold: float
 ) -> tuple[tuple[Passage, ...], int, Draft]:
-    """The passages, with those that make the provisions of the answer whole; how many were read; the draft."""
-    read = passages[:n_read]
+    """The passages, first those that were read or make the provisions of the answer whole; how many; the draft."""
+    text = result.question or question.text
     with organization_scope(question.organization, user=question.user):
-        provisions = provisions_around(positions=[passage.position for passage in read])
+        provisions = provisions_around(positions=[passage.position for passage in opened])
     connection_give_back()
-    found = [_passage_found(p, provisions[key]) for p in read if (key := _key(p)) in provisions]
+    found = [_passage_found(p, provisions[key]) for p in opened if (key := _key(p)) in provisions]
     started = perf_counter()
     parts = question_parts(text)
-    sentences = SentenceEncoder(corpus_id=result.corpus.pk, language=result.corpus.language, question=parts)
+    passage_vectors = PassageEncoder(corpus_id=result.corpus.pk, question=parts)
 
     def likeness(asked: str, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        vectors = sentences.encode([asked, *texts])
+        vectors = passage_vectors.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    composed = compose(text, parts, found, read=_reads(question, text), likeness=likeness)
+    read = _reads(question, text) if reader_is_on() else None
+    composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold)
     milliseconds = 1000 * (perf_counter() - started)
-    ordered, n_read = _completed(question, passages, n_read, composed, found)
+    ordered, n_read = _completed(question, result.passages, composed, found)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
     words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
     unknown = result.unknown_terms(question.text)
+    nearest = [found[one.place] for one in composed.read]
     draft = draft_composed(
         composed,
         found,
         place_of=lambda version, ordinal: places.get((version, ordinal)),
         silence=silence_of(
-            question.text, found, subject=words, unknown=[word for word, terms in words.items() if terms <= unknown]
+            question.text, nearest, subject=words, unknown=[word for word, terms in words.items() if terms <= unknown]
         ),
-        threshold=THRESHOLD,
+        threshold=threshold,
         milliseconds=milliseconds,
     )
-    by_passage = {(found[one.place].version, found[one.place].ordinal): one.probability for one in composed.read}
-    return ordered, n_read, replace(draft, read={places[key]: p for key, p in by_passage.items()})
+    by_passage = {
+        (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability, one.cosine)
+        for one in composed.read
+    }
+    return ordered, n_read, replace(draft, read={places[key]: said for key, said in by_passage.items()})
 
 
 def _key(passage: Passage) -> tuple[UUID, int]:
@@ -141,9 +138,9 @@ def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
 
 
 def _completed(
-    question: Question, passages: tuple[Passage, ...], n_read: int, composed: Composed, found: Sequence[PassageFound]
+    question: Question, passages: Sequence[Passage], composed: Composed, found: Sequence[PassageFound]
 ) -> tuple[tuple[Passage, ...], int]:
-    """The passages with those that the chosen provisions need beside them; how many the answer is drawn from."""
+    """The passages, first those that were read and that the chosen provisions need; how many these are."""
     wanted: dict[tuple[str, int], PassageFound] = {}
     for chosen in composed.provisions:
         of = found[chosen.passage]
@@ -156,10 +153,10 @@ def _completed(
     ]
     with organization_scope(question.organization, user=question.user):
         added = passages_beside(lacking, filters=question.filters, first_rank=len(passages) + 1)
-    rest = passages[n_read:]
-    drawn = [p for p in rest if (str(p.position.version_id), p.position.ordinal) in wanted]
-    ordered = (*passages[:n_read], *drawn, *added, *(p for p in rest if p not in drawn))
-    return ordered, n_read + len(drawn) + len(added)
+    read = {(found[one.place].version, found[one.place].ordinal) for one in composed.read} | wanted.keys()
+    drawn = [p for key, p in known.items() if key in read]
+    rest = [p for key, p in known.items() if key not in read]
+    return (*drawn, *added, *rest), len(drawn) + len(added)
 
 
 def _reads(question: Question, text: str) -> ReadPairs:
@@ -188,26 +185,6 @@ def _terms(result: SearchResult, text: str) -> QuestionTerms:
     return QuestionTerms.of(result.term_weights(text), result.unknown_terms(text))
 
 
-def _draft(result: SearchResult, read: list[Passage], text: str, policy: AnswerPolicy) -> Draft:
-    connection_give_back()
-    sentences = SentenceEncoder(
-        corpus_id=result.corpus.pk, language=result.corpus.language, question=question_parts(text)
-    )
-    return draft_extractive(
-        text=text,
-        passages=[ReadPassage(p.position.paragraph.text, p.heading, p.hit_rank - 1, p.position.ordinal) for p in read],
-        question=_terms(result, text),
-        policy=policy,
-        reading=Reading(
-            tokenise=sentences.terms,
-            encode=sentences.encode,
-            encode_tokens=sentences.encode_tokens,
-            offsets=lambda words: encoder.token_offsets([words])[0],
-            gate=gate_load(),
-        ),
-    )
-
-
 def _search_steps(result: SearchResult) -> list[dict[str, object]]:
     """The stages of the search, as the trace keeps them."""
     rewrite = result.rewriting.as_step() if result.rewriting else None
@@ -231,17 +208,25 @@ def _rows(
     `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
     """
     unknown = result.unknown_terms(text)
-    words = _subject_words(QuestionTerms.of(result.term_weights(text), unknown), text, result.corpus.language)
-    best: dict[int, Sentence] = {}
-    for sentence in draft.ranked:
-        if sentence.passage not in best or sentence.score > best[sentence.passage].score:
-            best[sentence.passage] = sentence
+    terms = _terms(result, text)
+    words = _subject_words(terms, text, result.corpus.language)
     memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
-    return tuple(
-        _row(passage, best.get(place), words, unknown, memory)
-        | {"read": place < n_read, "reader": round(draft.read[place], 4) if place in draft.read else None}
-        for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)])
-    )
+    rows = []
+    for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)]):
+        own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
+        read = draft.read.get(place)
+        rows.append(
+            _row(passage)
+            | {
+                "cosine": round(read.cosine, 4) if read else None,
+                "coverage": round(min(1.0, terms.coverage(own)), 4),
+                "missing": [word for word, stems in words.items() if not stems & own],
+                "unknown": [word for word, stems in words.items() if stems <= unknown],
+                "read": place < n_read,
+                "reader": round(read.probability, 4) if read else None,
+            }
+        )
+    return tuple(rows)
 
 
 def _subject_words(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
@@ -255,15 +240,8 @@ def _subject_words(terms: QuestionTerms, text: str, language: str) -> dict[str, 
     return dict(sorted(words.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
 
 
-def _row(
-    passage: Passage,
-    best: Sentence | None,
-    words: Mapping[str, frozenset[str]],
-    unknown: frozenset[str],
-    memory: TermMemory,
-) -> dict[str, object]:
+def _row(passage: Passage) -> dict[str, object]:
     position = passage.position
-    own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
     return {
         "rank": passage.rank,
         "kind": passage.kind,
@@ -278,8 +256,4 @@ def _row(
         "text": passage.text,
         "score": round(passage.score, 6),
         "stages": {name: round(value, 6) for name, value in passage.parts},
-        "cosine": round(best.cosine, 4) if best else None,
-        "coverage": round(min(1.0, best.coverage), 4) if best else None,
-        "missing": [word for word, terms in words.items() if not terms & own],
-        "unknown": [word for word, terms in words.items() if terms <= unknown],
     }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from legalqa.reproduce.ll144 import ll144_outcomes
+from legalqa.reproduce.policy_copilot import policy_copilot_outcomes
 from legalqa.reproduce.rows import questions
 from legalqa.reproduce.types import Context, Figure
 from legalqa.training.ranker.evaluation import outcomes
@@ -14,8 +15,9 @@ def ll144(context: Context) -> Mapping[str, Figure]:
 
 
 def policy_copilot(context: Context) -> Mapping[str, Figure]:
-    """Policy Copilot's golden set, left out of training and thresholds."""
-    return questions.policy_copilot_figures(outcomes("policy_copilot", data=context.data, seed=context.seed), context)
+    """Policy Copilot's golden set, left out of training and thresholds, and answered through the product."""
+    found = policy_copilot_outcomes(data=context.data, seed=context.seed, note=context.note)
+    return questions.policy_copilot_figures(found, context)
 
 
 def obliqa(context: Context) -> Mapping[str, Figure]:

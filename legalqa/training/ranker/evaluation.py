@@ -1,31 +1,28 @@
 """What the evidence ranker comes to on a public collection, question by question, with that collection left out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from corpora.tokens import tokens
-from judging.collections.corpus import LANGUAGE, vectors_of
+from judging.collections.corpus import vectors_of
 from judging.collections.questions import QUESTION_SETS, QuestionSet
-from legalqa.answering.draft import Reading, draft_extractive
-from legalqa.answering.gate import GateModel
-from legalqa.answering.presets import policy_of
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder import client as encoder
+from legalqa.encoder.client import reading
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import trained_on
-from legalqa.training.ranker.gate import GateRow, gate_rows, gate_train, passages_read, question_terms, questions_drawn
 from legalqa.training.ranker.training import SEED, Examined, TrainingData, examine, ranker_train
 from legalqa.training.ranker.types import QuestionOutcome
-from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
+from legalqa.training.reader.mix import NOT_MENTIONED
 from retrieval.rerankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
 EMPTIED = ("obliqa", "policy_copilot", "wice")  # a contract's own NotMentioned rows teach the same, and are real
-GATED = ("policy_copilot", "contractnli")  # where a reported figure asks whether an answer was given
+MENTIONING = "contractnli"  # where a reported figure asks whether the document says anything on a statement
+PASSAGES_READ = 10  # passages of a document that the reader compares with a statement
+MENTIONED_FROM = 0.5
 FOLDS = 4
 
 
@@ -47,20 +44,6 @@ def training_data(data: Path) -> TrainingData:
 def left_out_ranker(data: Path, collection: str) -> RankerModel:
     """The packaged ranker as it would be without one of its collections."""
     return ranker_train(training_data(data).without(collection), provenance={})
-
-
-@lru_cache(maxsize=2)
-def gate_data(data: Path) -> dict[str, list[GateRow]]:
-    """What the gate learns from, by collection: questions as asked and emptied."""
-    every, found = training_data(data), question_sets(data)
-    return {
-        name: gate_rows(
-            found[name],
-            [*questions_drawn(every.asked[name]), *every.emptied.get(name, ())],
-            left_out_ranker(data, name),
-        )
-        for name in found
-    }
 
 
 def outcomes(
@@ -87,8 +70,8 @@ def outcomes(
     found = question_sets(data)[collection]
     if not trained_on_it:
         model = left_out_ranker(data, collection)
-        gated = _gated(collection, data) if collection in GATED else {}
-        return tuple(_outcome(one, found, model, gated.get(one.question.id)) for one in examined)
+        mentioned = _mentioned(examined, found, model) if collection == MENTIONING else [None] * len(examined)
+        return tuple(_outcome(one, found, model, chance) for one, chance in zip(examined, mentioned, strict=True))
     return _cross_validated(collection, data, seed)
 
 
@@ -116,27 +99,20 @@ def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOu
     return tuple(by_id[one.question.id] for one in every.asked[collection])
 
 
-@dataclass(frozen=True, slots=True)
-class _Gated:
-    """A question at the gate: the probability of an answer, and the model that gave it."""
-
-    chance: float
-    model: GateModel
-
-
-def _gated(collection: str, data: Path) -> dict[str, _Gated]:
-    """The questions of a collection at a gate that has not seen it, by id."""
-    known = {name: rows for name, rows in gate_data(data).items() if name != collection}
-    model = gate_train(known, provenance={})
-    asked = training_data(data).asked[collection]
-    rows = gate_rows(question_sets(data)[collection], asked, left_out_ranker(data, collection))
-    chances = model.chances(np.array([row.features for row in rows]))
-    return {row.id: _Gated(float(chance), model) for row, chance in zip(rows, chances, strict=True)}
+def _mentioned(asked: Sequence[Examined], found: QuestionSet, model: RankerModel) -> list[float]:
+    """Of each statement the chance that one of the passages that are found says it or the opposite, by the reader."""
+    pairs, owners = [], []
+    for owner, one in enumerate(asked):
+        places = one.ranked(model)[:PASSAGES_READ].tolist()
+        pairs += [(one.question.text, found.corpus.texts[place]) for place in places]
+        owners += [owner] * len(places)
+    chances = [0.0] * len(asked)
+    for owner, read in zip(owners, reading(pairs), strict=True):
+        chances[owner] = max(chances[owner], 1 - read.support[NOT_MENTIONED])
+    return chances
 
 
-def _outcome(one: Examined, found: QuestionSet, model: RankerModel, gated: _Gated | None) -> QuestionOutcome:
-    is_answered = gated is not None and gated.chance >= gated.model.threshold
-    cited = _cited(one, found, model, gated.model) if gated is not None and is_answered else ()
+def _outcome(one: Examined, found: QuestionSet, model: RankerModel, chance: float | None) -> QuestionOutcome:
     ids = found.passage_ids
     return QuestionOutcome(
         id=one.question.id,
@@ -148,34 +124,10 @@ def _outcome(one: Examined, found: QuestionSet, model: RankerModel, gated: _Gate
         ranked=tuple(ids[place] for place in one.ranked(model).tolist()),
         baseline=tuple(ids[place] for place in one.baseline),
         probability=model.probability(one.features, model.scores(one.features)),
-        answerable=None if gated is None else gated.chance,
+        answerable=chance,
         fusion_score=one.fusion_score,
-        is_answered=is_answered,
-        cited=cited,
+        is_answered=chance is not None and chance >= MENTIONED_FROM,
     )
-
-
-def _cited(one: Examined, found: QuestionSet, model: RankerModel, gate: GateModel) -> tuple[str, ...]:
-    """The passages that the extractive answer quotes; only where the reported figure asks for it."""
-    if one.collection != "policy_copilot":
-        return ()
-    shared = encoder.encoder()
-    draft = draft_extractive(
-        text=one.question.text,
-        passages=passages_read(one, found, model),
-        question=question_terms(one.question.text, found),
-        policy=policy_of(preset_get(DEFAULT_PRESET)),
-        reading=Reading(
-            tokenise=lambda text: tokens(text, language=LANGUAGE),
-            encode=shared.encode,
-            encode_tokens=shared.encode_tokens,
-            offsets=lambda text: encoder.token_offsets([text])[0],
-            gate=gate,
-        ),
-    )
-    places = one.ranked(model).tolist()
-    quoted = {s.passage for claim in draft.claims if claim.is_shown for s in (claim.sentence, *claim.elsewhere)}
-    return tuple(found.passage_ids[places[place]] for place in sorted(quoted))
 
 
 def figures(found: Sequence[QuestionOutcome]) -> dict[str, float]:
@@ -186,17 +138,14 @@ def figures(found: Sequence[QuestionOutcome]) -> dict[str, float]:
         "questions": float(len(found)),
         "first_5": float(np.mean([o.found(FIRST) for o in answerable])),
     }
-    if all(o.answerable is not None for o in found):
+    if silent and all(o.answerable is not None for o in found):
         known["answer_rate"] = float(np.mean([o.is_answered for o in answerable]))
+        known["declined"] = float(np.mean([not o.is_answered for o in silent]))
     for k in (5, 10):
         known[f"recall_{k}"] = recall(answerable, k)
         known[f"recall_{k}_fusion"] = recall(answerable, k, baseline=True)
         for kind in sorted({o.kind for o in answerable}):
             known[f"recall_{k}_{kind}"] = recall([o for o in answerable if o.kind == kind], k)
-    if silent:
-        known["declined"] = float(np.mean([not o.is_answered for o in silent]))
-    if answered := [o for o in answerable if o.is_answered and o.cited]:
-        known["cites_gold"] = float(np.mean([o.cites_gold for o in answered]))
     return known
 
 

@@ -17,9 +17,9 @@ class QuestionOutcome:
         ranked: Ids of the passages found, best first, by the ranker.
         baseline: Ids of the passages found, best first, by reciprocal rank fusion of the same lists.
         probability: Calibrated chance, 0 to 1, that a gold passage stands in the first five.
-        answerable: Chance, 0 to 1, that the corpus answers at all, by which the gate goes; None where it was not asked.
+        answerable: Chance, 0 to 1, that the corpus answers, or says anything on a statement; None if not asked.
         fusion_score: Raw score of the best passage of the fusion: the confidence one would have without a model.
-        is_answered: Whether an answer was given; False is a silence, or that the gate was not asked.
+        is_answered: Whether an answer was given; False is a silence, or that nobody asked.
         cited: Ids of the passages that a given answer cites; empty for a silence.
         left_out: Whether the collection was left out of training and thresholds.
     """

@@ -1,13 +1,16 @@
 """Fine-tuning the reader, in steps that can be stopped after any and go on from a file.
 
 One encoder, three heads: answerable and support over [CLS] beside the mean of all tokens, start and end over each token
-with [CLS] as "nowhere". Loss: answerable + 0.5 span, or support. Batches hold rows of alike length, and no dropout is
-used: attention with it takes the slow path, and one pass over the rows does not overfit.
+with [CLS] as "nowhere". Loss: answerable + 0.5 span, or support; of a question with rivals also that its passage comes
+before them. Batches hold rows of alike length, and no dropout is used: attention with it takes the slow path, and one
+pass over the rows does not overfit.
 
-Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it.
+Source: Devlin et al. 2019 for spans with a null at [CLS]; Hu et al. 2019 (Read + Verify) for a verifier beside it;
+the cross-entropy over a passage and its rivals is Nogueira & Cho 2019's and Gao et al. 2021's (LCE).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -35,6 +38,8 @@ class ReaderTraining(Config):
     batch: int = Field(default=32, ge=2, le=256)
     max_tokens: int = Field(default=256, ge=16, le=512)
     span_weight: float = Field(default=0.5, ge=0, le=10)
+    order_weight: float = Field(default=1.0, ge=0, le=10)  # of coming before rivals
+    sampled: float = Field(default=1.0, gt=0, le=1)  # share of the rows of other sources than everyday ones
     weight_decay: float = Field(default=0.01, ge=0)
     warm_up: float = Field(default=0.06, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
@@ -134,7 +139,8 @@ class ReaderTuning(StepTraining[Progress]):
         if self._order[0] != epoch:
             chance = np.random.default_rng([self.settings.seed, epoch])
             order, size = chance.permutation(len(self.examples)), self.settings.batch
-            length = [len(example.first) + len(example.second) for example in self.examples]
+            length = [len(one.first) + max(map(len, (one.second, *one.rivals))) for one in self.examples]
+            length = [n + 10_000 * len(one.rivals) for n, one in zip(length, self.examples, strict=True)]
             batches: list[list[int]] = []
             for at in range(0, len(order), BUCKET * size):
                 near = sorted(order[at : at + BUCKET * size].tolist(), key=length.__getitem__)
@@ -146,7 +152,7 @@ class ReaderTuning(StepTraining[Progress]):
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-        rows = [self.examples[place] for place in self._batches(epoch)[at]]
+        rows = [row for place in self._batches(epoch)[at] for row in _with_rivals(self.examples[place])]
         read = pairs_read(
             self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
         )
@@ -162,6 +168,7 @@ class ReaderTuning(StepTraining[Progress]):
             loss = loss + binary_cross_entropy_with_logits(
                 scores.answers[asked], labels[asked].float(), reduction="sum"
             )
+            loss = loss + self.settings.order_weight * _order_loss(scores.answers, rows)
             ends = torch.tensor([read.tokens_of(place, row.span) for place, row in enumerate(rows)])
             known = ends[:, 0] != UNKNOWN
             known &= asked
@@ -177,3 +184,16 @@ class ReaderTuning(StepTraining[Progress]):
         return {bert_name(name): value.detach() for name, value in self.trained.items()} | {
             f"heads.{name}": value.detach() for name, value in self.heads.items()
         }
+
+
+def _with_rivals(example: Example) -> list[Example]:
+    """An example, and behind it each of its rivals as a passage that does not answer."""
+    return [example, *(replace(example, second=text, label=0, span=(0, 0), rivals=()) for text in example.rivals)]
+
+
+def _order_loss(answers: Any, rows: Sequence[Example]) -> Any:
+    """Minus the log of the share that a passage has among itself and its rivals, summed over the questions."""
+    from torch.nn.functional import log_softmax
+
+    lists = [answers[place : place + 1 + len(row.rivals)] for place, row in enumerate(rows) if row.rivals]
+    return answers.new_zeros(()) - sum(log_softmax(one, dim=0)[0] for one in lists)

@@ -16,7 +16,8 @@ from legalqa.encoder.weights import WEIGHTS_SHA256
 from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
 from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning
-from legalqa.training.reader.mix import examples_of
+from legalqa.training.reader.mix import EVERYDAY, Rivals, examples_of
+from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, ClaimRow, Row, rows_read
 
 SAVED_EVERY = 50  # steps: some two minutes on two cores
@@ -58,7 +59,7 @@ def reader_trained(
         WeightsWrong: `start` is no reader over the packaged encoder.
     """
     rows = [row for file in files for row in rows_read(file)]
-    examples = examples_of(rows, seed=settings.seed)
+    examples = examples_of(rows, seed=settings.seed, rivals=_rivals(rows), sampled=settings.sampled)
     data = [data_document(file) for file in files]
     from_reader = hashlib.sha256(start).hexdigest() if start else ""
     key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_reader]).encode()).hexdigest()[:16]
@@ -85,6 +86,17 @@ def reader_trained(
         "start_sha256": from_reader,
     }
     return tuning.tensors(), about
+
+
+def _rivals(rows: Sequence[Row]) -> Rivals:
+    """Rivals of the questions in everyday words, as the packaged encoder finds them."""
+    asked = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
+    if not asked:
+        return {}
+    texts = sorted({row.passage for row in asked})
+    places = {text: place for place, text in enumerate(texts)}
+    passages = encoder().encode(texts)[[places[row.passage] for row in asked]]
+    return rivals_of(asked, encoder().encode([row.question for row in asked]), passages)
 
 
 def data_document(file: Path) -> dict[str, Any]:

@@ -7,8 +7,9 @@ passage, and questions for the meaning of terms that a passage defines.
 
 import random
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from legalqa.common.sentences import sentence_spans
 from legalqa.training.reader.edits import EDITS, said_otherwise
@@ -28,6 +29,8 @@ SHARES = {
 EDITED = 0.45  # share of the legal passages of which a sentence is edited
 _LEGAL = "cuad"
 EVERYDAY = "everyday"  # how the sources of provisions with questions in everyday words begin
+Rivals = Mapping[tuple[str, str], Sequence[str]]
+NO_RIVALS: Rivals = MappingProxyType({})
 _YES_NO = re.compile(
     r"^(?P<subject>(?:\S+ ){1,7}?)(?P<verb>is|are|was|were|can|may|must|shall|will|has|have|does|should)\b"
     r"(?P<rest> .+?)\.?$"
@@ -48,6 +51,7 @@ class Example:
         is_claim: Which head learns of it.
         label: Of a question 1 where the passage answers; of a claim a place in LABELS.
         span: Characters of `second` that answer; (0, 0) where nothing does; None where it is not known.
+        rivals: Of a question that `second` answers: passages near it that do not; `second` is to come before them.
     """
 
     first: str
@@ -55,23 +59,34 @@ class Example:
     is_claim: bool
     label: int
     span: tuple[int, int] | None = None
+    rivals: tuple[str, ...] = ()
 
 
-def examples_of(rows: Sequence[Row], *, seed: int) -> list[Example]:
-    """The examples of an epoch, in an order that depends on the seed alone."""
+def examples_of(rows: Sequence[Row], *, seed: int, rivals: Rivals = NO_RIVALS, sampled: float = 1.0) -> list[Example]:
+    """The examples of an epoch, in an order that depends on the seed alone.
+
+    Args:
+        rows: Questions and claims.
+        seed: Of all that is drawn.
+        rivals: By a row's source and id, passages near the one that answers it that do not.
+        sampled: The share of the rows of other sources than everyday ones that is read.
+    """
     chance = random.Random(seed)  # noqa: S311 - nothing is kept secret by it
+    rows = [row for row in rows if row.source.startswith(EVERYDAY) or chance.random() < sampled]
     legal = [row for row in rows if isinstance(row, AnswerRow) and row.source == _LEGAL]
     yes_no = list(_yes_no([row for row in rows if isinstance(row, ClaimRow)]))
     rows = [row for row in rows if chance.random() < _share(row)]
     answer = [row for row in rows if isinstance(row, AnswerRow)]
     claims = [row for row in rows if isinstance(row, ClaimRow)]
-    examples = [_answer_example(row, chance) for row in answer]
+    compared = [row for row in answer if row.is_answerable and rivals.get((row.source, row.id))]
+    named = {(row.source, row.id) for row in compared}
+    examples = [_answer_example(row, chance) for row in answer if (row.source, row.id) not in named]
     examples += _foreign(answer, chance, share=0.15)
-    examples += _neighbouring([row for row in answer if row.source.startswith(EVERYDAY)], chance)
     examples += [Example(row.claim, row.evidence, is_claim=True, label=row.label) for row in claims]
     examples += chance.sample(yes_no, min(len(yes_no), len(answer) // 8))
     examples += _definitions(legal, chance)
     examples += _edited([row.passage for row in legal], chance)
+    examples += [replace(_answer_example(row, chance), rivals=tuple(rivals[row.source, row.id])) for row in compared]
     chance.shuffle(examples)
     return examples
 
@@ -120,17 +135,6 @@ def _foreign(rows: Sequence[AnswerRow], chance: random.Random, *, share: float) 
             yield Example(
                 asked.question, _cropped(other.passage, None, chance)[0], is_claim=False, label=0, span=(0, 0)
             )
-
-
-def _neighbouring(rows: Sequence[AnswerRow], chance: random.Random) -> Iterator[Example]:
-    """Questions that a passage answers, with another passage of the same document: search finds that one, too."""
-    of: dict[str, set[str]] = {}
-    for row in rows:
-        of.setdefault(row.group, set()).add(row.passage)
-    for row in rows:
-        others = sorted(of[row.group] - {row.passage})
-        if row.is_answerable and others and chance.random() < 0.6:
-            yield Example(row.question, chance.choice(others), is_claim=False, label=0, span=(0, 0))
 
 
 def _yes_no(rows: Sequence[ClaimRow]) -> Iterator[Example]:

@@ -234,3 +234,18 @@ def test_a_heading_is_a_provision_of_its_own() -> None:
     found = provision(parts_of(AI_ACT), "Article 5 Prohibited")
 
     assert (found.role, [one.text for one in found.pieces]) == ("heading", ["Article 5 Prohibited AI Practices"])
+
+
+def test_a_rule_comes_with_the_whole_list_that_its_exception_opens() -> None:
+    found = provision(
+        text_file(
+            "# Data use",
+            "4. No party shall attempt to identify a patient from the Shared Data.",
+            "5. Paragraph 4 shall not apply to:",
+            "(a) linkage with the national mortality register, carried out by the Trust; or",
+            "(b) a re-identification which is needed to warn a patient of a serious risk to health.",
+        ),
+        "4. No party shall attempt",
+    )
+
+    assert [words.split()[0] for words in shown(found, 0)] == ["4.", "5.", "(a)", "(b)"]

@@ -14,12 +14,10 @@ from corpora.models import Corpus
 from judging.gold.services import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.gate import MODEL_FILE as GATE_FILE
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
-from legalqa.training.ranker.evaluation import REPORTED, figures, gate_data, outcomes, training_data
-from legalqa.training.ranker.gate import gate_train
+from legalqa.training.ranker.evaluation import REPORTED, figures, outcomes, training_data
 from legalqa.training.ranker.services import RANKER, RankerChoices
 from legalqa.training.ranker.training import SEED, ranker_train
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
@@ -38,7 +36,6 @@ class Command(TrainingCommand):
         )
         parser.add_argument("--trained-on-it", action="store_true", help="evaluate: cross-validate by document")
         parser.add_argument("--out", type=Path, help="train: the ranker's file; calibrate: a folder for the diagram")
-        parser.add_argument("--gate-out", type=Path, help="train: the gate's file")
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--corpus", help="train, use, roll-back: a corpus with a ranker of its own")
         parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train: gold sets of the corpus")
@@ -95,14 +92,9 @@ class Command(TrainingCommand):
             "seed": SEED,
         }
         model = ranker_train(found, provenance=provenance)
-        self.note("reading sentences for the gate …")
-        rows = {name: seen for name, seen in gate_data(data).items() if name in found.asked}
-        gate = gate_train(rows, provenance=provenance)
-        files = {"ranker": options["out"] or MODEL_FILE, "gate": options["gate_out"] or GATE_FILE}
-        for name, trained in (("ranker", model.as_mapping()), ("gate", gate.as_mapping())):
-            files[name].write_text(json.dumps(trained, indent=1) + "\n")
-        written = {name: {"file": str(file), "bytes": file.stat().st_size} for name, file in files.items()}
-        return {**written, "threshold": gate.threshold, **provenance}
+        file = options["out"] or MODEL_FILE
+        file.write_text(json.dumps(model.as_mapping(), indent=1) + "\n")
+        return {"ranker": {"file": str(file), "bytes": file.stat().st_size}, **provenance}
 
     def _calibrate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         found = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}

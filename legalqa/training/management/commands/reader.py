@@ -16,7 +16,7 @@ from legalqa.training.reader.finetuning import ReaderTraining
 from legalqa.training.reader.making import evaluated, reader_made, reader_trained
 from legalqa.training.reader.rows import rows_read
 
-PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate")
+PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled")
 
 
 class Command(LegalQACommand):
@@ -38,7 +38,7 @@ class Command(LegalQACommand):
             "--reader", type=Path, metavar="FILE", help="evaluate: this one, not the one that is set up"
         )
         for name in PARAMETERS:
-            kind = float if name.endswith("rate") else int
+            kind = float if name.endswith(("rate", "sampled")) else int
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
 
     def run(self, options: dict[str, Any]) -> None:

@@ -1,0 +1,130 @@
+"""Which passages answer: the nearest are read, and what the reader says is weighed with likeness and what they are.
+
+Source: retrieve and rerank with a cross-encoder (Nogueira & Cho 2019). Differs: the cosine stays a part of the score,
+and the kind of answer that is asked for, and what a passage is in its document, speak for or against it.
+"""
+
+import math
+from collections.abc import Sequence
+
+from corpora.provisions.types import Role
+from legalqa.answering.composing.kinds import Kind, defines, fits, kind_of, term_asked
+from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
+from legalqa.encoder.client import Read
+
+# Ours, chosen on questions of our own and the development rows of the reader's data.
+DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
+LISTED = 1.0  # and that a list is asked for, and the passage is of one
+NOT_LAW = {
+    Role.RECITAL: -1.5,
+    Role.PREAMBLE: -1.5,
+    Role.NOTE: -1.0,
+    Role.EXAMPLE: -1.0,
+    Role.SUPERSEDED: -2.0,
+    Role.CONTENTS: -3.0,
+}
+CLOSENESS = 10.5  # and the cosine of question and passage
+# The chance that the best passage answers: a logistic regression of its score (slope, bias), fitted on the 192
+# questions of `tests/data/answers`, of which 128 have an answer; and of the score without a reader.
+GATE, GATE_UNREAD = (0.95, -6.72), (0.72, -4.77)
+PASSAGES_READ = 16  # of all that the search opened, nearest to the question first
+LIKENESS_CHARS = 1_200
+UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
+
+
+def passages_ranked(
+    question: str,
+    passages: Sequence[PassageFound],
+    *,
+    read: ReadPairs | None,
+    likeness: Likeness,
+    most: int = PASSAGES_READ,
+) -> list[PassageRead]:
+    """The passages nearest to a question with what the reader makes of them, best first.
+
+    Each is read with its context and alone, and the better counts: an item says little without its stem, and in a long
+    stem the item's own words drown.
+
+    Args:
+        question: Or a part of one.
+        passages: All that the search opened.
+        read: Asks the reader for pairs of texts; None where none is on.
+        likeness: The cosines of a text with others.
+        most: How many are read.
+    """
+    kind, term = kind_of(question), term_asked(question)
+    contexts = [context_of(passage) for passage in passages]
+    texts = [before + passage.text for before, passage in zip(contexts, passages, strict=True)]
+    cosines = likeness(question, [text[:LIKENESS_CHARS] for text in texts])
+    near = sorted(range(len(passages)), key=lambda place: (-cosines[place], place))[:most]
+    whole = read([(question, texts[place]) for place in near]) if read else [UNREAD] * len(near)
+    alone = read([(question, passages[place].text) for place in near]) if read else whole
+    found: list[PassageRead] = []
+    for place, with_context, by_itself in zip(near, whole, alone, strict=True):
+        is_alone = by_itself.answers > with_context.answers
+        made = by_itself if is_alone else with_context
+        before, passage = contexts[place], passages[place]
+        score = odds(made.answers) + CLOSENESS * cosines[place] + _fitness(kind, term, before, passage)
+        span = within(made.span, "" if is_alone else before, passage.text)
+        found.append(PassageRead(place, _probability(made.answers, term, passage), score, span, cosines[place]))
+    return sorted(found, key=lambda one: (-one.score, one.place))
+
+
+def chance_of(ranked: Sequence[PassageRead], *, is_read: bool) -> float:
+    """How likely the best passage answers, 0 to 1; 0 where there is none."""
+    if not ranked:
+        return 0.0
+    slope, bias = GATE if is_read else GATE_UNREAD
+    return 1 / (1 + math.exp(-slope * ranked[0].score - bias))
+
+
+def is_law(passage: PassageFound) -> bool:
+    """Whether a passage is operative text."""
+    return not passage.provision.role or Role(passage.provision.role) not in NOT_LAW
+
+
+def odds(probability: float) -> float:
+    """Log-odds, of probabilities off 0 and 1."""
+    bounded = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(bounded / (1 - bounded))
+
+
+def _fitness(kind: Kind, term: str, before: str, passage: PassageFound) -> float:
+    """What the kind of answer that is asked for, and what the passage is, say for or against it; log-odds."""
+    role = passage.provision.role
+    score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
+    score += DEFINES if term and defines(term, passage.text) else 0.0
+    score += 0.0 if fits(kind, before + passage.text) else MISFIT
+    return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
+
+
+def _probability(answers: float, term: str, passage: PassageFound) -> float:
+    """That a passage answers: a definition of the very term that is asked for does so whatever the reader says."""
+    return max(answers, 0.9) if term and defines(term, passage.text) else answers
+
+
+def context_of(passage: PassageFound) -> str:
+    """What is read before a passage: its heading, and the stems of the list it is an item of."""
+    provision = passage.provision
+    stems = {
+        need
+        for piece in provision.pieces
+        if piece.ordinal == passage.ordinal
+        for need in piece.needs
+        if provision.pieces[need].part == "stem" and provision.pieces[need].ordinal < passage.ordinal
+    }
+    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(stems))]
+    return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+
+
+def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:
+    """A span of what was read as one of the text itself, that stood behind `before`; None where it lies outside."""
+    if span is None:
+        return None
+    start, end = max(0, span[0] - len(before)), min(len(text), span[1] - len(before))
+    return (start, end) if end > start else None
+
+
+def _is_of_list(passage: PassageFound) -> bool:
+    """Whether a passage introduces a list, or is an item of one."""
+    return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)

@@ -1,0 +1,41 @@
+"""Passages that a search finds beside the one that answers: what a reader must learn to put behind it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from legalqa.encoder.client import FloatMatrix
+from legalqa.training.reader.rows import AnswerRow
+
+MOST = 4  # rivals a question
+# Cosine of two passages from which they may say the same, so that the other may answer as well: of documents of their
+# own, where a clause comes back in other words, and of one document, where each says something of its own.
+ALIKE, ALIKE_INSIDE = 0.75, 0.92
+
+
+def rivals_of(
+    rows: Sequence[AnswerRow], questions: FloatMatrix, passages: FloatMatrix
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """For each row that is answered the passages of the same source nearest to its question that do not answer it.
+
+    Args:
+        rows: Questions with the passage that each was written about.
+        questions: Unit vectors [n, d] of their questions.
+        passages: Unit vectors [n, d] of their passages.
+
+    Returns:
+        By the row's source and id at most MOST passages, nearest first.
+    """
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for source in sorted({row.source for row in rows}):
+        own = [place for place, row in enumerate(rows) if row.source == source]
+        pool = list({rows[place].passage: place for place in own}.values())
+        vectors = passages[pool]
+        groups = np.array([rows[place].group for place in pool])
+        for place in (place for place in own if rows[place].is_answerable):
+            limit = np.where(groups == rows[place].group, ALIKE_INSIDE, ALIKE)
+            likeness = vectors @ questions[place]
+            likeness[vectors @ passages[place] >= limit] = -np.inf
+            nearest = [int(n) for n in np.argsort(-likeness)[:MOST] if np.isfinite(likeness[n])]
+            found[source, rows[place].id] = tuple(rows[pool[n]].passage for n in nearest)
+    return found

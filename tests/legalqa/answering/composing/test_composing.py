@@ -1,0 +1,79 @@
+"""Composing: whole provisions where something answers, silence where nothing does, with a reader and without one."""
+
+from collections.abc import Sequence
+
+from corpora.provisions.grouping import provision_at
+from corpora.provisions.types import Part
+from legalqa.answering.composing import Composed, PassageFound, compose
+from legalqa.answering.composing.types import ReadPairs
+from legalqa.encoder.client import Read
+
+LAW = [
+    Part(0, "A tool may be used only where a bias audit was done within one year before its use.", "text"),
+    Part(
+        1, "An employer shall notify each candidate no less than ten business days before the use of the tool.", "text"
+    ),
+    Part(2, "A person that violates this section is liable for a civil penalty of up to $500.", "text"),
+]
+PASSAGES = [
+    PassageFound("v1", "d1", part.ordinal, part.ordinal, part.text, provision_at(LAW, n)) for n, part in enumerate(LAW)
+]
+NOTIFIED = "When must candidates be notified?"
+
+
+def alike(question: str, texts: Sequence[str]) -> list[float]:
+    """Cosines as they are of questions and the law that answers them: high where they share the words that count."""
+    words = set(question.lower().strip("?").split())
+    return [0.3 + 0.15 * sum(text.lower().count(word[:6]) for word in words if len(word) > 6) for text in texts]
+
+
+def sure_of(answer: str, *, asked: str = "") -> ReadPairs:
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        found = (0.97 if answer in text and asked in question else 0.02 for question, text in pairs)
+        return [Read(answers, None, 0.0, (0.0, 0.0, 1.0)) for answers in found]
+
+    return read
+
+
+def words_of(composed: Composed) -> list[str]:
+    return [
+        PASSAGES[chosen.passage].provision.pieces[piece.place].text
+        for chosen in composed.provisions
+        for piece in chosen.pieces
+    ]
+
+
+def test_the_provision_that_the_reader_is_sure_of_is_the_answer() -> None:
+    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure_of("notify each candidate"), likeness=alike)
+
+    assert words_of(composed) == [LAW[1].text]
+    assert composed.probability > 0.5
+
+
+def test_nothing_is_said_where_the_reader_finds_no_answer_unless_the_preset_always_answers() -> None:
+    unsure = sure_of("words that stand nowhere")
+    asked = "Who is the mayor?"
+
+    assert not compose(asked, (asked,), PASSAGES, read=unsure, likeness=alike).provisions
+    assert compose(asked, (asked,), PASSAGES, read=unsure, likeness=alike, threshold=0.0).provisions
+
+
+def test_without_a_reader_likeness_decides() -> None:
+    composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=None, likeness=alike, threshold=0.0)
+
+    assert words_of(composed) == [LAW[1].text]
+
+
+def test_each_part_of_a_question_is_answered_by_itself_and_a_part_without_an_answer_says_so() -> None:
+    parts = ("When must candidates be notified", "who is the mayor of the city?")
+    asked = ", and ".join(parts)
+    composed = compose(
+        asked, (asked, *parts), PASSAGES, read=sure_of("notify each candidate", asked="notified"), likeness=alike
+    )
+
+    assert [bool(part.provisions) for part in composed.parts] == [True, False]
+    assert words_of(composed) == [LAW[1].text]
+
+
+def test_nothing_opened_is_nothing_said() -> None:
+    assert not compose(NOTIFIED, (NOTIFIED,), [], read=sure_of(""), likeness=alike, threshold=0.0).provisions

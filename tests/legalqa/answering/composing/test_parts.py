@@ -1,0 +1,34 @@
+"""Parts of a question, and sentences that say the same."""
+
+import pytest
+
+from legalqa.answering.composing.parts import is_same, question_parts
+
+PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
+NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "Such person is liable for a civil penalty of not more than $1,500 for a first violation of this section.",
+        "Such person is liable for a civil penalty of more than $500 for a first violation of this section.",
+    ],
+)
+def test_another_number_or_a_denial_is_another_statement(second: str) -> None:
+    assert not is_same(PENALTY, second)
+
+
+def test_a_number_in_words_and_another_label_are_the_same_statement() -> None:
+    assert is_same(NOTICE, "2. Such notice shall be made no less than 10 business days before such use of the tool.")
+
+
+def test_a_question_that_asks_two_things_has_two_parts_and_one_that_asks_one_thing_has_none() -> None:
+    asked = "When must candidates be notified, and what is the penalty for a first violation?"
+
+    assert question_parts(asked) == (
+        asked,
+        "When must candidates be notified",
+        "what is the penalty for a first violation?",
+    )
+    assert question_parts("Who may conduct a bias audit?") == ("Who may conduct a bias audit?",)

@@ -1,0 +1,82 @@
+"""Which passages are read, and in what order they come: likeness chooses, the reader and the law's own form decide."""
+
+from collections.abc import Sequence
+
+from corpora.provisions.grouping import provision_at
+from corpora.provisions.types import Part, Role
+from legalqa.answering.composing.ranking import chance_of, passages_ranked
+from legalqa.answering.composing.types import Likeness, PassageFound, ReadPairs
+from legalqa.encoder.client import Read
+
+NOTICE = "The employer shall notify each candidate no less than ten business days before the use of the tool."
+PENALTY = "A person that violates this section is liable for a civil penalty of up to $500 for a first violation."
+REPORT = "The agency publishes an annual report."
+
+
+def passage(text: str, *, role: str = Role.OPERATIVE, ordinal: int = 0) -> PassageFound:
+    provision = provision_at([Part(ordinal, text, "text", role=role)], 0)
+    return PassageFound("v1", "d1", ordinal, ordinal, text, provision)
+
+
+def reads(certain: dict[str, float]) -> ReadPairs:
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        found = (next((p for text, p in certain.items() if passage.endswith(text)), 0.5) for _, passage in pairs)
+        return [Read(p, (0, 5), 0.0, (0.0, 0.0, 1.0)) for p in found]
+
+    return read
+
+
+def alike(cosines: Sequence[float]) -> Likeness:
+    return lambda _, texts: list(cosines[: len(texts)])
+
+
+def test_only_the_passages_nearest_to_the_question_are_read() -> None:
+    found = [passage(text, ordinal=n) for n, text in enumerate((REPORT, NOTICE, PENALTY))]
+    pairs: list[tuple[str, str]] = []
+
+    def read(asked: Sequence[tuple[str, str]]) -> list[Read]:
+        pairs.extend(asked)
+        return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
+
+    ranked = passages_ranked("Who is told?", found, read=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
+
+    assert {one.place for one in ranked} == {1, 2}
+    assert {text for _, text in pairs} == {NOTICE, PENALTY}
+
+
+def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
+    found = [passage(text, ordinal=n) for n, text in enumerate((REPORT, NOTICE))]
+    ranked = passages_ranked(
+        "How long before its use must candidates hear of the tool?",
+        found,
+        read=reads({NOTICE: 0.95, REPORT: 0.05}),
+        likeness=alike((0.4, 0.4)),
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
+    assert chance_of(ranked, is_read=True) > chance_of(ranked[1:], is_read=True)
+
+
+def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
+    said = "Providers should keep the documentation for ten years."
+    found = [
+        passage(said, role=Role.RECITAL),
+        passage("Providers shall keep the documentation for ten years.", ordinal=1),
+    ]
+    ranked = passages_ranked("How long is the documentation kept?", found, read=reads({}), likeness=alike((0.62, 0.60)))
+
+    assert [one.place for one in ranked] == [1, 0]
+
+
+def test_a_passage_without_a_number_does_not_say_how_much() -> None:
+    found = [passage("A civil penalty is imposed for each violation."), passage(PENALTY, ordinal=1)]
+    ranked = passages_ranked(
+        "How much is the penalty for a first violation?", found, read=reads({}), likeness=alike((0.50, 0.48))
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
+
+
+def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
+    assert passages_ranked("Who is told?", [], read=reads({}), likeness=alike(())) == []
+    assert chance_of([], is_read=True) == 0.0
