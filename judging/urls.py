@@ -1,5 +1,10 @@
 """Pages and endpoints of judging."""
 
-from judging.gold.urls import api_urlpatterns, urlpatterns
+from judging.experiments import urls as experiments
+from judging.gold import urls as gold
+from judging.home import urls as home
+
+urlpatterns = [*gold.urlpatterns, *home.urlpatterns, *experiments.urlpatterns]
+api_urlpatterns = [*gold.api_urlpatterns, *experiments.api_urlpatterns]
 
 __all__ = ["api_urlpatterns", "urlpatterns"]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Q, QuerySet
 from django.utils import timezone
 
 from corpora.models import ChunkSet
@@ -104,7 +104,7 @@ def experiment_start(
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
         provenance=_provenance(gold_set),
-        rerun=Rerun(rerun),
+        rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
     )
@@ -148,30 +148,6 @@ def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[
     return experiment, jobs.get(experiment.pk)
 
 
-def experiment_answers(
-    *, experiment: Experiment, cell: str = "", question_id: UUID | None = None
-) -> QuerySet[ExperimentAnswer]:
-    """The answers of an experiment by question, of one cell or one question where wanted."""
-    rows = ExperimentAnswer.objects.filter(experiment=experiment)
-    rows = rows.filter(cell=cell) if cell else rows
-    rows = rows.filter(question=question_id) if question_id else rows
-    return rows.select_related("question", "answer").order_by("question__ordinal", "cell", "repeat")
-
-
-def experiment_answer_get(*, organization: Organization, answer_id: UUID) -> ExperimentAnswer:
-    """One answer of an experiment, with its experiment.
-
-    Raises:
-        NotFound: there is none, or its corpus is walled off.
-    """
-    visible = Experiment.objects.filter(organization=organization)
-    rows = ExperimentAnswer.objects.filter(organization=organization, experiment__in=visible, pk=answer_id)
-    row = rows.select_related("experiment__corpus", "experiment__gold_set", "question", "answer__question").first()
-    if row is None:
-        raise NotFound("answer")
-    return row
-
-
 def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Experiment:
     """Stop an experiment; what was answered is kept, and it can be resumed from there.
 
@@ -201,9 +177,10 @@ def experiment_rerun_set(*, organization: Organization, user: User, experiment_i
 
     Raises:
         NotFound: no such experiment.
+        ExperimentError: other than a day, a week or never.
     """
     experiment, _ = experiment_get(organization=organization, experiment_id=experiment_id)
-    experiment.rerun = Rerun(rerun)
+    experiment.rerun = _rerun(rerun)
     experiment.save(update_fields=["rerun"])
     audit(organization=organization, actor=user, action="experiment.scheduled", subject_id=experiment.corpus_id)
     return experiment
@@ -296,6 +273,12 @@ def _name(name: str) -> str:
     return name
 
 
+def _rerun(word: str) -> Rerun:
+    if word not in Rerun.values:
+        raise ExperimentError(f"An experiment is repeated daily, weekly or never, not {word[:20]!r}.")
+    return Rerun(word)
+
+
 def _provenance(gold_set: GoldSet) -> dict[str, Any]:
     """What the answers will be made from, as it is now; every answer keeps its own as well."""
     corpus = gold_set.corpus
@@ -318,9 +301,3 @@ def _known(job: Job | None) -> Job:
     if job is None:
         raise NotFound("job")
     return job
-
-
-def experiment_counts(*, organization: Organization, corpus_id: UUID) -> dict[str, int]:
-    """How many experiments a corpus has, and how many have ended with a report."""
-    mine = Experiment.objects.filter(organization=organization, corpus=corpus_id)
-    return mine.aggregate(n=Count("pk"), ended=Count("pk", filter=~Q(report={})))
