@@ -31,7 +31,16 @@ from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
-OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id", "experiment_id", "contradiction_id"}
+OBJECTS = {
+    "corpus_id",
+    "document_id",
+    "job_id",
+    "answer_id",
+    "gold_set_id",
+    "tuning_id",
+    "experiment_id",
+    "contradiction_id",
+}
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
 

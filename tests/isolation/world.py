@@ -20,10 +20,10 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
-from judging.gold.files import gold_rows_read
-from judging.gold.services import gold_questions, gold_set_import
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
+from judging.gold.files import gold_rows_read
+from judging.gold.services import gold_questions, gold_set_import
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
