@@ -22,7 +22,7 @@ from legalqa.answering.models import Question as QuestionRow
 from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
-from legalqa.jobs.models import Job, Lane
+from legalqa.jobs.models import Job, JobState, Lane
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm import gateway
@@ -110,16 +110,8 @@ def experiment_start(
     )
     reply_note(subject_id=experiment.pk)
     audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
-    job_create(
-        organization=organization,
-        task=WORK,
-        subject_id=experiment.pk,
-        user=user,
-        corpus_id=gold_set.corpus_id,
-        total=sum(n_questions * settings.times(cell) for cell in settings.cells),
-        lane=Lane.SPARE,
-        is_rung=is_rung,
-    )
+    total = sum(n_questions * settings.times(cell) for cell in settings.cells)
+    _job_create(organization, user, experiment, total=total, is_rung=is_rung)
     return experiment
 
 
@@ -161,14 +153,21 @@ def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Exp
 
 
 def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Experiment:
-    """Resume an experiment that was cancelled or failed; what failed in it is asked again.
+    """Resume an experiment that was cancelled or failed, or ask again what failed in one that has ended.
 
     Raises:
-        NotFound, Conflict: as `job_retry`.
+        NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job_retry(organization=organization, job_id=_known(job).pk)
-    ExperimentAnswer.objects.filter(experiment=experiment, answer=None).delete()
+    failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
+    if _known(job).state != JobState.DONE:
+        job_retry(organization=organization, job_id=_known(job).pk)
+    elif failed.exists():
+        _job_create(organization, None, experiment, total=_known(job).total)
+    else:
+        raise Conflict("Every answer came, so there is nothing to resume.", code="experiment_whole")
+    failed.delete()
+    Experiment.objects.filter(pk=experiment.pk).update(report={})
     return experiment
 
 
@@ -225,6 +224,21 @@ def experiments_repeat() -> int:
             ):  # a preset or the model is gone: it is tried again in an hour, and said on its page
                 continue
     return n_begun
+
+
+def _job_create(
+    organization: Organization, user: User | None, experiment: Experiment, *, total: int, is_rung: bool = True
+) -> None:
+    job_create(
+        organization=organization,
+        task=WORK,
+        subject_id=experiment.pk,
+        user=user,
+        corpus_id=experiment.corpus_id,
+        total=total,
+        lane=Lane.SPARE,
+        is_rung=is_rung,
+    )
 
 
 def _scheduled(organization: Organization) -> list[Experiment]:
