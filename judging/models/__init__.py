@@ -2,6 +2,7 @@
 
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "GoldQuestion",
     "GoldReference",
     "GoldSet",
+    "Judge",
     "Rerun",
     "TunedSearch",
     "TuningRun",
