@@ -70,7 +70,7 @@ def bootstrap_mean(
     numbers = np.asarray(values, np.float64)
     if not len(numbers):
         return Undefined("no values")
-    sums, counts = _by_group(numbers, groups)
+    sums, counts = sums_by_group(numbers, groups)
     found = _drawn_means(sums, counts, seed=seed, draws=draws)
     low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(numbers.mean()), float(low), float(high), len(numbers))
@@ -151,7 +151,7 @@ def _members(n: int, groups: Sequence[str] | None) -> list[Indices]:
     return np.split(order, np.cumsum(np.bincount(places))[:-1])
 
 
-def _by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Floats]:
+def sums_by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Floats]:
     """The sum and the number of values of each group."""
     if groups is None:
         return numbers, np.ones(len(numbers))
