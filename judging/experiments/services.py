@@ -13,6 +13,7 @@ from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services import gold_questions, gold_set_get, gold_set_rows
+from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -96,7 +97,7 @@ def experiment_start(
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
     n_questions = gold_questions(gold_set=gold_set).count()
-    _check(organization, gold_set, settings, n_questions)
+    _check(organization, user, gold_set, settings, n_questions)
     experiment = Experiment.objects.create(
         organization=organization,
         corpus_id=gold_set.corpus_id,
@@ -261,13 +262,16 @@ def _repeat(organization: Organization, experiment: Experiment) -> None:
     Experiment.objects.filter(pk=experiment.pk).update(rerun=Rerun.NEVER)
 
 
-def _check(organization: Organization, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int) -> None:
+def _check(
+    organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int
+) -> None:
     if not n_questions:
         raise ExperimentError("The gold set has no questions. Add some.")
-    if settings.judges:
-        raise ExperimentError(f"No judge is called {settings.judges[0]!r}.")
+    corpus_id = gold_set.corpus_id
+    for name in settings.judges:
+        judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
     for cell in settings.cells:
-        cell_preset(organization=organization, corpus_id=gold_set.corpus_id, cell=cell)
+        cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell)
     is_written = any(cell.generator == "written" for cell in settings.cells)
     if is_written and not gateway.role_is_configured(organization=organization, role=Role.ANSWER):
         raise ExperimentError(

@@ -156,9 +156,7 @@ class Sitting:
             for each in judgements
         ]
         seconds = monotonic() - self._started
-        first = replace(
-            whole[0], n_calls=self._n_calls, n_tokens=self._n_tokens, cost=self._cost, seconds=seconds
-        )
+        first = replace(whole[0], n_calls=self._n_calls, n_tokens=self._n_tokens, cost=self._cost, seconds=seconds)
         return [first, *whole[1:]]
 
     def _law(self) -> str:

@@ -38,7 +38,9 @@ _REFUSAL = re.compile(
     r"|as an? (?:ai|large) )",
     re.IGNORECASE,
 )
-_VERDICT = re.compile(r"^\W*(?:(?:verdict|answer|score)\s*[:=]\s*\W*)?(?P<word>yes|no|true|false|1|0)\b(?!\s*[./]\s*\d)", re.I)
+_VERDICT = re.compile(
+    r"^\W*(?:(?:verdict|answer|score)\s*[:=]\s*\W*)?(?P<word>yes|no|true|false|1|0)\b(?!\s*[./]\s*\d)", re.I
+)
 _YES = frozenset({"yes", "true", "1"})
 
 

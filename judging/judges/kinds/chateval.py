@@ -103,9 +103,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         whole = list(said)
         for place, role in enumerate(self.settings.roles):
             heard = whole if self.settings.order == "sequential" else said
-            reply = sitting.say(
-                prompt_named("chateval"), sample=place, final="", **self._referee(role, heard, answers)
-            )
+            reply = sitting.say(prompt_named("chateval"), sample=place, final="", **self._referee(role, heard, answers))
             if reply.is_ok:
                 whole.append((role, reply.text.strip()))
             elif reply.outcome in NO_ANSWER:

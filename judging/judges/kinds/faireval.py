@@ -106,9 +106,11 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
             return graded
         bits = outcome_entropy([pair for order in orders for pair in order if not isinstance(pair, Unread)])
         needs_review = float(bits >= self.settings.review_from)
-        return graded | {(ENTROPY, side): (bits, "") for side in (0, 1)} | {
-            (REVIEW, side): (needs_review, "") for side in (0, 1)
-        }
+        return (
+            graded
+            | {(ENTROPY, side): (bits, "") for side in (0, 1)}
+            | {(REVIEW, side): (needs_review, "") for side in (0, 1)}
+        )
 
 
 def scores_of_pair(text: str) -> Scores:

@@ -97,9 +97,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         if not statements:
             return not_applicable("The answer states nothing.")
         listed = "\n".join(f"{number}. {text}" for number, text in enumerate(statements, start=1))
-        found = _object(
-            sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed
-        )
+        found = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
         if isinstance(found, Unread):
             return found
         by_number = {each.number: each.verdict for each in found.verdicts}
@@ -157,7 +155,9 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         return sum(part.attributed for part in parts) / len(parts), ""
 
 
-def _object[T: BaseModel](sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
+def _object[T: BaseModel](
+    sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str
+) -> T | Unread:
     parse: Callable[[str], T] = lambda text: parse_object(text, shape)  # noqa: E731
     read = sitting.read(parse, prompt_named(prompt), sample=sample, **values)
     return read if isinstance(read, Unread) else read[0]

@@ -185,6 +185,21 @@ def test_repeated_every_day_it_is_compared_with_the_one_before_and_webhooks_hear
     }
 
 
+def test_judges_read_every_answer_once_beside_the_rules_and_what_they_cannot_judge_is_counted(garden: Garden) -> None:
+    experiment = garden.ended("naive", "cited-or-silent", judges=["length"])
+
+    (naive, silent) = [row for row in experiment.report["rows"] if row["judge"] == "length"]
+    assert (naive["preset"], naive["n"], silent["preset"], silent["n"]) == (
+        "naive",
+        3,
+        "cited-or-silent",
+        3 - silent["undefined"],
+    )
+    assert naive["value"] > 0
+    with garden.scope():
+        assert ExperimentScore.objects.filter(judge="length").count() == 6
+
+
 def test_what_it_takes_is_said_before_and_quoted_answers_cost_nothing(inside: Garden) -> None:
     settings = experiment_settings(presets=["naive", "fixed-3"])
 
@@ -200,7 +215,7 @@ def test_what_it_takes_is_said_before_and_quoted_answers_cost_nothing(inside: Ga
         (["naive"], {"generators": ["written"]}, "none is set up for answers"),
         (["prompt-only"], {}, "written by a model only"),
         (["naive"], {"grid": {"rrf.k": ["3"]}}, "has no rrf stage"),
-        (["naive"], {"judges": ["nobody"]}, "No judge is called 'nobody'"),
+        (["naive"], {"judges": ["nobody"]}, "No judge is called 'nobody'; choose one of"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_before_anything_is_asked(
