@@ -160,8 +160,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
-    tuning = _tuning(firm, corpus, document, marker)
-    walled_tuning = _tuning(firm, walled, walled_document, wall_marker)
+    tuning, walled_tuning = _tuning(firm, corpus, document, marker), _tuning(firm, walled, walled_document, wall_marker)
     return House(
         firm,
         marker,
