@@ -1,5 +1,7 @@
 """Pages and endpoints of judging."""
 
-from judging.gold.urls import api_urlpatterns, urlpatterns
+from judging.gold import urls as gold
+from judging.judges import urls as judges
 
-__all__ = ["api_urlpatterns", "urlpatterns"]
+urlpatterns = [*gold.urlpatterns, *judges.urlpatterns]
+api_urlpatterns = [*gold.api_urlpatterns, *judges.api_urlpatterns]

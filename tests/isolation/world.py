@@ -22,7 +22,8 @@ from corpora.models import (
 from corpora.services import corpus_member_add, folder_look, folder_watch
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import TunedSearch, TuningRun
+from judging.judges.services import judge_save
+from judging.models import Judge, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -103,6 +104,7 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    judge: Judge
 
     @property
     def slug(self) -> str:
@@ -190,6 +192,13 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_ranker=walled_ranker,
         contradiction=_contradiction(firm, corpus, document),
         walled_contradiction=_contradiction(firm, walled, walled_document),
+        judge=judge_save(
+            organization=firm.organization,
+            user=firm.owner,
+            name=f"for-{marker}",
+            kind="correctness.v1",
+            settings={"prompt": "custom1"},
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """The four of RAGAS: faithfulness, answer relevancy, context precision in two forms, and context recall."""
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from functools import partial
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from legalqa.encoder.client import encoder
 FAITHFULNESS, RELEVANCY, RECALL = "faithfulness", "answer relevancy", "context recall"
 PRECISION_RANKING, PRECISION_SHARE = "context precision (ranking)", "context precision (share)"
 Flag = Literal[0, 1]
+T = TypeVar("T", bound=BaseModel)
 
 
 class Statements(BaseModel):
@@ -97,9 +98,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         if not statements:
             return not_applicable("The answer states nothing.")
         listed = "\n".join(f"{number}. {text}" for number, text in enumerate(statements, start=1))
-        found = _object(
-            sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed
-        )
+        found = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
         if isinstance(found, Unread):
             return found
         by_number = {each.number: each.verdict for each in found.verdicts}
@@ -157,9 +156,8 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         return sum(part.attributed for part in parts) / len(parts), ""
 
 
-def _object[T: BaseModel](sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
-    parse: Callable[[str], T] = lambda text: parse_object(text, shape)  # noqa: E731
-    read = sitting.read(parse, prompt_named(prompt), sample=sample, **values)
+def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
+    read = sitting.read(partial(parse_object, shape=shape), prompt_named(prompt), sample=sample, **values)
     return read if isinstance(read, Unread) else read[0]
 
 

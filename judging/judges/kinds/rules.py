@@ -45,9 +45,7 @@ class RuleJudge(ABC):
 
     def judge(self, item: JudgedItem) -> Sequence[Judgement]:
         graded = [
-            dict.fromkeys(self.measures, not_applicable(NOTHING_SAID))
-            if answer.is_silent
-            else self.grade(item, answer)
+            dict.fromkeys(self.measures, not_applicable(NOTHING_SAID)) if answer.is_silent else self.grade(item, answer)
             for answer in item.answers
         ]
         return [judgement(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
