@@ -105,6 +105,9 @@ PAGES: dict[str, dict[str, Door]] = {
     "gold_set_detail": {GET: Door(MANAGERS, 200)},
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "judge_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "judge_try": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
+    "judge_retire": {POST: Door(MANAGERS, REDIRECT)},
     "tuning_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},  # one waits already
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
@@ -220,6 +223,9 @@ API: dict[str, dict[str, Door]] = {
     "api_gold_set_of_grades": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_judge_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
+    "api_judge_detail": {DELETE: Door(MANAGERS, 204)},
+    "api_judgment": {POST: Door(MANAGERS, 200)},
     "api_tuning_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, CONFLICT)},  # one waits already
     "api_tuning_detail": {GET: Door(MANAGERS, 200)},
     "api_tuning_cancel": {POST: Door(MANAGERS, 200)},

@@ -24,7 +24,8 @@ from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore, TunedSearch, TuningRun
+from judging.judges.services import judge_save
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Judge, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -107,6 +108,7 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    judge: Judge
 
     @property
     def slug(self) -> str:
@@ -197,6 +199,13 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_ranker=walled_ranker,
         contradiction=_contradiction(firm, corpus, document),
         walled_contradiction=_contradiction(firm, walled, walled_document),
+        judge=judge_save(
+            organization=firm.organization,
+            user=firm.owner,
+            name=f"for-{marker}",
+            kind="correctness.v1",
+            settings={"prompt": "custom1"},
+        ),
     )
 
 
