@@ -162,7 +162,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
-    tuning, walled_tuning = _tuning(firm, corpus, document, marker), _tuning(firm, walled, walled_document, wall_marker)
     return House(
         firm,
         marker,
@@ -189,24 +188,35 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=tuning,
-        walled_tuning=walled_tuning,
-        experiment=_experiment(firm, tuning, marker),
-        walled_experiment=_experiment(firm, walled_tuning, wall_marker),
+        **_measured(firm, corpus, document, marker),
+        **_measured(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
-        contradiction=_contradiction(firm, corpus, document),
-        walled_contradiction=_contradiction(firm, walled, walled_document),
-        judge=judge_save(
-            organization=firm.organization,
-            user=firm.owner,
-            name=f"for-{marker}",
-            kind="correctness.v1",
-            settings={"prompt": "custom1"},
-        ),
+        judge=_judge(firm, marker),
     )
+
+
+def _judge(firm: Firm, marker: str) -> Judge:
+    return judge_save(
+        organization=firm.organization,
+        user=firm.owner,
+        name=f"for-{marker}",
+        kind="correctness.v1",
+        settings={"prompt": "custom1"},
+    )
+
+
+def _measured(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    tuning = _tuning(firm, corpus, document, marker)
+    found = {
+        "tuning": tuning,
+        "experiment": _experiment(firm, tuning, marker),
+        "contradiction": _contradiction(firm, corpus, document),
+    }
+    return {f"{prefix}{name}": row for name, row in found.items()}
 
 
 def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
@@ -278,10 +288,10 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
 
 def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
     """An experiment under a name with the marker, which waits, with an answer that failed and its score."""
-    gold_set = tuning.gold_set
+    gold_set, of = tuning.gold_set, {"organization": firm.organization}
     with organization_scope(firm.organization, user=firm.owner):
         experiment = Experiment.objects.create(
-            organization=firm.organization,
+            **of,
             corpus_id=tuning.corpus_id,
             gold_set=gold_set,
             name=f"About {marker}",
@@ -289,25 +299,10 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
             provenance={"questions": 1},
             created_by=firm.owner,
         )
-        job_create(
-            organization=firm.organization,
-            task=WORK,
-            subject_id=experiment.pk,
-            user=firm.owner,
-            corpus_id=tuning.corpus_id,
-            total=1,
-        )
-        answer = ExperimentAnswer.objects.create(
-            organization=firm.organization,
-            experiment=experiment,
-            question=gold_questions(gold_set=gold_set)[0],
-            cell="naive",
-            fingerprint="0" * 64,
-            reason=marker,
-        )
-        ExperimentScore.objects.create(
-            organization=firm.organization, answer=answer, measure="right", status="judged", value=1.0
-        )
+        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
+        asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
+        answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
+        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
     return experiment
 
 
