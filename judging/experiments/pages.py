@@ -14,6 +14,8 @@ from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.llm.selectors import candidate_list
+from legalqa.llm.types import Role
 from retrieval.pipelines.saved import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
@@ -26,7 +28,13 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
         (str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_questions} questions)") for row in sets if row.n_questions
     ]
     saved = saved_preset_of_corpus(organization=organization, corpus_id=corpus_id)
-    return ExperimentForm(data, gold_sets=choices, saved=list(saved.values_list("name", flat=True)))
+    models = [each.model for each in candidate_list(organization=organization, role=Role.ANSWER)]
+    return ExperimentForm(
+        data,
+        gold_sets=choices,
+        saved=list(saved.values_list("name", flat=True)),
+        models=models if len(models) > 1 else [],
+    )
 
 
 def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:

@@ -171,15 +171,15 @@ def _row(
 
 
 def _figure(cell: str, measure: Measure, values: Values, scores: Sequence[Scored], seed: int) -> dict[str, Any]:
-    interval = _interval(list(values.values()), measure, seed)
-    is_there = isinstance(interval, Interval)
+    known = _interval(list(values.values()), measure, seed)
+    interval = None if isinstance(known, Undefined) else known
     return {
         "preset": cell,
         "metric": measure[1],
         "judge": measure[0],
-        "value": interval.value if is_there else None,
-        "low": interval.low if is_there else None,
-        "high": interval.high if is_there else None,
+        "value": interval.value if interval else None,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
         "n": len(values),
         "undefined": len({score.question for score in scores} - set(values)),
     }

@@ -195,6 +195,9 @@ def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[Ex
         preset=run.presets[piece.cell.key],
         former=_former(piece.question),
         purpose="experiment",
+        model=piece.cell.model,
+        subject=f"experiment:{run.experiment.pk}",
+        sample=piece.repeat,
     )
 
     def beside(answer: Answer) -> None:

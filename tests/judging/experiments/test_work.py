@@ -6,9 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from pytest_django import Settings
 
+from corpora.models import Corpus
 from judging.experiments.services import (
     experiment_cancel,
     experiment_estimate,
@@ -120,9 +122,10 @@ def test_an_answer_that_is_known_is_not_computed_again_by_another_experiment(gar
     ]
 
 
-def test_a_changed_corpus_is_answered_anew(garden: Garden) -> None:
+def test_a_changed_corpus_is_asked_again(garden: Garden) -> None:
     first = garden.ended("naive")
-    garden.corpus.__class__.objects.filter(pk=garden.corpus.pk).update(version=garden.corpus.version + 7)
+    with garden.scope():
+        Corpus.objects.filter(pk=garden.corpus.pk).update(version=F("version") + 7)
 
     second = garden.ended("naive")
 
@@ -150,13 +153,13 @@ def test_repeated_every_day_it_is_compared_with_the_one_before_and_webhooks_hear
 ) -> None:
     first = garden.ended("naive", rerun="daily")
     assert experiments_repeat() == 0
+    webhook_create(
+        organization=garden.firm.organization,
+        user=garden.firm.manager,
+        url="https://93.184.216.34/heard",
+        events=["experiment.ended"],
+    )
     with garden.scope():
-        webhook_create(
-            organization=garden.firm.organization,
-            user=garden.firm.manager,
-            url="https://93.184.216.34/heard",
-            events=["experiment.ended"],
-        )
         Experiment.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=1, hours=1))
 
     assert experiments_repeat() == 1
