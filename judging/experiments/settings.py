@@ -1,5 +1,6 @@
 """What an experiment compares: presets with changes, how they answer, how often, by which measures and judges."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
@@ -23,6 +24,7 @@ SEED = 144
 QUOTED, WRITTEN = "quoted", "written"
 GENERATORS = {QUOTED: "Quoted", WRITTEN: "Written by the first model"}
 OF_MODEL = f"{WRITTEN}:"  # before the name of one model
+_OF_MODEL = re.compile(rf"{OF_MODEL}\S+")
 
 
 class ExperimentError(ApplicationError):
@@ -180,7 +182,7 @@ def is_unchecked(cell: Cell) -> bool:
 def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators: Iterable[str]) -> Iterable[Cell]:
     chosen = list(generators)
     for name in chosen:
-        if name not in GENERATORS and not (name.startswith(OF_MODEL) and name.removeprefix(OF_MODEL).strip() and " " not in name):
+        if name not in GENERATORS and not _OF_MODEL.fullmatch(name):
             known = ", ".join([*GENERATORS, f"{OF_MODEL}MODEL"])
             raise ExperimentError(f"No generator is called {name!r}; choose of: {known}.")
     for preset in presets:
