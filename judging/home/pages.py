@@ -65,7 +65,7 @@ def _gold(organization: Organization, corpus_id: UUID) -> Room:
 
 def _experiments(organization: Organization, corpus_id: UUID) -> Room:
     rows = experiments_page(organization=organization, corpus_id=corpus_id)["rows"]
-    n_ended = sum(bool(row["experiment"].report) for row in rows)
+    n_ended = sum(row["is_ended"] for row in rows)
     n_worse = sum(row["is_regression"] for row in rows[:1])
     waits = ["the latest is worse than the one before"] if n_worse else []
     n_open = sum(row["state"] in ("working", "running", "queued") for row in rows)
