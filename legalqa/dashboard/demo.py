@@ -145,7 +145,7 @@ def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> 
             user=user,
             corpus_id=corpus.pk,
             name=GOLD_NAME,
-            rows=[_question(number, json.loads(line), paragraphs) for number, line in enumerate(lines, start=1)],
+            rows=[question_row(number, json.loads(line), paragraphs) for number, line in enumerate(lines, start=1)],
         )
 
 
@@ -173,7 +173,8 @@ def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:
     return {role.value: base_url + sign_in_link_create(user=user)[1] for role, user in people.items()}
 
 
-def _question(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) -> GoldRow:
+def question_row(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) -> GoldRow:
+    """A line of the gold file with the paragraphs that hold its quotes; none for what the law does not answer."""
     found: dict[str, None] = {}
     for evidence in row["evidence"] if row["answerable"] else ():
         wanted = " ".join(words(evidence["quote"]))
