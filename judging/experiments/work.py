@@ -32,6 +32,8 @@ from legalqa.webhooks.models import EventKind
 from legalqa.webhooks.services import event_emit
 
 REASON_MAX = 300
+REPORTED = "reported"
+NOT_AS_ASKED = "No model is set up for answers any more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ def experiment_slice(lease: Lease) -> bool:
     Raises:
         JobRefused: the experiment is gone, or one of its presets is.
     """
+    if lease.stage == REPORTED:  # a worker died after its last transaction
+        return True
     run = _run(lease)
     with organization_scope(run.organization, user=None):
         todo, n_done, total = _remaining(run)
@@ -132,7 +136,7 @@ def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:
     report = results_document(settings=run.settings, held=held, is_whole=is_whole, previous=previous)
     with organization_scope(run.organization, user=None):
         Experiment.objects.filter(pk=experiment.pk).update(report=report)
-        lease.advance(stage="reported", cursor=total, total=total)
+        lease.advance(stage=REPORTED, cursor=total, total=total)
         event_emit(
             organization_id=run.organization.pk,
             kind=EventKind.EXPERIMENT_ENDED,
@@ -202,7 +206,9 @@ def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[Ex
 
     def beside(answer: Answer) -> None:
         asked = answer.generation
-        if answer.state == AnswerState.FAILED or asked.get("outcome", "ok") != "ok":  # quotations are not its answer
+        if answer.strategy != question.policy.mode:  # quotations, because it is not possible here
+            row.reason = NOT_AS_ASKED
+        elif answer.state == AnswerState.FAILED or asked.get("outcome", "ok") != "ok":  # quotations are not its answer
             row.reason = (asked.get("reason") or answer.why)[:REASON_MAX]
         else:
             row.answer = answer
