@@ -1,6 +1,19 @@
 """Tables of judging, one module a room."""
 
+from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
-__all__ = ["GoldQuestion", "GoldReference", "GoldSet", "TunedSearch", "TuningRun"]
+__all__ = [
+    "Experiment",
+    "ExperimentAnswer",
+    "ExperimentScore",
+    "GoldQuestion",
+    "GoldReference",
+    "GoldSet",
+    "Judge",
+    "Rerun",
+    "TunedSearch",
+    "TuningRun",
+]

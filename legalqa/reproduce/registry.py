@@ -2,6 +2,7 @@
 
 from legalqa.reproduce.rows import (
     adaptive,
+    agreement,
     asked,
     complexity,
     conflicts,
@@ -12,6 +13,7 @@ from legalqa.reproduce.rows import (
     rewriting,
     suites,
     support,
+    tradeoff,
 )
 from legalqa.reproduce.types import Row
 
@@ -20,6 +22,7 @@ ROWS: dict[str, Row] = {
     "answers": quoting.answers,
     "answers_chosen": quoting.answers_chosen,
     "policy_copilot": asked.policy_copilot,
+    "tradeoff": tradeoff.tradeoff,
     "obliqa": asked.obliqa,
     "obliqa_trained": asked.obliqa_trained,
     "contractnli": asked.contractnli,
@@ -29,6 +32,8 @@ ROWS: dict[str, Row] = {
     "support_dev": support.support_dev,
     "planted_edits": support.planted,
     "calibration": asked.calibration,
+    "openqa_eval": agreement.openqa_eval,
+    "alce_human": agreement.alce_human,
     "adaptive": adaptive.adaptive,
     "complexity_three": complexity.complexity_three,
     "complexity_two": complexity.complexity_two,

@@ -20,9 +20,12 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.experiments.services import WORK
+from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import TunedSearch, TuningRun
+from judging.judges.services import judge_save
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Judge, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -97,12 +100,15 @@ class House:
     role_model: RoleModel
     tuning: TuningRun
     walled_tuning: TuningRun
+    experiment: Experiment
+    walled_experiment: Experiment
     encoder: TrainedEncoder
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    judge: Judge
 
     @property
     def slug(self) -> str:
@@ -182,15 +188,35 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=_tuning(firm, corpus, document, marker),
-        walled_tuning=_tuning(firm, walled, walled_document, wall_marker),
+        **_measured(firm, corpus, document, marker),
+        **_measured(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
-        contradiction=_contradiction(firm, corpus, document),
-        walled_contradiction=_contradiction(firm, walled, walled_document),
+        judge=_judge(firm, marker),
     )
+
+
+def _judge(firm: Firm, marker: str) -> Judge:
+    return judge_save(
+        organization=firm.organization,
+        user=firm.owner,
+        name=f"for-{marker}",
+        kind="correctness.v1",
+        settings={"prompt": "custom1"},
+    )
+
+
+def _measured(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    tuning = _tuning(firm, corpus, document, marker)
+    found = {
+        "tuning": tuning,
+        "experiment": _experiment(firm, tuning, marker),
+        "contradiction": _contradiction(firm, corpus, document),
+    }
+    return {f"{prefix}{name}": row for name, row in found.items()}
 
 
 def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
@@ -258,6 +284,26 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )
     return run
+
+
+def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
+    """An experiment under a name with the marker, which waits, with an answer that failed and its score."""
+    gold_set, of = tuning.gold_set, {"organization": firm.organization}
+    with organization_scope(firm.organization, user=firm.owner):
+        experiment = Experiment.objects.create(
+            **of,
+            corpus_id=tuning.corpus_id,
+            gold_set=gold_set,
+            name=f"About {marker}",
+            settings=experiment_settings(presets=["naive"]).model_dump(mode="json"),
+            provenance={"questions": 1},
+            created_by=firm.owner,
+        )
+        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
+        asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
+        answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
+        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
+    return experiment
 
 
 def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:
