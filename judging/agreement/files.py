@@ -72,7 +72,7 @@ def _value(value: object, number: int) -> float | str | None:
 
 def _about(row: Mapping[str, Any]) -> About:
     answer, reference = row.get("answer"), row.get("reference_answer")
-    baselines = {"length": length(answer)} if isinstance(answer, str) else {}
+    baselines: dict[str, float] = {"length": length(answer)} if isinstance(answer, str) else {}
     if isinstance(answer, str) and isinstance(reference, str):
         scores = {"bleu": bleu(answer, reference), "rouge_l": rouge_l(answer, reference)}
         baselines |= {name: score for name, score in scores.items() if not isinstance(score, Undefined)}

@@ -43,4 +43,6 @@ def shares(places: Places, n_places: int) -> sparse.csr_array:
 
 def divided(above: Floats, below: Floats, *, where: NDArray[np.bool_]) -> Floats:
     """The quotient where it is defined, and NaN elsewhere; NaN never leaves this package."""
-    return np.divide(above, below, out=np.full(np.broadcast(above, below).shape, np.nan), where=where)
+    quotient = np.full(np.broadcast(above, below).shape, np.nan)
+    np.divide(above, below, out=quotient, where=where)
+    return quotient

@@ -1,5 +1,7 @@
 """What an agreement report compares: judge and people, people and people, a judge and itself, baselines, parts."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from judging.agreement import About, Rating, Scale, agreement, columns
@@ -9,7 +11,7 @@ from judging.measures.values import Undefined
 GRADES = [1, 2, 3, 4, 5]
 
 
-def rated(**raters: list[float | str | None]) -> list[Rating]:
+def rated(**raters: Sequence[float | str | None]) -> list[Rating]:
     return [Rating(f"i{at}", name, value) for name, values in raters.items() for at, value in enumerate(values)]
 
 

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn import metrics
 from judging.agreement import Rating, Scale, Statistics, agreement, columns
 from judging.measures.values import Undefined, Value
 
+Table = Sequence[Sequence[float | None]]
 GRADES = [1, 2, 3, 4, 5]
 # Four people on twelve units with gaps: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability".
 KRIPPENDORFF = [
@@ -28,11 +30,11 @@ tables = st.lists(
 )
 
 
-def of_columns(human: list[float], judge: list[float], *, threshold: float | None = None) -> Statistics:
+def of_columns(human: Sequence[float], judge: Sequence[float], *, threshold: float | None = None) -> Statistics:
     return agreement(columns(human, judge), threshold=threshold, categories=GRADES, draws=0).overall
 
 
-def long_form(table: list[list[float | None]]) -> list[Rating]:
+def long_form(table: Table) -> list[Rating]:
     """The ratings of a table with one row a rater."""
     return [Rating(str(at), f"r{rater}", value) for rater, row in enumerate(table) for at, value in enumerate(row)]
 
@@ -125,7 +127,7 @@ def test_kappa_of_cohen_1968_by_hand() -> None:
 
 @given(tables)
 @settings(deadline=None)
-def test_alpha_is_one_less_observed_over_expected_distance_with_gaps(table: list[list[float | None]]) -> None:
+def test_alpha_is_one_less_observed_over_expected_distance_with_gaps(table: Table) -> None:
     ours = agreement(long_form(table), categories=GRADES, draws=0).overall
 
     for scale in Scale:
@@ -134,18 +136,18 @@ def test_alpha_is_one_less_observed_over_expected_distance_with_gaps(table: list
 
 @given(tables)
 @settings(deadline=None)
-def test_gwet_s_coefficients_follow_their_definition_with_gaps(table: list[list[float | None]]) -> None:
+def test_gwet_s_coefficients_follow_their_definition_with_gaps(table: Table) -> None:
     ours = agreement(long_form(table), categories=GRADES, draws=0).overall
 
     assert same(ours["ac1"], gwet_by_definition(table, np.eye(5)))
     assert same(ours["ac2"], gwet_by_definition(table, 1 - (np.subtract.outer(GRADES, GRADES) / 4.0) ** 2))
 
 
-def units_of(table: list[list[float | None]]) -> list[list[float]]:
-    return [[row[at] for row in table if row[at] is not None] for at in range(len(table[0]))]  # type: ignore[misc]
+def units_of(table: Table) -> list[list[float]]:
+    return [[value for row in table if (value := row[at]) is not None] for at in range(len(table[0]))]
 
 
-def alpha_by_definition(table: list[list[float | None]], scale: Scale) -> float:
+def alpha_by_definition(table: Table, scale: Scale) -> float:
     units = [unit for unit in units_of(table) if len(unit) > 1]
     given = [value for unit in units for value in unit]
     if len(set(given)) < 2:
@@ -165,9 +167,7 @@ def alpha_by_definition(table: list[list[float | None]], scale: Scale) -> float:
     return 1 - observed / expected
 
 
-def gwet_by_definition(
-    table: list[list[float | None]], weights: np.ndarray[tuple[int, int], np.dtype[np.float64]]
-) -> float:
+def gwet_by_definition(table: Table, weights: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> float:
     units = [unit for unit in units_of(table) if unit]
     paired = [unit for unit in units if len(unit) > 1]
     if not paired:
@@ -180,9 +180,7 @@ def gwet_by_definition(
 
 @given(tables, st.randoms())
 @settings(deadline=None)
-def test_names_of_raters_and_order_of_items_change_nothing(
-    table: list[list[float | None]], chance: random.Random
-) -> None:
+def test_names_of_raters_and_order_of_items_change_nothing(table: Table, chance: random.Random) -> None:
     ratings = long_form(table)
     shuffled = [Rating(one.item, f"x{9 - int(one.rater[1:])}", one.value) for one in ratings]
     chance.shuffle(shuffled)
@@ -204,7 +202,8 @@ def test_exchanged_sides_change_only_the_sign_of_the_mean_difference(pairs: list
     for name in set(one.by_name) - {"mean_difference", "macro_precision", "macro_recall", "macro_f1"}:
         left, right = one[name], other[name]
         assert left == right if isinstance(left, Undefined) else same(right, left), name
-    assert one["mean_difference"] == pytest.approx(-float(other["mean_difference"]))  # type: ignore[arg-type]
+    assert isinstance(back := other["mean_difference"], float)
+    assert one["mean_difference"] == pytest.approx(-back)
 
 
 def test_constant_ratings_have_a_percentage_and_reasons() -> None:
