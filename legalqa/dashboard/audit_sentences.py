@@ -56,6 +56,8 @@ SENTENCES: Final[dict[str, str]] = {
     "gold_set.imported": "{who} added a gold set of {questions} questions to {what}.",
     "gold_set.removed": "{who} removed a gold set of {what}.",
     "gold_set.exported": "{who} downloaded a gold set of {what}.",
+    "judge.saved": "{who} saved a judge of the kind {kind}.",
+    "judge.retired": "{who} took a judge out of use.",
     "tuning.started": "{who} started tuning the parameter mapping of {what}.",
     "preset.saved": "{who} saved a search preset.",
     "preset.removed": "{who} removed a search preset.",
