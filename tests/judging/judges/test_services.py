@@ -24,17 +24,15 @@ from tests.provider import ScriptedProvider, says
 
 pytestmark = pytest.mark.django_db
 ANSWER = "Within one year before use."
-RULE = (
-    "# Rule\n\nA bias audit must have been done within one year.\n\n"
-    "The harbour fee is ten euros for each day at the quay.\n\n"
-    "A gardener waters the roses in the morning only.\n"
-)
+RULE = "A bias audit is valid for one year."
+FEE = "The harbour fee is ten euros for each day at the quay.\n\nA gardener waters the roses at dawn."
 
 
 @pytest.fixture
 def corpus(firm: Firm) -> Corpus:
     made = make_corpus(firm, "City rules")
-    ingest(firm, made, "rule.md", RULE)
+    ingest(firm, made, "rule.txt", RULE)
+    ingest(firm, made, "fee.txt", FEE)
     return made
 
 
