@@ -59,10 +59,10 @@ class PairJudge(ModelJudge[P]):
 
     def _orders(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> list[list[Pair | Unread]]:
         """The scores of both answers by order, those of the exchanged order exchanged back."""
-        texts = item.answers[first].text, item.answers[second].text
-        orders = [list(self.in_order(item.question, *texts, sitting))]
+        one, other = item.answers[first].text, item.answers[second].text
+        orders = [list(self.in_order(item.question, one, other, sitting))]
         if self.settings.is_balanced:
-            swapped = self.in_order(item.question, *reversed(texts), sitting)
+            swapped = self.in_order(item.question, other, one, sitting)
             orders.append([pair if isinstance(pair, Unread) else (pair[1], pair[0]) for pair in swapped])
         return orders
 

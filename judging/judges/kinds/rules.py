@@ -44,11 +44,13 @@ class RuleJudge(ABC):
         """The value of each measure, with its reason, or why there is none."""
 
     def judge(self, item: JudgedItem) -> Sequence[Judgement]:
-        graded = [
-            dict.fromkeys(self.measures, not_applicable(NOTHING_SAID)) if answer.is_silent else self.grade(item, answer)
-            for answer in item.answers
-        ]
+        graded = [self._graded(item, answer) for answer in item.answers]
         return [judgement(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
+
+    def _graded(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
+        if answer.is_silent:
+            return dict.fromkeys(self.measures, not_applicable(NOTHING_SAID))
+        return self.grade(item, answer)
 
 
 class WordsJudge(RuleJudge):
