@@ -1,5 +1,6 @@
 """FairEval: two answers scored from 1 to 10 by several evidences in both orders."""
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -66,9 +67,9 @@ class PairJudge(ModelJudge[P]):
             orders.append([pair if isinstance(pair, Unread) else (pair[1], pair[0]) for pair in swapped])
         return orders
 
+    @abstractmethod
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         """What each sample, or each referee, gives the two."""
-        raise NotImplementedError
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
         """The pair's judgements: quality and win."""
