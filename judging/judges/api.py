@@ -11,7 +11,6 @@ from judging.judges import services
 from judging.judges.asking import Law
 from judging.judges.lines import item_read, judgement_document
 from judging.judges.registry import KINDS
-from judging.models import Judge
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -19,17 +18,20 @@ from legalqa.common.drf import error_responses
 
 
 @extend_schema_serializer(component_name="SavedJudge")
-class SavedJudgeSerializer(serializers.ModelSerializer[Judge]):
-    class Meta:
-        model = Judge
-        fields = ("id", "name", "kind", "settings", "version", "created_at")
+class SavedJudgeSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    kind = serializers.CharField()
+    settings = serializers.DictField()
+    version = serializers.CharField()
+    created_at = serializers.DateTimeField()
 
 
 class JudgeListApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
     roles = {"get": MANAGERS, "post": MANAGERS}
 
-    @extend_schema_serializer(component_name="JudgeByName", many=False)
+    @extend_schema_serializer(component_name="JudgeByName")
     class OutputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField()
         kind = serializers.CharField()
@@ -81,7 +83,7 @@ class JudgmentApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         judge = serializers.CharField(max_length=80, help_text="Such as custom2, or words.")
         law = serializers.ChoiceField(
-            choices=[(law.value, law.name.capitalize()) for law in Law if law], required=False, default=""
+            choices=[(law.value, law.name.capitalize()) for law in Law if law], allow_blank=True, default=""
         )
         corpus_id = serializers.UUIDField(required=False, help_text="Whose law the judge is shown.")
         item = serializers.DictField(help_text="question, answers, reference_answer, gold_passages: as a line has it.")

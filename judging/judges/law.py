@@ -56,8 +56,7 @@ class CorpusLaw:
             text=item.question[:MAX_QUERY_CHARS],
             preset=LAW_SEARCH,
         ).passages
-        paragraphs = [passage for passage in found if passage.kind != "heading"]
-        shown = paragraphs[: self._settings.law_k]
+        shown = found[: self._settings.law_k]
         if self._settings.law is Law.RETRIEVED:
             places = [(passage.position, passage.document.title) for passage in shown]
         else:

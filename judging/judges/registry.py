@@ -70,7 +70,7 @@ for _name, _kind in {
 BUILT_IN = {
     setup.name: setup
     for setup in (
-        Setup("words", "words.v1", {}, "Token F1 and ROUGE-L against the reference answer"),
+        Setup("words", "words.v1", {}, "Token F1, ROUGE-L and BLEU against the reference answer"),
         Setup("citations", "citations.v1", {}, "Citation precision and recall against the gold passages"),
         Setup("reader", "reader.v1", {}, "Ungrounded share, and whether it answers, by the reader"),
         Setup("length", "length.v1", {}, "Number of words: a baseline"),

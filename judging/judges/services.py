@@ -19,9 +19,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.llm.gateway import complete
+from legalqa.llm.gateway import NOT_CONFIGURED, complete
 from legalqa.llm.selectors import candidate_list
-from legalqa.llm.types import LLMReply, LLMRequest, Role
+from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role
 
 MAX_NAME = 60
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
@@ -223,4 +223,5 @@ def _first_model(organization: Organization, user: User | None) -> str:
 
 
 def _nobody(_request: LLMRequest) -> LLMReply:
-    raise NotImplementedError  # a judge that is only described, or asks no model
+    """In the place of a model, for judges by rule and for those that are described and not used."""
+    return LLMReply(Outcome.UNAVAILABLE, reason=NOT_CONFIGURED)

@@ -42,6 +42,18 @@ def bleu(answer: str, reference: str) -> Value:
     return math.exp(brevity + sum(logs) / ORDER)
 
 
+def token_f1(answer: str, reference: str) -> Value:
+    """F1 of the words that answer and reference share, each as often as both have it, 0 to 1.
+
+    Source: Rajpurkar et al. 2016, SQuAD. Differs: articles count; words as in `quotations.words`.
+    """
+    told, expected = words(answer), words(reference)
+    if not told or not expected:
+        return NO_ANSWER if expected else NO_REFERENCE
+    shared = (Counter(told) & Counter(expected)).total()
+    return 2 * shared / (len(told) + len(expected))
+
+
 def rouge_l(answer: str, reference: str) -> Value:
     """ROUGE-L: F1 of the longest common subsequence of words, 0 to 1.
 

@@ -59,6 +59,8 @@ SENTENCES: Final[dict[str, str]] = {
     "experiment.started": "{who} started an experiment on {what}.",
     "experiment.scheduled": "{who} changed how often an experiment on {what} is repeated.",
     "experiment.removed": "{who} removed an experiment on {what}.",
+    "judge.saved": "{who} saved a judge of the kind {kind}.",
+    "judge.retired": "{who} took a judge out of use.",
     "tuning.started": "{who} started tuning the parameter mapping of {what}.",
     "preset.saved": "{who} saved a search preset.",
     "preset.removed": "{who} removed a search preset.",

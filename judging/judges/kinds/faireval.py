@@ -1,5 +1,6 @@
 """FairEval: two answers scored from 1 to 10 by several evidences in both orders."""
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -59,16 +60,16 @@ class PairJudge(ModelJudge[P]):
 
     def _orders(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> list[list[Pair | Unread]]:
         """The scores of both answers by order, those of the exchanged order exchanged back."""
-        texts = item.answers[first].text, item.answers[second].text
-        orders = [list(self.in_order(item.question, *texts, sitting))]
+        one, other = item.answers[first].text, item.answers[second].text
+        orders = [list(self.in_order(item.question, one, other, sitting))]
         if self.settings.is_balanced:
-            swapped = self.in_order(item.question, *reversed(texts), sitting)
+            swapped = self.in_order(item.question, other, one, sitting)
             orders.append([pair if isinstance(pair, Unread) else (pair[1], pair[0]) for pair in swapped])
         return orders
 
+    @abstractmethod
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         """What each sample, or each referee, gives the two."""
-        raise NotImplementedError
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
         """The pair's judgements: quality and win."""

@@ -12,7 +12,7 @@ class MemoryJudge(ModelJudge[ModelSettings]):
     """Asks the model the question itself, and whether what it says agrees with the reference answer.
 
     Where it does, the model may have read question or reference before, and its grades of other answers to it are no
-    evidence of reading. The value belongs to the question and stands on the first answer.
+    evidence of reading. The value belongs to the question, so every answer to it has the same.
     """
 
     kind = "memory"
@@ -24,7 +24,8 @@ class MemoryJudge(ModelJudge[ModelSettings]):
         return {KNOWN: (0, 1)}
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgement]:
-        return [judgement(KNOWN, 0, self._known(item, sitting))]
+        known = self._known(item, sitting)
+        return [judgement(KNOWN, place, known) for place in range(len(item.answers))]
 
     def _known(self, item: JudgedItem, sitting: Sitting) -> Graded:
         if not item.reference_answer:

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import Literal, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 
 from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
@@ -12,7 +10,8 @@ from judging.judges.kinds.base import NO_PASSAGES, NO_REFERENCE, AnswerJudge, Gr
 from judging.judges.kinds.binary import passages_text
 from judging.judges.scores import parse_object, parse_verdict
 from judging.judges.types import JudgedAnswer, JudgedItem, Status
-from judging.measures.ranking import average_precision
+from judging.measures import verdicts
+from judging.measures.values import Undefined, Value
 from legalqa.encoder.client import encoder
 
 FAITHFULNESS, RELEVANCY, RECALL = "faithfulness", "answer relevancy", "context recall"
@@ -58,10 +57,10 @@ class RagasSettings(ModelSettings):
 class RagasJudge(AnswerJudge[RagasSettings]):
     """Source: Es et al. 2023, RAGAS, as ragas 0.4.3 has it.
 
-    Differs: a statement without a verdict counts as not supported, so that a judge which leaves out the hard ones does
-    not raise the score; an answer that states nothing, or was made from no passage, has no value; the answer is evasive
-    only if every question made from it says so, and a condition ("it depends on whether …") is no evasion; context
-    precision comes as the ranking form and as the plain share.
+    The arithmetic is that of `judging.measures.verdicts`. Differs: a reply that lacks a verdict has no value, so that a
+    judge which leaves out the hard statements does not raise the score; an answer that states nothing, or was made from
+    no passage, has no value; the answer is evasive only if every question made from it says so, and a condition ("it
+    depends on whether …") is no evasion; context precision comes as the ranking form and as the plain share.
     """
 
     kind = "ragas"
@@ -101,11 +100,9 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         found = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
         if isinstance(found, Unread):
             return found
-        by_number = {each.number: each.verdict for each in found.verdicts}
-        verdicts = [by_number.get(number) for number in range(1, len(statements) + 1)]
-        missing = verdicts.count(None)
-        note = f"{missing} of {len(verdicts)} statements had no verdict and count as not supported." if missing else ""
-        return sum(verdict or 0 for verdict in verdicts) / len(verdicts), note
+        by_number = {each.number: bool(each.verdict) for each in found.verdicts}
+        told = [by_number.get(number) for number in range(1, len(statements) + 1)]
+        return _graded(verdicts.faithfulness(told, n_retrieved=len(answer.passages)))
 
     def _relevancy(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
         samples = [
@@ -116,27 +113,25 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         if not made:
             lost = [each for each in samples if isinstance(each, Unread)]
             return lost[0] if lost else Unread(Status.UNREADABLE, "Every question made from the answer is empty.")
-        if all(each.noncommittal for each in made):
-            return 0.0, "Every question made from the answer calls it evasive."
         vectors = encoder(self.settings.encoder).encode([item.question, *(each.question for each in made)])
+        cosines = (vectors[1:] @ vectors[0]).tolist()
         note = f"{len(made)} of {len(samples)} questions could be made. " if len(made) < len(samples) else ""
-        return float(np.mean(_cosines(vectors))), f"{note}Compared by {self.settings.encoder}."
+        value = verdicts.answer_relevancy(cosines, [bool(each.noncommittal) for each in made])
+        return _graded(value, f"{note}Compared by {self.settings.encoder}.")
 
     def _precision(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> tuple[Graded, Graded]:
         lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
         if lacking:
             return not_applicable(lacking), not_applicable(lacking)
-        useful: list[str] = []
-        for number, passage in enumerate(answer.passages):
+        useful: list[bool] = []
+        for passage in answer.passages:
             given = {"question": item.question, "passage": passage, "reference": item.reference_answer}
             read = sitting.read(parse_verdict, prompt_named("context_precision"), **given)
             if isinstance(read, Unread):
                 return read, read
-            useful += [str(number)] if read[0].values[0] else []
-        ranked = [str(number) for number in range(len(answer.passages))]
-        by_rank = average_precision(ranked, useful) if useful else 0.0
-        assert isinstance(by_rank, float)
-        return (by_rank, ""), (len(useful) / len(ranked), "")
+            useful.append(bool(read[0].values[0]))
+        ranking, share = verdicts.context_precision_ranking(useful), verdicts.context_precision_share(useful)
+        return _graded(ranking), _graded(share)
 
     def _recall(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
         lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
@@ -153,7 +148,8 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         parts = found.classifications
         if not parts:
             return Unread(Status.UNREADABLE, "No sentence of the reference answer was classified.")
-        return sum(part.attributed for part in parts) / len(parts), ""
+        told = [bool(part.attributed) for part in parts]
+        return _graded(verdicts.context_recall(told, n_retrieved=len(answer.passages)))
 
 
 def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
@@ -161,7 +157,6 @@ def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, *
     return read if isinstance(read, Unread) else read[0]
 
 
-def _cosines(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Of the first of unit vectors with each of the others."""
-    cosines: NDArray[np.float32] = vectors[1:] @ vectors[0]
-    return cosines
+def _graded(value: Value, note: str = "") -> Graded:
+    """A measure as a grade; the reason of one without a value is that the judge left something out."""
+    return Unread(Status.UNREADABLE, value.reason) if isinstance(value, Undefined) else (value, note)

@@ -2,13 +2,14 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
 from judging.judges.asking import Unread
-from judging.judges.kinds.base import NO_PASSAGES, NO_REFERENCE, NOTHING_SAID, Graded, judgement, not_applicable
+from judging.judges.kinds.base import NO_PASSAGES, NOTHING_SAID, Graded, judgement, not_applicable
 from judging.judges.types import JudgedAnswer, JudgedItem, Judgement, Status
+from judging.measures.texts import bleu, length, rouge_l, token_f1
+from judging.measures.values import Undefined
 from legalqa.answering.verification import Claim, reads_support, support_checks
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.sentences import sentence_spans
@@ -16,7 +17,6 @@ from legalqa.encoder.client import reader_file, reader_is_on, reading
 
 NO_READER = Unread(Status.FAILED, "The reader is switched off, or there is none.")
 _WORD = re.compile(r"\w+")
-_ARTICLES = frozenset({"a", "an", "the"})
 
 
 class RuleSettings(Config):
@@ -44,30 +44,30 @@ class RuleJudge(ABC):
         """The value of each measure, with its reason, or why there is none."""
 
     def judge(self, item: JudgedItem) -> Sequence[Judgement]:
-        graded = [
-            dict.fromkeys(self.measures, not_applicable(NOTHING_SAID)) if answer.is_silent else self.grade(item, answer)
-            for answer in item.answers
-        ]
+        graded = [self._graded(item, answer) for answer in item.answers]
         return [judgement(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
+
+    def _graded(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
+        if answer.is_silent:
+            return dict.fromkeys(self.measures, not_applicable(NOTHING_SAID))
+        return self.grade(item, answer)
 
 
 class WordsJudge(RuleJudge):
-    """Words shared with the reference answer: F1 of words as SQuAD has it, and ROUGE-L.
-
-    Source: Rajpurkar et al. 2016; Lin 2004, with beta 1. Differs: any script's words, and no stemming.
-    """
+    """Words shared with the reference answer: F1 of words, ROUGE-L and BLEU (`judging.measures.texts`)."""
 
     kind = "words"
-    measures = {"token F1": (0, 1), "ROUGE-L": (0, 1)}
+    measures = {"token F1": (0, 1), "ROUGE-L": (0, 1), "BLEU": (0, 1)}
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
-        ours, theirs = words_of(answer.text), words_of(item.reference_answer)
-        if not theirs:
-            return dict.fromkeys(self.measures, not_applicable(NO_REFERENCE))
-        shared = (Counter(ours) & Counter(theirs)).total()
+        values = {
+            "token F1": token_f1(answer.text, item.reference_answer),
+            "ROUGE-L": rouge_l(answer.text, item.reference_answer),
+            "BLEU": bleu(answer.text, item.reference_answer),
+        }
         return {
-            "token F1": (_f1(shared, len(ours), len(theirs)), ""),
-            "ROUGE-L": (_f1(longest_common(ours, theirs), len(ours), len(theirs)), ""),
+            measure: not_applicable(value.reason) if isinstance(value, Undefined) else (value, "")
+            for measure, value in values.items()
         }
 
 
@@ -97,7 +97,7 @@ class LengthJudge(RuleJudge):
     measures = {"length": (0, float("inf"))}
 
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:  # noqa: ARG002
-        return {"length": (float(len(answer.text.split())), "")}
+        return {"length": (length(answer.text), "")}
 
 
 class ReaderJudge(RuleJudge):
@@ -129,26 +129,6 @@ class ReaderJudge(RuleJudge):
         checks = support_checks([Claim(sentence, answer.passages) for sentence in sentences], reads=reads_support())
         bare = [text for text, check in zip(sentences, checks, strict=True) if check.verdict != "supported"]
         return len(bare) / len(sentences), f"Not supported: {' '.join(bare)}" if bare else ""
-
-
-def words_of(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text.casefold()) if word not in _ARTICLES]
-
-
-def longest_common(first: Sequence[str], second: Sequence[str]) -> int:
-    """The length of the longest sequence of words that both hold in order."""
-    best = [0] * (len(second) + 1)
-    for word in first:
-        diagonal = 0
-        for place, other in enumerate(second, start=1):
-            kept = best[place]
-            best[place] = diagonal + 1 if word == other else max(best[place], best[place - 1])
-            diagonal = kept
-    return best[-1]
-
-
-def _f1(shared: int, n_ours: int, n_theirs: int) -> float:
-    return 2 * shared / (n_ours + n_theirs)
 
 
 def _flat(text: str) -> str:

@@ -160,9 +160,10 @@ def test_the_binary_four_leave_out_what_they_lack(firm: Firm, bench: ScriptedPro
 def test_what_the_model_knows_by_heart_is_asked_without_passages(firm: Firm, bench: ScriptedProvider) -> None:
     bench.will(says("One year before use."), says_json({"score": 1, "reason": "the same"}))
 
-    [known] = judged(firm, "memory", item(JudgedAnswer(ANSWER, (PASSAGE,))))
+    known, same = judged(firm, "memory", item(JudgedAnswer(ANSWER, (PASSAGE,)), "Another answer."))
 
     assert (known.measure, known.value, known.n_calls) == ("known by heart", 1.0, 2)
+    assert (same.answer, same.value, same.n_calls) == (1, 1.0, 0)
     assert PASSAGE not in bench.asked[0].text
     assert REFERENCE not in bench.asked[0].text
     assert "One year before use." in bench.asked[1].text

@@ -34,19 +34,27 @@ def recalls(*flags: int) -> Reply:
 
 
 def test_each_measure_is_as_computed_by_hand(firm: Firm, bench: ScriptedProvider) -> None:
-    """Faithfulness 2 of 4 (one has no verdict). The useful passage is second: ranking 1/2, share 1/2. Recall 2 of 3."""
-    order = [*useful(0, 1), statements("a", "b", "c", "d"), verdicts(n1=1, n2=1, n4=0)]
+    """Faithfulness 3 of 4. The useful passage is second: ranking 1/2, share 1/2. Recall 2 of 3."""
+    order = [*useful(0, 1), statements("a", "b", "c", "d"), verdicts(n1=1, n3=1, n2=1, n4=0)]
     bench.will(*order, *[makes(QUESTION)] * 3, recalls(1, 1, 0))
 
     found = {each.measure: each for each in judged(firm, "ragas", ANSWER)}
 
-    assert found["faithfulness"].value == 0.5
-    assert found["faithfulness"].reason == "1 of 4 statements had no verdict and count as not supported."
+    assert found["faithfulness"].value == 0.75
     assert found["answer relevancy"].value == pytest.approx(1.0, abs=1e-3)
     assert "minilm-l6.v1" in found["answer relevancy"].reason
     assert (found["context precision (ranking)"].value, found["context precision (share)"].value) == (0.5, 0.5)
     assert found["context recall"].value == pytest.approx(2 / 3)
     assert sum(each.n_calls for each in found.values()) == 8
+
+
+def test_a_statement_without_a_verdict_raises_no_score(firm: Firm, bench: ScriptedProvider) -> None:
+    bench.will(*useful(1, 1), statements("a", "b"), verdicts(n1=1), *[makes(QUESTION)] * 3, recalls(1))
+
+    [faithfulness] = [each for each in judged(firm, "ragas", ANSWER) if each.measure == "faithfulness"]
+
+    assert (faithfulness.value, faithfulness.status) == (None, Status.UNREADABLE)
+    assert faithfulness.reason == "the judge gave no verdict on 1 of 2"
 
 
 def test_an_answer_is_evasive_only_where_every_question_says_so(firm: Firm, bench: ScriptedProvider) -> None:

@@ -13,10 +13,14 @@ def numbers(found: list[Judgement]) -> dict[str, float | None]:
 
 
 def test_words_shared_with_the_reference_count_once_each_and_in_order() -> None:
-    """Without articles 3 words against 4: "cat sat down" and "cat down sat here". Shared 3: F1 6/7; in order 2: 4/7."""
-    found = WordsJudge("words").judge(item("The cat sat down.", reference_answer="A cat down sat here."))
+    """Three words against four, "cat sat down" and "cat down sat here": three shared, F1 6/7; two in order, 4/7.
 
-    assert numbers(list(found)) == pytest.approx({"token F1": 6 / 7, "ROUGE-L": 4 / 7})
+    BLEU: 3/3, then (0+1)/(2+1) and (0+1)/(1+1), (0+1)/(0+1); brevity exp(1 - 4/3): (1/6)^(1/4) · 0.7165 = 0.4578.
+    """
+    found = WordsJudge("words").judge(item("Cat sat down.", reference_answer="Cat down sat here."))
+
+    values = {"token F1": 6 / 7, "ROUGE-L": 4 / 7, "BLEU": 0.4578}
+    assert numbers(list(found)) == pytest.approx(values, abs=1e-4)
 
 
 def test_passages_are_compared_with_gold_passages() -> None:
