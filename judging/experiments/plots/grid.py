@@ -52,8 +52,8 @@ def heat_map(
     return Chart(
         "types",
         f"{measure} by question type",
-        f"Mean and n in each cell, a strong shade is high, on one scale from {number(low)} to {number(high)}. Outlined cells "
-        f"have fewer than {SMALL_N} questions: do not compare types by them; + counts "
+        f"Mean and n in each cell, a strong shade is high, on one scale from {number(low)} to {number(high)}. Outlined "
+        f"cells have fewer than {SMALL_N} questions: do not compare types by them; + counts "
         "those without a value.",
         HEAD + ROW * len(rows) + 4,
         tuple(marks),
