@@ -21,12 +21,30 @@ def reported_experiment(*, organization: Organization, experiment_id: UUID) -> E
         Conflict: it has no report yet.
     """
     mine = Experiment.objects.filter(organization=organization, pk=experiment_id)
-    experiment = mine.select_related("corpus", "gold_set").first()
+    experiment = mine.select_related("corpus", "gold_set", "organization").first()
     if experiment is None:
         raise NotFound("experiment")
     if not experiment.report:
         raise Conflict("The experiment has no results yet. They are here once it has ended.", code="no_results")
     return experiment
+
+
+def experiment_with(*, experiment: Experiment, wanted: str) -> Experiment | None:
+    """The experiment on the same gold set that an address compares with; None where it names none.
+
+    Raises:
+        NotFound: it names one that does not exist, is on other questions, or is walled off.
+        Conflict: that one has no report yet.
+    """
+    if not wanted:
+        return None
+    try:
+        other = reported_experiment(organization=experiment.organization, experiment_id=UUID(wanted))
+    except ValueError:
+        raise NotFound("experiment") from None
+    if other.gold_set_id != experiment.gold_set_id:
+        raise NotFound("experiment")
+    return other
 
 
 def scores_of(*, experiment: Experiment, judge: str, measure: str) -> QuerySet[ExperimentScore]:

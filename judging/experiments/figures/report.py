@@ -105,7 +105,7 @@ def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
             continue
         cell, delta = row["preset"], row["delta"]
         if delta is None:
-            comparisons.append(Comparison(cell, None, 0, 0, 0, None, None, None, False, link(cell=cell)))
+            comparisons.append(Comparison(cell, None, 0, 0, 0, None, None, None, is_marked=False, href=link(cell=cell)))
             continue
         comparisons.append(
             Comparison(
@@ -161,8 +161,8 @@ def _risk(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured
         [Panel("share of questions answered", "share of the answers that are wrong", tuple(series))],
         key="risk",
         title="Risk against coverage",
-        note=f"Answering the surest questions first; wrong: {measure['label']} {_wrong_words(measure, limit)}. The band "
-        "is the 95 % interval at each point. A curve ends at the operating point, where the configuration stops "
+        note=f"Answering the surest questions first; wrong: {measure['label']} {_wrong_words(measure, limit)}. The "
+        "band is the 95 % interval at each point. A curve ends at the operating point, where the configuration stops "
         "answering; one that always answers ends at 1. AURC is over what was answered.",
     )
 
@@ -314,7 +314,7 @@ def _span(measure: Mapping[str, Any], values: Sequence[float]) -> tuple[float, f
 
 
 def _right_from(measure: Mapping[str, Any], values: Sequence[float]) -> float | None:
-    low, high = _span(measure, values)
+    _, high = _span(measure, values)
     if high == 1 and (measure["is_share"] or measure["judge"]):
         return RIGHT_FROM
     return GRADE_FROM if measure["judge"] and high == HIGHEST_GRADE else None

@@ -88,6 +88,17 @@ class Chart:
     def view_box(self) -> str:
         return f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {self.height + 2 * MARGIN:.0f}"
 
+    def document(self) -> dict[str, object]:
+        """The chart as words, for programs."""
+        rows = [[cell.text for cell in row] for row in self.table.rows]
+        return {
+            "key": self.key,
+            "title": self.title,
+            "note": self.note,
+            "columns": list(self.table.columns),
+            "rows": rows,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
