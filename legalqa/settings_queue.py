@@ -20,6 +20,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.accounts.tasks.api_rows_clear": 3600,
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
+    "judging.tasks.experiments_rerun": 3600,
 }
 
 
@@ -41,6 +42,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.document_ingest": JobKind("Read a document", on_failure="corpora.tasks.document_failed"),
     "corpora.tasks.encoder_clean": JobKind("Remove vectors of a removed encoder", by_hand=False),
     "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
+    "judging.tasks.experiment_work": JobKind("Run an experiment"),
     "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
     "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
     "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),

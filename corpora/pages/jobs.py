@@ -20,6 +20,8 @@ WORK_REASONS = {  # of work that reads no document
     "too_few_questions": FEW_LEFT,
     "training_refused": "The questions that it learns from do not have every class. Give more of each.",
     "gold_set_removed": "A gold set that it learns from was removed.",
+    "preset_gone": "A preset of it was deleted, or no longer fits.",
+    "experiment_gone": "The experiment or its gold set was removed.",
     "encoder_gone": "Another switch took its place, or the encoder was removed.",
 }
 

@@ -12,7 +12,7 @@ from corpora.services.encoders import (
 )
 from corpora.services.ingestion import document_ingest
 from corpora.services.jobs import corpus_job_cancel, corpus_job_retry
-from corpora.services.notices import failure_notice
+from corpora.services.notices import corpus_readers, failure_notice
 from corpora.services.orphans import files_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
 from corpora.services.reindexing import corpus_reindex, reindex_work
@@ -28,6 +28,7 @@ __all__ = [
     "corpus_job_retry",
     "corpus_member_add",
     "corpus_member_remove",
+    "corpus_readers",
     "corpus_reindex",
     "corpus_removal_cancel",
     "corpus_remove",

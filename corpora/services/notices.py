@@ -16,7 +16,7 @@ def version_notice(*, version: DocumentVersion, kind: EventKind, state: str, rea
         organization_id=version.organization_id,
         kind=kind,
         corpus_id=corpus.pk,
-        readers=_readers(corpus),
+        readers=corpus_readers(corpus=corpus),
         document_id=version.document_id,
         version=version.number,
         state=state,
@@ -31,7 +31,7 @@ def removal_notice(*, document: Document) -> None:
         organization_id=document.organization_id,
         kind=EventKind.DOCUMENT_REMOVED,
         corpus_id=corpus.pk,
-        readers=_readers(corpus),
+        readers=corpus_readers(corpus=corpus),
         document_id=document.pk,
         state="removed",
     )
@@ -43,7 +43,7 @@ def index_notice(*, corpus: Corpus) -> None:
         organization_id=corpus.organization_id,
         kind=EventKind.CORPUS_INDEXED,
         corpus_id=corpus.pk,
-        readers=_readers(corpus),
+        readers=corpus_readers(corpus=corpus),
         state="indexed",
     )
 
@@ -57,7 +57,8 @@ def failure_notice(*, job_id: UUID) -> None:
             version_notice(version=version, kind=EventKind.DOCUMENT_FAILED, state="failed", reason=job.reason)
 
 
-def _readers(corpus: Corpus) -> list[UUID] | None:
+def corpus_readers(*, corpus: Corpus) -> list[UUID] | None:
+    """The people inside the wall of a corpus; None where it has none."""
     if not corpus.is_walled:
         return None
     return list(CorpusMember.objects.filter(corpus=corpus).values_list("user_id", flat=True))

@@ -56,6 +56,10 @@ class Question:
     def policy(self) -> AnswerPolicy:
         return policy_of(self.preset)
 
+    @property
+    def is_experiment(self) -> bool:
+        return self.purpose == "experiment"
+
     def settings(self) -> dict[str, Any]:
         """What the answer keeps beside the words of its question."""
         return {

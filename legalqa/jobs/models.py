@@ -22,6 +22,7 @@ class Lane(models.TextChoices):
     LONG = "long", "Long work"
     SHORT = "short", "Short work"
     ALWAYS = "always", "As long, and on any day"
+    SPARE = "spare", "Beside other work"
 
 
 OPEN_STATES = (JobState.QUEUED, JobState.RUNNING)

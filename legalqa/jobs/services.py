@@ -30,7 +30,10 @@ from legalqa.common.logs import log_context, request_id
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState, Lane
 from legalqa.jobs.turns import bell_ring, jobs_due
 
-SHORT_SLICE_S = 3  # ours: short jobs take turns often, or one of many pieces would keep the others waiting
+SLICE_MAX_S = {  # ours: short jobs take turns often, or one of many pieces would keep the others waiting
+    Lane.SHORT: 3,
+    Lane.SPARE: 10,
+}
 WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
@@ -266,7 +269,7 @@ def _claim(job_id: UUID) -> Lease | None:
         job.lease,
         job.attempts,
         job.stage,
-        monotonic() + (min(SHORT_SLICE_S, settings.JOB_SLICE_S) if job.lane == Lane.SHORT else settings.JOB_SLICE_S),
+        monotonic() + min(SLICE_MAX_S.get(Lane(job.lane), settings.JOB_SLICE_S), settings.JOB_SLICE_S),
         job.request_id,
     )
 

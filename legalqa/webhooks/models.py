@@ -17,6 +17,7 @@ class EventKind(models.TextChoices):
     DOCUMENT_FAILED = "document.failed", "A document was refused or could not be read"
     DOCUMENT_REMOVED = "document.removed", "A document was removed"
     CORPUS_INDEXED = "corpus.indexed", "The index of a corpus was rebuilt"
+    EXPERIMENT_ENDED = "experiment.ended", "An experiment has ended"
     TEST = "webhook.test", "A test"
 
 

@@ -133,8 +133,12 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     """
     if name not in PRESETS:
         raise PresetError(f"No preset is called {name!r}; choose one of: {', '.join(PRESETS)}.")
-    preset, overrides = PRESETS[name], overrides or {}
-    data, settings = preset.model_dump(), preset.settings()
+    return preset_changed(PRESETS[name], overrides or {})
+
+
+def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
+    """A preset with single settings changed; arguments and errors as of `preset_get`."""
+    name, data, settings = preset.name, preset.model_dump(), preset.settings()
     for key in overrides:
         if key not in settings:
             raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(settings))}.")

@@ -20,9 +20,11 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.experiments.services import WORK
+from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import TunedSearch, TuningRun
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -97,6 +99,8 @@ class House:
     role_model: RoleModel
     tuning: TuningRun
     walled_tuning: TuningRun
+    experiment: Experiment
+    walled_experiment: Experiment
     encoder: TrainedEncoder
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
@@ -156,6 +160,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
+    tuning = _tuning(firm, corpus, document, marker)
+    walled_tuning = _tuning(firm, walled, walled_document, wall_marker)
     return House(
         firm,
         marker,
@@ -182,8 +188,10 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=_tuning(firm, corpus, document, marker),
-        walled_tuning=_tuning(firm, walled, walled_document, wall_marker),
+        tuning=tuning,
+        walled_tuning=walled_tuning,
+        experiment=_experiment(firm, tuning, marker),
+        walled_experiment=_experiment(firm, walled_tuning, wall_marker),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
@@ -258,6 +266,41 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
             organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
         )
     return run
+
+
+def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
+    """An experiment under a name with the marker, which waits, with an answer that failed and its score."""
+    gold_set = tuning.gold_set
+    with organization_scope(firm.organization, user=firm.owner):
+        experiment = Experiment.objects.create(
+            organization=firm.organization,
+            corpus_id=tuning.corpus_id,
+            gold_set=gold_set,
+            name=f"About {marker}",
+            settings=experiment_settings(presets=["naive"]).model_dump(mode="json"),
+            provenance={"questions": 1},
+            created_by=firm.owner,
+        )
+        job_create(
+            organization=firm.organization,
+            task=WORK,
+            subject_id=experiment.pk,
+            user=firm.owner,
+            corpus_id=tuning.corpus_id,
+            total=1,
+        )
+        answer = ExperimentAnswer.objects.create(
+            organization=firm.organization,
+            experiment=experiment,
+            question=gold_questions(gold_set=gold_set)[0],
+            cell="naive",
+            fingerprint="0" * 64,
+            reason=marker,
+        )
+        ExperimentScore.objects.create(
+            organization=firm.organization, answer=answer, measure="right", status="judged", value=1.0
+        )
+    return experiment
 
 
 def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:

@@ -5,7 +5,7 @@ before the work begins, and the work is a job (`legalqa.answering.services.work`
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 from uuid import UUID
@@ -35,11 +35,15 @@ MAX_TEMPERATURE = 2.0
 FAULT = "A fault in the system stopped the answer; the documents were not fully searched."
 
 
-def question_ask(*, question: Question) -> Answer:
+def question_ask(*, question: Question, beside: Callable[[Answer], None] | None = None) -> Answer:
     """Answer a question from one corpus, cited, or say that the documents do not answer it; returns when it is done.
 
     By the strategy that its settings name. Opens its own short transactions; no transaction is open while the encoder
     or a model works. A fault inside is stored as a failed answer and never looks like "no law found".
+
+    Args:
+        question: What is asked.
+        beside: Of an experiment: called in the transaction that stores the answer.
 
     Raises:
         NotFound: no such corpus, or you are outside its wall; no such earlier question of yours.
@@ -47,8 +51,8 @@ def question_ask(*, question: Question) -> Answer:
             nothing searchable yet.
     """
     question, strategy = _opened(question)
-    if not strategy.is_slow:
-        return _answer_now(question, strategy)
+    if not strategy.is_slow or question.is_experiment:  # an experiment is a job already, and outlives its process
+        return _answer_now(question, strategy, beside)
     _, job_id = _queue(question, strategy)
     seconds = strategy.seconds(organization=question.organization)
     return answer_finish(organization=question.organization, job_id=job_id, seconds=seconds)
@@ -128,10 +132,11 @@ def _opened(question: Question) -> tuple[Question, Strategy]:
     if question.follows is not None:
         with organization_scope(organization, user=user):
             former = former_questions(organization=organization, user=user, question_id=question.follows)
-    return replace(question, former=tuple(former)), strategy_for(question.policy.mode, organization=organization)
+    strategy = strategy_for(question.policy.mode, organization=organization, is_experiment=question.is_experiment)
+    return replace(question, former=tuple(former)), strategy
 
 
-def _answer_now(question: Question, strategy: Strategy) -> Answer:
+def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer], None] | None = None) -> Answer:
     started, work = perf_counter(), Work(strategy.plan)
     ending: Ending | None = None
     try:
@@ -152,12 +157,15 @@ def _answer_now(question: Question, strategy: Strategy) -> Answer:
             steps_store(answer=answer, steps=work.steps)
         else:
             answer_store(answer=answer, ending=ending, steps=work.steps, seconds=seconds)
-        audit(
-            organization=question.organization,
-            actor=question.user,
-            action="question.asked",
-            subject_id=answer.question_id,
-        )
+        if not question.is_experiment:  # that one was noted as a whole when it began
+            audit(
+                organization=question.organization,
+                actor=question.user,
+                action="question.asked",
+                subject_id=answer.question_id,
+            )
+        if beside is not None:
+            beside(answer)
     return answer
 
 

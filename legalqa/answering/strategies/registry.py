@@ -8,22 +8,27 @@ if TYPE_CHECKING:
 
 AUTO = "auto"  # written where the organisation has a model for it, else quoted
 STRATEGIES: dict[str, "Strategy"] = {}  # filled when Django starts (`legalqa.answering.apps`)
+BASELINES: dict[str, "Strategy"] = {}  # of experiments only: what they say may be unchecked, and nobody is shown it
 
 
-def strategy_register(strategy: "Strategy") -> None:
-    """Add a way to answer: pages, the API and commands offer it from then on.
+def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> None:
+    """Add a way to answer: pages, the API and commands offer it from then on; a baseline is for experiments only.
 
     Raises:
         ValueError: its name is taken.
     """
-    if strategy.name in (AUTO, *STRATEGIES):
+    if strategy.name in (AUTO, *STRATEGIES, *BASELINES):
         raise ValueError(f"Strategy {strategy.name!r} is registered twice.")
-    STRATEGIES[strategy.name] = strategy
+    (BASELINES if is_baseline else STRATEGIES)[strategy.name] = strategy
 
 
-def strategy_for(mode: str, *, organization: "Organization") -> "Strategy":
-    """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more."""
-    strategy = STRATEGIES.get("written" if mode == AUTO else mode)
+def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool = False) -> "Strategy":
+    """The strategy of a mode; quotations where the organisation lacks what it needs, or it is there no more.
+
+    Only an experiment is answered by a baseline.
+    """
+    known = STRATEGIES | BASELINES if is_experiment else STRATEGIES
+    strategy = known.get("written" if mode == AUTO else mode)
     return strategy if strategy and strategy.is_possible(organization=organization) else STRATEGIES["quoted"]
 
 

@@ -3,7 +3,7 @@
 import logging
 import secrets
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic, perf_counter
 
 from legalqa.accounts.models import Organization
@@ -55,7 +55,7 @@ class Written:
             return quotations(question, evidence)
         work.begin("writing", evidence=evidence.rows)
         crash_point("answer.before_model")
-        reply = _write(question, evidence, work)
+        reply = model_write(question, evidence, work)
         crash_point("answer.replied")
         work.begin("checking")
 
@@ -93,7 +93,7 @@ class BlocksReply:
         return made
 
 
-def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
+def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     """Ask the model, with no transaction open; trouble is in the reply, JobCancelled where a person stops it."""
     connection_give_back()
     blocks = tuple(
@@ -119,7 +119,7 @@ def _write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     reply = gateway.complete(
         organization=question.organization,
         user=question.user,
-        request=request,
+        request=replace(request, is_evaluation=question.is_experiment),
         on_delta=work.heard,
         cancelled=work.is_cancelled,
     )

@@ -30,14 +30,17 @@ def event_emit(
     version: int | None = None,
     state: str = "",
     reason: str = "",
+    experiment_id: UUID | None = None,
+    is_regression: bool | None = None,
 ) -> int:
     """Write an event down and return for how many webhooks; in the caller's transaction and scope.
 
     Args:
         readers: People who may see the corpus, if it is walled; None for an open one.
         version: Number of the document's version.
-        state: What became of the document.
+        state: What became of the document or the experiment.
         reason: A code, where it was refused or failed.
+        is_regression: Whether an experiment found something worse than the one before it; None where there was none.
     """
     webhooks = Webhook.objects.filter(
         organization_id=organization_id, switched_off_at=None, events__contains=[kind.value]
@@ -51,6 +54,8 @@ def event_emit(
         "version": version,
         "state": state or None,
         "reason": reason or None,
+        "experiment_id": str(experiment_id) if experiment_id else None,
+        "regression": is_regression,
     }
     payload: dict[str, object] = {
         "type": kind.value,

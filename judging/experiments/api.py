@@ -1,0 +1,201 @@
+"""Endpoints of experiments."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.experiments import services
+from judging.experiments.settings import MAX_CELLS, MAX_REPEATS, experiment_settings
+from judging.models import Experiment, Rerun
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+
+
+class ExperimentRowSerializer(serializers.Serializer[Any]):
+    """An experiment in a list; `done` of `total` answers are there."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    corpus_id = serializers.UUIDField()
+    gold_set_id = serializers.UUIDField()
+    state = serializers.CharField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    job_id = serializers.UUIDField(allow_null=True)
+    repeat_every = serializers.CharField(help_text='"daily", "weekly" or "".')
+    previous_id = serializers.UUIDField(allow_null=True, help_text="The experiment that this one repeats.")
+    created_at = serializers.DateTimeField()
+
+
+class ExperimentSerializer(ExperimentRowSerializer):
+    """An experiment; `report` is empty until its end, and has `rows` of preset, metric, value, low, high, n."""
+
+    settings = serializers.DictField()
+    provenance = serializers.DictField()
+    report = serializers.DictField()
+
+
+class ExperimentListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewExperiment")
+    class InputSerializer(serializers.Serializer[Any]):
+        gold_set_id = serializers.UUIDField()
+        presets = serializers.ListField(
+            child=serializers.CharField(max_length=200),
+            min_length=1,
+            max_length=MAX_CELLS,
+            help_text='Names, each with changes after it where wanted: "policy-copilot reranker=off".',
+        )
+        grid = serializers.DictField(
+            child=serializers.ListField(child=serializers.CharField(max_length=80), min_length=1, max_length=MAX_CELLS),
+            required=False,
+            default=dict,
+            help_text="Values of further changes; every combination is a configuration of its own.",
+        )
+        generators = serializers.ListField(child=serializers.CharField(), required=False, default=lambda: ["quoted"])
+        measures = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+        judges = serializers.ListField(child=serializers.CharField(), required=False, default=list)
+        repeats = serializers.IntegerField(min_value=1, max_value=MAX_REPEATS, required=False, default=1)
+        baseline = serializers.CharField(required=False, default="", allow_blank=True)
+        budget = serializers.DecimalField(
+            max_digits=12, decimal_places=4, required=False, default=None, allow_null=True
+        )
+        name = serializers.CharField(required=False, default="", allow_blank=True, max_length=services.MAX_NAME)
+        repeat_every = serializers.ChoiceField(Rerun.choices, required=False, default="", allow_blank=True)
+
+    @extend_schema(
+        operation_id="experiments_list",
+        responses={200: ExperimentRowSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The experiments of a corpus, newest first."""
+        found = list(services.experiment_list(organization=request.organization, corpus_id=corpus_id))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
+        rows = [_document(one, jobs.get(one.pk)) for one in found]
+        return Response(ExperimentRowSerializer(rows, many=True).data)
+
+    @extend_schema(
+        operation_id="experiments_create",
+        request=InputSerializer,
+        responses={202: ExperimentSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Compare configurations on a gold set of the corpus, in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = dict(data.validated_data)
+        of = {name: asked.pop(name) for name in ("gold_set_id", "name")}
+        experiment = services.experiment_start(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            rerun=asked.pop("repeat_every"),
+            settings=experiment_settings(**asked),
+            **of,
+        )
+        return _shown(request, experiment.pk, status=202)
+
+
+class ExperimentDetailApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "delete": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema(operation_id="experiments_get", responses={200: ExperimentSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """How far an experiment is, or what it came to."""
+        return _shown(request, experiment_id)
+
+    @extend_schema(operation_id="experiments_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """Remove an experiment with its answers; one at work must be cancelled first."""
+        services.experiment_remove(organization=request.organization, user=request.user, experiment_id=experiment_id)
+        return Response(status=204)
+
+
+class ExperimentCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="experiments_cancel",
+        request=None,
+        responses={200: ExperimentSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """Stop an experiment; what was answered is kept."""
+        services.experiment_cancel(organization=request.organization, experiment_id=experiment_id)
+        return _shown(request, experiment_id)
+
+
+class ExperimentResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="experiments_resume",
+        request=None,
+        responses={200: ExperimentSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """Resume an experiment that was cancelled or failed; only what is missing is computed."""
+        services.experiment_resume(organization=request.organization, experiment_id=experiment_id)
+        return _shown(request, experiment_id)
+
+
+class ExperimentRepeatApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="ExperimentSchedule")
+    class InputSerializer(serializers.Serializer[Any]):
+        repeat_every = serializers.ChoiceField(Rerun.choices, allow_blank=True)
+
+    @extend_schema(
+        operation_id="experiments_schedule",
+        request=InputSerializer,
+        responses={200: ExperimentSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """Repeat an experiment every day or every week, or no longer."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.experiment_rerun_set(
+            organization=request.organization,
+            user=request.user,
+            experiment_id=experiment_id,
+            rerun=data.validated_data["repeat_every"],
+        )
+        return _shown(request, experiment_id)
+
+
+def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
+    found = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+    return Response(ExperimentSerializer(_document(*found)).data, status=status)
+
+
+def _document(experiment: Experiment, job: Job | None) -> dict[str, Any]:
+    return {
+        "id": experiment.pk,
+        "name": experiment.name,
+        "corpus_id": experiment.corpus_id,
+        "gold_set_id": experiment.gold_set_id,
+        "state": job.state if job is not None else "done",
+        "done": job.cursor if job is not None else 0,
+        "total": job.total if job is not None else 0,
+        "job_id": job.pk if job is not None else None,
+        "repeat_every": experiment.rerun,
+        "previous_id": experiment.previous_id,
+        "created_at": experiment.created_at,
+        "settings": experiment.settings,
+        "provenance": experiment.provenance,
+        "report": experiment.report,
+    }

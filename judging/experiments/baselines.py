@@ -1,0 +1,268 @@
+"""Ways to answer that experiments compare ours with; nobody else is answered by them.
+
+Source: Policy Copilot 2.5 and 3.2: B1 prompt-only, B2 naive, B3 with a gate on the reranker's score and a verifier by
+token overlap and numbers.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from math import exp
+from pathlib import Path
+
+from corpora.tokens import tokens
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
+from legalqa.answering.statements import DEADLINE_S, WrittenReply, claims_check
+from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
+from legalqa.answering.strategies.evidence import evidence_find
+from legalqa.answering.strategies.written import BlocksReply, model_write
+from legalqa.answering.types import Draft, Ending, Evidence, Place, Question, Statement
+from legalqa.answering.verification import Check, claim_check, reads_support
+from legalqa.common.sentences import sentence_spans
+from legalqa.llm import gateway
+from legalqa.llm.prompts import prompt_load
+from legalqa.llm.types import LLMReply, LLMRequest, Message, Role, call_record
+from retrieval.rerankers import Learned
+from retrieval.retrievers import Dense
+from retrieval.stages import Pipeline
+
+PROMPT = prompt_load(Path(__file__).parent / "prompts" / "prompt_only.v1.md")
+DOES_NOT_KNOW = "i do not know"
+WRITING: tuple[Names, ...] = (("writing", "Writing", "The model is writing."),)
+UNCHECKED_WHY = "Written by a language model and not checked: for comparison only."
+BELOW = "The best passage scores too low to answer from it."
+# Ours, because the paper gives no figures: the gate opens at a chance of one half, or at a cosine of this.
+GATE_CHANCE, GATE_COSINE = 0.5, 0.5
+LEAST_OVERLAP = 0.1  # ours: of the words of a claim and those of its paragraph (Jaccard)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+# What these say is read whole in an experiment, with what a check would withhold.
+UNCHECKED = frozenset({"prompt-only", "written-unchecked"})
+
+
+class _Asking:
+    """A baseline that asks a model."""
+
+    plan: tuple[Names, ...] = (SEARCHING, *WRITING)
+    is_slow = True
+
+    def is_possible(self, *, organization: Organization) -> bool:
+        return gateway.role_is_configured(organization=organization, role=Role.ANSWER)
+
+    def seconds(self, *, organization: Organization) -> float:
+        return gateway.seconds_for(organization=organization, role=Role.ANSWER, asked_s=DEADLINE_S)
+
+
+class PromptOnly(_Asking):
+    """B1: a model that is given the question and nothing else."""
+
+    name, label = "prompt-only", "Prompt only, unchecked"
+    plan = WRITING
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        work.begin("writing")
+        connection_give_back()
+        request = LLMRequest(
+            role=Role.ANSWER,
+            messages=(Message("system", PROMPT.text), Message("user", question.text)),
+            prompt=PROMPT.label,
+            prompt_hash=PROMPT.sha256,
+            temperature=question.temperature or 0.0,
+            deadline_s=DEADLINE_S,
+            is_evaluation=True,
+        )
+        reply = gateway.complete(organization=question.organization, user=question.user, request=request)
+        draft = Draft("insufficient_evidence", "Nothing was searched.", None, (), (), ())
+        evidence = Evidence((), 0, draft, question.preset, (), {})
+        if not reply.is_ok:
+            return _failed(evidence, reply, request)
+        is_silent = reply.text.strip().lower().startswith(DOES_NOT_KNOW)
+        check = Check("unsupported", 0.0, ("Nothing was retrieved.",))
+        ending = Ending(
+            "insufficient_evidence" if is_silent else "answered",
+            "written",
+            UNCHECKED_WHY,
+            evidence,
+            () if is_silent else _sentences(reply.text, check),
+            generation=call_record(request, reply),  # type: ignore[arg-type]  # a part of its keys
+            unchecked=reply.text,
+        )
+        return Proposal(evidence, lambda _: ending)
+
+
+class WrittenUnchecked(_Asking):
+    """B2: a model that is given the passages, all of whose statements are taken."""
+
+    name, label = "written-unchecked", "Written by a model, unchecked"
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        evidence = _evidence(question, work)
+        work.begin("writing")
+        ending = _written(question, evidence, model_write(question, evidence, work), verify=False)
+        return Proposal(evidence, lambda _: ending)
+
+
+class SeedWritten(_Asking):
+    """B3, generative: as `WrittenUnchecked` behind the gate, and what fails the seed's verifier is pruned."""
+
+    name, label = "policy-copilot", "Policy Copilot, written"
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        evidence = _evidence(question, work)
+        if question.policy.gate and not _is_open(evidence):
+            return _silent(evidence)
+        work.begin("writing")
+        written = model_write(question, evidence, work)
+        ending = _written(question, evidence, written, verify=question.policy.verify)
+        return Proposal(evidence, lambda _: ending)
+
+
+class SeedQuoted:
+    """B3, extractive: the whole of the best paragraph where its score opens the gate."""
+
+    name, label = "policy-copilot-quoted", "Policy Copilot, quoted"
+    plan: tuple[Names, ...] = (SEARCHING,)
+    is_slow = False
+
+    def is_possible(self, *, organization: Organization) -> bool:  # noqa: ARG002 - everybody can quote
+        return True
+
+    def seconds(self, *, organization: Organization) -> float:  # noqa: ARG002 - a search and no more
+        return 0.0
+
+    def answer(self, question: Question, work: Work) -> Proposal:
+        evidence = _evidence(question, work)
+        if not evidence.passages or (question.policy.gate and not _is_open(evidence)):
+            return _silent(evidence)
+        best = evidence.passages[0]
+        text = best.position.paragraph.text
+        statement = Statement(text, claim_check(text, [text]), is_shown=True, places=(Place(best, 0, len(text)),))
+        ending = Ending("answered", "extractive", "The best paragraph.", evidence, (statement,))
+        return Proposal(evidence, lambda _: ending)
+
+
+STRATEGIES = (PromptOnly(), WrittenUnchecked(), SeedWritten(), SeedQuoted())
+# The name of a baseline: its search, and the strategies by which it quotes and writes; "" where it cannot.
+PRESETS: dict[str, tuple[AnswerPreset, str, str]] = {
+    preset.name: (preset, quoted, written)
+    for preset, quoted, written in (
+        (
+            AnswerPreset(
+                name="prompt-only",
+                title="Prompt only (B1)",
+                description="A model answers from what it remembers; nothing is searched or checked.",
+                pipeline=Pipeline(stages=()),
+                answer=AnswerPolicy(gate=False, verify=False, evidence_k=1),
+            ),
+            "",
+            "prompt-only",
+        ),
+        (
+            AnswerPreset(
+                name="naive-unchecked",
+                title="Naive, unchecked (B2)",
+                description="Meaning search; a model writes from the best five passages and nothing is checked.",
+                pipeline=Dense() % 5,
+                answer=AnswerPolicy(gate=False, verify=False, evidence_k=5),
+            ),
+            "",
+            "written-unchecked",
+        ),
+        (
+            AnswerPreset(
+                name="policy-copilot",
+                title="Policy Copilot (B3)",
+                description=(
+                    "Meaning search, the best 20 reranked; answers where the reranker's score allows; quotes the best "
+                    "paragraph, or writes and prunes by shared words and numbers."
+                ),
+                pipeline=(Dense(top_k=20) >> Learned(depth=20)) % 5,
+                answer=AnswerPolicy(gate=True, verify=True, evidence_k=5),
+            ),
+            "policy-copilot-quoted",
+            "policy-copilot",
+        ),
+    )
+}
+
+
+def _evidence(question: Question, work: Work) -> Evidence:
+    """What the preset finds, without our gate; the preset is kept as it was."""
+    work.begin("searching")
+    policy = question.policy.model_copy(update={"gate": False})
+    ungated = question.preset.model_copy(update={"answer": policy})
+    evidence = evidence_find(replace(question, preset=ungated), work)
+    answer = policy_of(evidence.preset).model_copy(update={"gate": question.policy.gate})
+    return replace(evidence, preset=evidence.preset.model_copy(update={"answer": answer}))
+
+
+def _is_open(evidence: Evidence) -> bool:
+    """Whether the score of the best passage opens the gate: the reranker's, or the cosine where nothing reranks."""
+    if not evidence.passages:
+        return False
+    parts = dict(evidence.passages[0].parts)
+    if "learned.probability" in parts:
+        return parts["learned.probability"] >= GATE_CHANCE
+    for stage in ("cross-encoder.score", "http-rerank.score"):
+        if stage in parts:
+            return 1 / (1 + exp(-parts[stage])) >= GATE_CHANCE
+    return parts.get("dense.score", 0.0) >= GATE_COSINE
+
+
+def _silent(evidence: Evidence) -> Proposal:
+    ending = Ending("insufficient_evidence", "extractive", BELOW, evidence)
+    return Proposal(evidence, lambda _: ending)
+
+
+def _failed(evidence: Evidence, reply: LLMReply, request: LLMRequest) -> Proposal:
+    record = call_record(request, reply)
+    ending = Ending("failed", "written", f"The model did not answer: {reply.reason}", evidence, generation=record)  # type: ignore[arg-type]
+    return Proposal(evidence, lambda _: ending)
+
+
+def _written(question: Question, evidence: Evidence, written: BlocksReply, *, verify: bool) -> Ending:
+    """The model's statements with our check's verdict on each; with `verify`, what the seed prunes is not shown."""
+    reply = written.reply
+    if not isinstance(reply.parsed, WrittenReply) or not reply.is_ok:
+        why = f"The model did not answer: {reply.reason}"
+        return Ending("failed", "written", why, evidence, generation=written.generation, unchecked=reply.text)
+    claims = claims_check(
+        reply.parsed,
+        blocks=written.blocks,
+        readable={block.paragraph_id for block in written.blocks},
+        max_claims=question.policy.max_claims,
+        reads=reads_support(),
+    )
+    statements = []
+    for claim in claims:
+        places = tuple(Place(evidence.passages[s.place], s.start, s.end) for s in claim.sources)
+        texts = [place.passage.position.paragraph.text for place in places]
+        statements.append(Statement(claim.text, claim.check, not verify or _holds(claim.text, texts), places))
+    is_said = reply.parsed.verdict == "answered" and any(statement.is_shown for statement in statements)
+    return Ending(
+        "answered" if is_said else "insufficient_evidence",
+        "written",
+        UNCHECKED_WHY,
+        evidence,
+        tuple(statements) if reply.parsed.verdict == "answered" else (),
+        written.generation,
+        reply.text,
+    )
+
+
+def _holds(claim: str, paragraphs: Iterable[str]) -> bool:
+    """The seed's verifier: a cited paragraph shares enough words with the claim and has all of its numbers."""
+    ours, numbers = set(tokens(claim)), set(_NUMBER.findall(claim))
+    for text in paragraphs:
+        theirs = set(tokens(text))
+        shared = len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
+        if shared >= LEAST_OVERLAP and numbers <= set(_NUMBER.findall(text)):
+            return True
+    return False
+
+
+def _sentences(text: str, check: Check) -> tuple[Statement, ...]:
+    parts = (text[start:end].strip() for start, end in sentence_spans(text))
+    return tuple(Statement(part, check, is_shown=False, places=()) for part in parts if part)

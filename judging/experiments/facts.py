@@ -1,0 +1,69 @@
+"""What the rules and the judges read of stored answers, in a fixed number of queries however many there are."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from uuid import UUID
+
+from judging.experiments.baselines import UNCHECKED
+from judging.experiments.rules import AnswerFacts, SaidClaim
+from judging.gold.services import gold_references
+from judging.models import ExperimentAnswer, GoldReference
+from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Claim
+
+SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
+
+
+def facts_of(rows: Sequence[ExperimentAnswer]) -> dict[UUID, AnswerFacts]:
+    """The facts of each answer that did not fail, by the id of its row; questions and answers are loaded with it."""
+    held = [(row, row.answer) for row in rows if row.answer is not None]
+    references = gold_references(questions={row.question for row, _ in held})
+    said = _said([answer for _, answer in held])
+    cited = _cited(said)
+    return {row.pk: _facts(row, answer, references.get(row.question_id, []), said, cited) for row, answer in held}
+
+
+def _said(answers: Sequence[Answer]) -> dict[UUID, list[Claim]]:
+    """The claims that an answer says: those shown, of an unchecked baseline all."""
+    by_id = {answer.pk: answer for answer in answers if answer.state in SAID}
+    said: dict[UUID, list[Claim]] = defaultdict(list)
+    for claim in Claim.objects.filter(answer__in=by_id).order_by("answer_id", "ordinal"):
+        if claim.is_shown or by_id[claim.answer_id].strategy in UNCHECKED:
+            claim.answer = by_id[claim.answer_id]
+            said[claim.answer_id].append(claim)
+    return said
+
+
+def _cited(said: dict[UUID, list[Claim]]) -> dict[UUID, list[str]]:
+    """The paragraphs that the claims of each answer cite: of a quotation the first place, of a written one all."""
+    claims = {claim.pk: claim for claims in said.values() for claim in claims}
+    cited: dict[UUID, list[str]] = defaultdict(list)
+    rows = Citation.objects.filter(claim__in=claims).select_related("paragraph").order_by("claim_id", "rank")
+    for citation in rows:
+        answer = claims[citation.claim_id].answer
+        if citation.rank == 0 or answer.mode == AnswerMode.WRITTEN:
+            cited[answer.pk].append(citation.paragraph.external_id or citation.paragraph.public_id)
+    return cited
+
+
+def _facts(
+    row: ExperimentAnswer,
+    answer: Answer,
+    references: Sequence[GoldReference],
+    said: dict[UUID, list[Claim]],
+    cited: dict[UUID, list[str]],
+) -> AnswerFacts:
+    gold = {r.paragraph.external_id or r.paragraph.public_id: r.paragraph.text for r in references}
+    ordered = sorted(answer.evidence, key=lambda passage: passage["rank"])
+    return AnswerFacts(
+        is_answerable=row.question.is_answerable,
+        reference_answer=row.question.reference_answer,
+        gold=tuple(gold),
+        gold_texts=tuple(gold.values()),
+        is_answered=answer.state in SAID,
+        ranked=tuple(dict.fromkeys(passage["paragraph_id"] for passage in ordered)),
+        cited=tuple(dict.fromkeys(cited.get(answer.pk, ()))),
+        claims=tuple(SaidClaim(claim.text, claim.verdict) for claim in said.get(answer.pk, ())),
+        seconds=row.seconds,
+        tokens=row.tokens,
+        cost=float(row.cost),
+    )

@@ -1,0 +1,65 @@
+"""Validation of the form that starts an experiment."""
+
+from typing import Any
+
+from django import forms
+
+from judging.experiments.rules import RULES
+from judging.experiments.services import MAX_NAME
+from judging.experiments.settings import GENERATORS, MAX_REPEATS, preset_names
+from judging.models import Rerun
+
+
+class ExperimentForm(forms.Form):
+    gold_set = forms.ChoiceField(label="Gold set")
+    presets = forms.MultipleChoiceField(label="Presets", widget=forms.CheckboxSelectMultiple)
+    changes = forms.CharField(
+        label="Further configurations",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="A preset with changes, one a line: policy-copilot reranker=off",
+    )
+    generators = forms.MultipleChoiceField(
+        label="Answers",
+        choices=list(GENERATORS.items()),
+        initial=["quoted"],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    measures = forms.MultipleChoiceField(
+        label="Measures",
+        choices=[(name, rule.label) for name, rule in RULES.items()],
+        initial=list(RULES),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    repeats = forms.IntegerField(
+        label="Repeats",
+        min_value=1,
+        max_value=MAX_REPEATS,
+        initial=1,
+        help_text="How often a model is asked each question. What is quoted says the same each time.",
+    )
+    budget = forms.DecimalField(
+        label="Budget",
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=4,
+        help_text="The most that models may cost.",
+    )
+    rerun = forms.ChoiceField(label="Repeat", choices=Rerun.choices, required=False)
+    name = forms.CharField(label="Name", required=False, max_length=MAX_NAME)
+
+    def __init__(self, *args: Any, gold_sets: list[tuple[str, str]], saved: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        presets = [*preset_names().items(), *((name, name) for name in saved)]
+        for name, choices in (("gold_set", gold_sets), ("presets", presets)):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+    @property
+    def configurations(self) -> list[str]:
+        """The presets as they were ticked and typed."""
+        typed = [line.strip() for line in self.cleaned_data["changes"].splitlines()]
+        return [*self.cleaned_data["presets"], *filter(None, typed)]

@@ -1,0 +1,85 @@
+"""What the pages of experiments show."""
+
+from typing import Any
+from uuid import UUID
+
+from corpora.pages.jobs import WORK_REASONS
+from corpora.selectors import corpus_get
+from judging.experiments.forms import ExperimentForm
+from judging.experiments.report import head_table
+from judging.experiments.services import Estimate, experiment_list
+from judging.experiments.settings import ExperimentSettings
+from judging.gold.services import gold_set_list
+from judging.models import Experiment, Rerun
+from legalqa.accounts.models import Organization
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from retrieval.pipelines.saved import saved_preset_of_corpus
+
+SHOWN = 50  # experiments in the list
+
+
+def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = None) -> ExperimentForm:
+    """The form that starts an experiment, with the gold sets and the presets of the corpus."""
+    sets = gold_set_list(organization=organization, corpus_id=corpus_id)
+    choices = [
+        (str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_questions} questions)") for row in sets if row.n_questions
+    ]
+    saved = saved_preset_of_corpus(organization=organization, corpus_id=corpus_id)
+    return ExperimentForm(data, gold_sets=choices, saved=list(saved.values_list("name", flat=True)))
+
+
+def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
+    """The experiments of a corpus, newest first."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    found = list(experiment_list(organization=organization, corpus_id=corpus_id)[:SHOWN])
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in found])
+    return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in found]}
+
+
+def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
+    settings = ExperimentSettings.model_validate(experiment.settings)
+    compared = experiment.report.get("compared")
+    return {
+        "experiment": experiment,
+        "state": state_word(job),
+        "cells": len(settings.cells),
+        "marked": sum(bool(row["delta"] and row["delta"]["is_marked"]) for row in experiment.report.get("rows", ())),
+        "is_regression": bool(compared and compared["is_regression"]),
+    }
+
+
+def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any]:
+    """An experiment: how far it is, or its head table."""
+    context: dict[str, Any] = {
+        "experiment": experiment,
+        "corpus": experiment.corpus,
+        "settings": ExperimentSettings.model_validate(experiment.settings),
+        "job": job,
+        "state": state_word(job),
+        "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
+        "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
+    }
+    if experiment.report:
+        context |= {"report": experiment.report, "table": head_table(experiment.report)}
+    return context
+
+
+def state_word(job: Job | None) -> str:
+    """A code of `components/state.html`; what the ledger has forgotten is done."""
+    if job is None:
+        return "done"
+    return "working" if job.is_open and job.stage else str(job.state)
+
+
+def estimate_words(estimate: Estimate) -> str:
+    """What an experiment will take, in a sentence."""
+    minutes = estimate.seconds / 60
+    time = f"about {minutes:.0f} minutes" if minutes >= 1.5 else f"about {max(1, round(estimate.seconds))} seconds"
+    if estimate.cost is None:
+        cost = "what the model costs is not known before its first answers"
+    else:
+        cost = f"about {estimate.cost:.2f} for models" if estimate.cost else "no cost for models"
+    return (
+        f"{estimate.answers:,} answers, {time} on an idle machine, {cost}. Answers that are known already are reused."
+    )

@@ -1,0 +1,303 @@
+"""Experiments of a corpus: started, read, stopped, resumed, repeated."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Avg, Q, QuerySet
+from django.utils import timezone
+
+from corpora.models import ChunkSet
+from corpora.selectors import corpus_get
+from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
+from judging.gold.services import gold_questions, gold_set_get, gold_set_rows
+from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit, reply_note
+from legalqa.answering.models import Answer, Purpose
+from legalqa.answering.models import Question as QuestionRow
+from legalqa.common.config import fingerprint_of
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.common.revision import code_revision
+from legalqa.jobs.models import Job, Lane
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.services import job_cancel, job_create, job_retry
+from legalqa.llm import gateway
+from legalqa.llm.selectors import candidate_list
+from legalqa.llm.types import Role
+
+WORK = "judging.tasks.experiment_work"
+MAX_NAME, MAX_EXPERIMENTS = 80, 200  # ours, a corpus: a list that a person can still read
+SECONDS = {"quoted": 0.7, "written": 12.0}  # ours: of an answer on two cores, where this corpus has no answers yet
+EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an experiment will take; `cost` is None where a model is asked and nothing is known of its price."""
+
+    answers: int
+    seconds: float
+    cost: Decimal | None
+
+
+def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> Estimate:
+    """How many answers, how long and how dear, by the corpus's earlier experiments; answers known already count too."""
+    n_questions = gold_questions(gold_set=gold_set).count()
+    n = dict.fromkeys(SECONDS, 0)
+    for cell in settings.cells:
+        n[cell.generator] += n_questions * settings.times(cell)
+    known = ExperimentAnswer.objects.filter(experiment__corpus=gold_set.corpus_id, answer__isnull=False)
+    seconds, cost = 0.0, Decimal(0)
+    is_known = True
+    for generator, count in n.items():
+        written = Q(tokens__gt=0) if generator == "written" else Q(tokens=0)
+        found = known.filter(written).aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
+        seconds += count * (SECONDS[generator] if found["seconds"] is None else found["seconds"])
+        cost += count * (found["cost"] or Decimal(0))
+        is_known &= generator == "quoted" or not count or found["cost"] is not None
+    return Estimate(sum(n.values()), seconds, cost if is_known else None)
+
+
+def experiment_start(
+    *,
+    organization: Organization,
+    user: User | None,
+    gold_set_id: UUID,
+    settings: ExperimentSettings,
+    name: str = "",
+    rerun: str = Rerun.NEVER,
+    corpus_id: UUID | None = None,
+    previous: Experiment | None = None,
+    is_rung: bool = True,
+) -> Experiment:
+    """Start an experiment as a background job; with `corpus_id`, only where the gold set is of that corpus.
+
+    Args:
+        organization: Whose gold set it is.
+        user: Who starts it; None for the system.
+        gold_set_id: Whose questions are asked.
+        settings: What is compared.
+        name: "" for the gold set's and the day.
+        rerun: How often it is repeated.
+        corpus_id: As above.
+        previous: The experiment that this one repeats.
+        is_rung: False where the caller works on the job at once.
+
+    Raises:
+        NotFound: no such gold set, or its corpus is walled off.
+        ApplicationError: a preset that does not fit, no questions, or a model is needed and none is set up.
+        Conflict: the corpus has MAX_EXPERIMENTS already.
+    """
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+    if corpus_id is not None and gold_set.corpus_id != corpus_id:
+        raise NotFound("gold set")
+    n_questions = gold_questions(gold_set=gold_set).count()
+    _check(organization, gold_set, settings, n_questions)
+    experiment = Experiment.objects.create(
+        organization=organization,
+        corpus_id=gold_set.corpus_id,
+        gold_set=gold_set,
+        name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
+        settings=settings.model_dump(mode="json"),
+        provenance=_provenance(gold_set),
+        rerun=_rerun(rerun),
+        previous=previous,
+        created_by=user,
+    )
+    reply_note(subject_id=experiment.pk)
+    audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
+    job_create(
+        organization=organization,
+        task=WORK,
+        subject_id=experiment.pk,
+        user=user,
+        corpus_id=gold_set.corpus_id,
+        total=sum(n_questions * settings.times(cell) for cell in settings.cells),
+        lane=Lane.SPARE,
+        is_rung=is_rung,
+    )
+    return experiment
+
+
+def experiment_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[Experiment]:
+    """The experiments of a corpus, newest first.
+
+    Raises:
+        NotFound: no such corpus, or you are outside its wall.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    mine = Experiment.objects.filter(organization=organization, corpus=corpus)
+    return mine.select_related("gold_set", "corpus", "created_by").order_by("-created_at")
+
+
+def experiment_get(*, organization: Organization, experiment_id: UUID) -> tuple[Experiment, Job | None]:
+    """An experiment with its job; None once the ledger has forgotten it.
+
+    Raises:
+        NotFound: there is none, or its corpus is walled off.
+    """
+    mine = Experiment.objects.filter(organization=organization, pk=experiment_id)
+    experiment = mine.select_related("gold_set", "corpus", "created_by", "previous").first()
+    if experiment is None:
+        raise NotFound("experiment")
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[experiment.pk])
+    return experiment, jobs.get(experiment.pk)
+
+
+def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Experiment:
+    """Stop an experiment; what was answered is kept, and it can be resumed from there.
+
+    Raises:
+        NotFound: no such experiment.
+        Conflict: it has ended.
+    """
+    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    job_cancel(organization=organization, job_id=_known(job).pk)
+    return experiment
+
+
+def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Experiment:
+    """Resume an experiment that was cancelled or failed; what failed in it is asked again.
+
+    Raises:
+        NotFound, Conflict: as `job_retry`.
+    """
+    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    job_retry(organization=organization, job_id=_known(job).pk)
+    ExperimentAnswer.objects.filter(experiment=experiment, answer=None).delete()
+    return experiment
+
+
+def experiment_rerun_set(*, organization: Organization, user: User, experiment_id: UUID, rerun: str) -> Experiment:
+    """Say how often an experiment is repeated.
+
+    Raises:
+        NotFound: no such experiment.
+        ExperimentError: other than a day, a week or never.
+    """
+    experiment, _ = experiment_get(organization=organization, experiment_id=experiment_id)
+    experiment.rerun = _rerun(rerun)
+    experiment.save(update_fields=["rerun"])
+    audit(organization=organization, actor=user, action="experiment.scheduled", subject_id=experiment.corpus_id)
+    return experiment
+
+
+def experiment_remove(*, organization: Organization, user: User, experiment_id: UUID) -> Experiment:
+    """Remove an experiment with the answers that no other experiment uses.
+
+    Raises:
+        NotFound: no such experiment.
+        Conflict: it is at work.
+    """
+    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    if job is not None and job.is_open:
+        raise Conflict("The experiment is at work. Cancel it first.", code="experiment_open")
+    mine = set(ExperimentAnswer.objects.filter(experiment=experiment).values_list("answer_id", flat=True))
+    experiment_id = experiment.pk
+    experiment.delete()
+    used = ExperimentAnswer.objects.filter(answer__in=mine).values_list("answer_id", flat=True)
+    gone = Answer.objects.filter(organization=organization, purpose=Purpose.EXPERIMENT, pk__in=mine - set(used))
+    QuestionRow.objects.filter(
+        organization=organization, pk__in=list(gone.values_list("question_id", flat=True))
+    ).delete()
+    audit(organization=organization, actor=user, action="experiment.removed", subject_id=experiment.corpus_id)
+    experiment.pk = experiment_id
+    return experiment
+
+
+def experiments_repeat() -> int:
+    """Repeat every experiment whose time has come and that is the last of its kind; returns how many."""
+    n_begun = 0
+    for organization in Organization.objects.all():
+        with organization_scope(organization, user=None):
+            due = [one for one in _scheduled(organization) if one.created_at < timezone.now() - EVERY[Rerun(one.rerun)]]
+        for experiment in due:
+            try:
+                with organization_scope(organization, user=None):
+                    _repeat(organization, experiment)
+                n_begun += 1
+            except (
+                ApplicationError
+            ):  # a preset or the model is gone: it is tried again in an hour, and said on its page
+                continue
+    return n_begun
+
+
+def _scheduled(organization: Organization) -> list[Experiment]:
+    mine = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
+    return list(mine.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
+
+
+def _repeat(organization: Organization, experiment: Experiment) -> None:
+    """A new experiment takes the schedule over."""
+    settings = ExperimentSettings.model_validate(experiment.settings)
+    experiment_start(
+        organization=organization,
+        user=None,
+        gold_set_id=experiment.gold_set_id,
+        settings=settings,
+        name=experiment.name,
+        rerun=experiment.rerun,
+        previous=experiment,
+    )
+    Experiment.objects.filter(pk=experiment.pk).update(rerun=Rerun.NEVER)
+
+
+def _check(organization: Organization, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int) -> None:
+    if not n_questions:
+        raise ExperimentError("The gold set has no questions. Add some.")
+    if settings.judges:
+        raise ExperimentError(f"No judge is called {settings.judges[0]!r}.")
+    for cell in settings.cells:
+        cell_preset(organization=organization, corpus_id=gold_set.corpus_id, cell=cell)
+    is_written = any(cell.generator == "written" for cell in settings.cells)
+    if is_written and not gateway.role_is_configured(organization=organization, role=Role.ANSWER):
+        raise ExperimentError(
+            "A model must write some of these answers, and none is set up for answers. Set one up under Models, or "
+            "compare quoted answers."
+        )
+    if Experiment.objects.filter(organization=organization, corpus=gold_set.corpus_id).count() >= MAX_EXPERIMENTS:
+        raise Conflict(
+            f"The corpus has {MAX_EXPERIMENTS} experiments already. Remove one first.", code="too_many_experiments"
+        )
+
+
+def _name(name: str) -> str:
+    name = " ".join(name.split())
+    if len(name) > MAX_NAME or "\x00" in name:
+        raise ExperimentError(f"Give the experiment a name of at most {MAX_NAME} characters.")
+    return name
+
+
+def _rerun(word: str) -> Rerun:
+    if word not in Rerun.values:
+        raise ExperimentError(f"An experiment is repeated daily, weekly or never, not {word[:20]!r}.")
+    return Rerun(word)
+
+
+def _provenance(gold_set: GoldSet) -> dict[str, Any]:
+    """What the answers will be made from, as it is now; every answer keeps its own as well."""
+    corpus = gold_set.corpus
+    rows = gold_set_rows(gold_set=gold_set)
+    chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
+    models = candidate_list(organization=corpus.organization, role=Role.ANSWER)
+    return {
+        "corpus_version": corpus.version,
+        "chunk_set": str(chunk_set.pk) if chunk_set else "",
+        "chunker": chunk_set.chunker if chunk_set else {},
+        "encoder": corpus.encoder,
+        "code": code_revision(),
+        "gold_set": fingerprint_of([[row.question, row.is_answerable, len(row.references)] for row in rows]),
+        "questions": len(rows),
+        "model": models[0].model if models else "",
+    }
+
+
+def _known(job: Job | None) -> Job:
+    if job is None:
+        raise NotFound("job")
+    return job

@@ -1,0 +1,196 @@
+"""What an experiment compares: presets with changes, how they answer, how often, by which measures and judges."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import product
+from typing import Literal, Self
+from uuid import UUID
+
+from pydantic import Field, model_validator
+
+from judging.experiments.baselines import PRESETS as BASELINES
+from judging.experiments.baselines import UNCHECKED
+from judging.experiments.rules import RULES
+from legalqa.accounts.models import Organization
+from legalqa.answering.presets import AnswerPreset, policy_of
+from legalqa.common.config import Config
+from legalqa.common.errors import ApplicationError
+from retrieval.pipelines.presets import PRESETS, PresetError, preset_changed
+from retrieval.pipelines.saved import preset_resolve
+
+MAX_CELLS, MAX_REPEATS, MAX_KEY = 40, 10, 200  # ours: rows that a table can still be read with
+SEED = 144
+Generator = Literal["quoted", "written"]
+GENERATORS: dict[Generator, str] = {"quoted": "Quoted", "written": "Written by the model"}
+
+
+class ExperimentError(ApplicationError):
+    """Settings of an experiment that do not fit."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, code="bad_experiment")
+
+
+class Cell(Config):
+    """One configuration: a preset with changes, and how it answers."""
+
+    preset: str
+    overrides: dict[str, str] = Field(default_factory=dict)
+    generator: Generator = "quoted"
+
+    @property
+    def key(self) -> str:
+        """What names it in tables: the preset, its changes, and how it answers where a model writes."""
+        changes = [f"{name}={value}" for name, value in self.overrides.items()]
+        return " ".join([self.preset, *changes, *(["written"] if self.generator == "written" else [])])
+
+
+class ExperimentSettings(Config):
+    """What is compared; `baseline` is the key of the cell that the others are compared with.
+
+    `judges` are names of judges, `measures` names of rules (`judging.experiments.rules`); `budget` is the most that
+    answers and judges may cost together, in the currency of the price list.
+    """
+
+    cells: tuple[Cell, ...]
+    measures: tuple[str, ...]
+    judges: tuple[str, ...] = ()
+    repeats: int = Field(default=1, ge=1, le=MAX_REPEATS)
+    baseline: str = ""
+    budget: Decimal | None = None
+    seed: int = SEED
+
+    @model_validator(mode="after")
+    def _named_once(self) -> Self:
+        keys = [cell.key for cell in self.cells]
+        if len(set(keys)) < len(keys):
+            raise ValueError("A configuration is listed twice.")
+        if self.baseline not in keys:
+            raise ValueError("The baseline is none of the configurations.")
+        return self
+
+    @property
+    def by_key(self) -> dict[str, Cell]:
+        return {cell.key: cell for cell in self.cells}
+
+    def times(self, cell: Cell) -> int:
+        """How often each question is asked of a cell: what quotes says the same each time."""
+        return self.repeats if cell.generator == "written" else 1
+
+
+def experiment_settings(
+    *,
+    presets: Sequence[str],
+    grid: Mapping[str, Sequence[str]] | None = None,
+    generators: Sequence[str] = ("quoted",),
+    measures: Sequence[str] = (),
+    judges: Sequence[str] = (),
+    repeats: int = 1,
+    baseline: str = "",
+    budget: Decimal | None = None,
+) -> ExperimentSettings:
+    """Settings as people give them; presets and changes are looked up when the experiment starts.
+
+    Args:
+        presets: Names, each with changes after it where wanted: "policy-copilot reranker=off".
+        grid: Values of further changes; every combination is a configuration of its own.
+        generators: "quoted", "written" or both.
+        measures: Names of rules; all where none is given.
+        judges: Names of judges.
+        repeats: How often a model is asked each question.
+        baseline: Key of the configuration that the others are compared with; the first where "".
+        budget: As of `ExperimentSettings`.
+
+    Raises:
+        ExperimentError: nothing to compare, too much of it, or a name that nobody knows.
+    """
+    cells = list(_cells(presets, grid or {}, generators))
+    if not cells:
+        raise ExperimentError("An experiment compares one preset or more. Choose some.")
+    if len(cells) > MAX_CELLS:
+        raise ExperimentError(f"These are {len(cells)} configurations; at most {MAX_CELLS} fit into one experiment.")
+    if not 1 <= repeats <= MAX_REPEATS:
+        raise ExperimentError(f"Repeat each question 1 to {MAX_REPEATS} times.")
+    if budget is not None and budget <= 0:
+        raise ExperimentError("The budget must be above 0; leave it empty for none.")
+    if unknown := [name for name in measures if name not in RULES]:
+        raise ExperimentError(f"No measure is called {unknown[0]!r}; choose of: {', '.join(RULES)}.")
+    keys = [cell.key for cell in cells]
+    if twice := [key for key in keys if keys.count(key) > 1]:
+        raise ExperimentError(f"{twice[0]!r} is listed twice. Name each configuration once.")
+    if long := [key for key in keys if len(key) > MAX_KEY]:
+        raise ExperimentError(f"{long[0][:60]!r}… is longer than {MAX_KEY} characters. Save it as a preset first.")
+    if baseline and baseline not in keys:
+        raise ExperimentError(f"The baseline {baseline!r} is none of: {', '.join(keys)}.")
+    return ExperimentSettings(
+        cells=tuple(cells),
+        measures=tuple(measures) or tuple(RULES),
+        judges=tuple(judges),
+        repeats=repeats,
+        baseline=baseline or keys[0],
+        budget=budget,
+    )
+
+
+def cell_preset(*, organization: Organization, corpus_id: UUID, cell: Cell) -> AnswerPreset:
+    """The preset that answers for a cell; opens its own short transaction where it has to look.
+
+    Raises:
+        PresetError, ExperimentError: no such preset or change, or it cannot answer that way.
+    """
+    if cell.preset in BASELINES:
+        preset, quoted, written = BASELINES[cell.preset]
+        mode = written if cell.generator == "written" else quoted
+        if not mode:
+            raise ExperimentError(
+                f"{preset.title} is {'written by a model' if written else 'quoted'} only; leave the other out."
+            )
+        changed = preset_changed(preset, cell.overrides)
+    else:
+        mode = cell.generator
+        changed = preset_resolve(
+            organization=organization, user=None, corpus_id=corpus_id, name=cell.preset, overrides=cell.overrides
+        )
+    answer = policy_of(changed).model_copy(update={"mode": mode})
+    return AnswerPreset.model_validate(changed.model_dump() | {"answer": answer.model_dump()})
+
+
+def preset_names() -> dict[str, str]:
+    """The presets of every corpus, product's and baselines, with their titles."""
+    own = {name: preset.title for name, preset in PRESETS.items()}
+    return own | {name: preset.title for name, (preset, _, _) in BASELINES.items()}
+
+
+def is_unchecked(cell: Cell) -> bool:
+    """Whether what the cell says is read with what no check has let through."""
+    _, quoted, written = BASELINES.get(cell.preset, (None, "", ""))
+    return (written if cell.generator == "written" else quoted) in UNCHECKED
+
+
+def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators: Iterable[str]) -> Iterable[Cell]:
+    chosen: list[Generator] = []
+    for name in generators:
+        if name not in GENERATORS:
+            raise ExperimentError(f"No generator is called {name!r}; choose of: {', '.join(GENERATORS)}.")
+        chosen.append(name)
+    for preset in presets:
+        name, *changes = preset.split()
+        own = dict(_change(change) for change in changes)
+        for values in product(*grid.values()):
+            overrides = own | dict(zip(grid, values, strict=True))
+            for generator in chosen:
+                if _answers(name, generator) or len(chosen) == 1:
+                    yield Cell(preset=name, overrides=overrides, generator=generator)
+
+
+def _answers(preset: str, generator: Generator) -> bool:
+    """Whether a preset can answer that way; a baseline that cannot is left out where it is asked for both."""
+    _, quoted, written = BASELINES.get(preset, (None, "quoted", "written"))
+    return bool(written if generator == "written" else quoted)
+
+
+def _change(text: str) -> tuple[str, str]:
+    name, is_given, value = text.partition("=")
+    if not is_given or not name or not value:
+        raise PresetError(f"The change {text!r} is not of the form name=value.")
+    return name, value

@@ -1,0 +1,123 @@
+"""Pages of experiments, for those who keep the corpora."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora.selectors import corpus_get
+from judging.experiments import pages as presentation
+from judging.experiments import services
+from judging.experiments.forms import ExperimentForm
+from judging.experiments.settings import ExperimentSettings, experiment_settings
+from judging.gold.services import gold_set_get
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+
+STOP_POLLING = 286  # htmx: swap, and do not ask again
+
+
+@member_page(roles=MANAGERS)
+def experiment_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    context = presentation.experiments_page(organization=request.organization, corpus_id=corpus_id)
+    return render(request, "judging/experiments/list.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
+def experiment_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    data = request.POST if request.method == "POST" else None
+    form = presentation.experiment_form(organization=request.organization, corpus_id=corpus_id, data=data)
+    context: dict[str, Any] = {"corpus": corpus, "form": form}
+    if data is not None and form.is_valid():
+        try:
+            settings = _settings(form)
+            if "estimate" not in data:
+                return _started(request, corpus_id, form, settings)
+            context["estimate"] = _estimate(request, form, settings)
+        except NotFound:
+            raise
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+    return render(request, "judging/experiments/start.html", context, status=422 if form.errors else 200)
+
+
+def _settings(form: ExperimentForm) -> ExperimentSettings:
+    data = form.cleaned_data
+    return experiment_settings(
+        presets=form.configurations,
+        generators=data["generators"],
+        measures=data["measures"],
+        repeats=data["repeats"],
+        budget=data["budget"],
+    )
+
+
+def _estimate(request: MemberRequest, form: ExperimentForm, settings: ExperimentSettings) -> str:
+    gold_set = gold_set_get(organization=request.organization, gold_set_id=UUID(form.cleaned_data["gold_set"]))
+    return presentation.estimate_words(services.experiment_estimate(gold_set=gold_set, settings=settings))
+
+
+def _started(
+    request: MemberRequest, corpus_id: UUID, form: ExperimentForm, settings: ExperimentSettings
+) -> HttpResponseBase:
+    experiment = services.experiment_start(
+        organization=request.organization,
+        user=request.user,
+        gold_set_id=UUID(form.cleaned_data["gold_set"]),
+        corpus_id=corpus_id,
+        settings=settings,
+        name=form.cleaned_data["name"],
+        rerun=form.cleaned_data["rerun"],
+    )
+    return redirect("experiment_detail", request.organization.slug, experiment.pk)
+
+
+@member_page(roles=MANAGERS)
+def experiment_detail(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    return _experiment(request, experiment_id, "judging/experiments/detail.html", last=200)
+
+
+@member_page(roles=MANAGERS)
+def experiment_state(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    return _experiment(request, experiment_id, "judging/experiments/detail.html#state", last=STOP_POLLING)
+
+
+def _experiment(request: MemberRequest, experiment_id: UUID, template: str, *, last: int) -> HttpResponse:
+    experiment, job = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
+    context = presentation.experiment_page(experiment=experiment, job=job)
+    return render(request, template, context, status=200 if job is not None and job.is_open else last)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def experiment_cancel(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
+    experiment = services.experiment_cancel(organization=request.organization, experiment_id=experiment_id)
+    return redirect("experiment_detail", request.organization.slug, experiment.pk)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def experiment_resume(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
+    experiment = services.experiment_resume(organization=request.organization, experiment_id=experiment_id)
+    return redirect("experiment_detail", request.organization.slug, experiment.pk)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def experiment_schedule(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
+    experiment = services.experiment_rerun_set(
+        organization=request.organization,
+        user=request.user,
+        experiment_id=experiment_id,
+        rerun=request.POST.get("rerun", ""),
+    )
+    return redirect("experiment_detail", request.organization.slug, experiment.pk)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def experiment_remove(request: MemberRequest, experiment_id: UUID) -> HttpResponseBase:
+    experiment = services.experiment_remove(
+        organization=request.organization, user=request.user, experiment_id=experiment_id
+    )
+    messages.success(request, "The experiment was removed with its answers.")
+    return redirect("experiment_list", request.organization.slug, experiment.corpus_id)

@@ -1,0 +1,265 @@
+"""The background work of an experiment: answers, then judgements, then the report; stored one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Sum
+
+from corpora.models import Corpus
+from corpora.services import corpus_readers
+from judging.experiments.facts import facts_of
+from judging.experiments.results import results_document, results_read
+from judging.experiments.rules import RULES
+from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
+from judging.gold.services import gold_questions
+from judging.measures.values import Undefined
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.presets import AnswerPreset
+from legalqa.answering.services import question_ask
+from legalqa.answering.types import Question
+from legalqa.common.config import fingerprint_of
+from legalqa.common.errors import ApplicationError
+from legalqa.common.faults import crash_point
+from legalqa.common.revision import code_revision
+from legalqa.jobs.services import JobRefused, Lease
+from legalqa.webhooks.models import EventKind
+from legalqa.webhooks.services import event_emit
+
+JUDGED, NOT_APPLICABLE = "judged", "not applicable"  # as `judging.judges.types.Status` has them
+REASON_MAX = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One question to one cell."""
+
+    cell: Cell
+    question: GoldQuestion
+    repeat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An experiment under way with what its pieces share."""
+
+    experiment: Experiment
+    organization: Organization
+    corpus: Corpus
+    settings: ExperimentSettings
+    presets: dict[str, AnswerPreset]
+
+    def pieces(self) -> Iterator[Piece]:
+        """Question by question, so that what is stopped half way compares the same questions."""
+        for question in gold_questions(gold_set=self.experiment.gold_set):
+            for cell in self.settings.cells:
+                for repeat in range(self.settings.times(cell)):
+                    yield Piece(cell, question, repeat)
+
+    def fingerprint(self, piece: Piece) -> str:
+        """What the answer to a piece depends on; equal ones are computed once, in whatever experiment.
+
+        What a model or the mapping of the corpus may change without the version of the corpus is left to a rerun.
+        """
+        return fingerprint_of(
+            {
+                "corpus": str(self.corpus.pk),
+                "version": self.corpus.version,
+                "encoder": self.corpus.encoder,
+                "preset": self.presets[piece.cell.key].fingerprint(),
+                "generator": piece.cell.generator,
+                "question": piece.question.text,
+                "history": piece.question.history,
+                "repeat": piece.repeat,
+                "code": code_revision(),
+            }
+        )
+
+
+def experiment_slice(lease: Lease) -> bool:
+    """Answer and score some more questions, or report where all are; True once the report is stored.
+
+    Raises:
+        JobRefused: the experiment is gone, or one of its presets is.
+    """
+    run = _run(lease)
+    with organization_scope(run.organization, user=None):
+        todo, n_done, total = _remaining(run)
+    is_within_budget = True
+    for piece in todo:
+        if lease.is_over:
+            return False
+        with organization_scope(run.organization, user=None):
+            is_within_budget = _is_within_budget(run)
+        if not is_within_budget:
+            break
+        n_done += 1
+        _worked(lease, run, piece, n_done, total)
+    _report(lease, run, is_whole=is_within_budget, total=total)
+    return True
+
+
+def _run(lease: Lease) -> Run:
+    with organization_scope(lease.organization_id, user=None):
+        experiments = Experiment.objects.select_related("corpus", "gold_set", "organization", "previous")
+        experiment = experiments.filter(pk=lease.subject_id).first()
+    if experiment is None:
+        raise JobRefused("experiment_gone")
+    settings = ExperimentSettings.model_validate(experiment.settings)
+    organization, corpus = experiment.organization, experiment.corpus
+    try:
+        presets = {
+            cell.key: cell_preset(organization=organization, corpus_id=corpus.pk, cell=cell) for cell in settings.cells
+        }
+    except ApplicationError as error:
+        raise JobRefused("preset_gone") from error
+    return Run(experiment, organization, corpus, settings, presets)
+
+
+def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:
+    """Work the result out, with no transaction open, store it, and tell who wants to know."""
+    experiment = run.experiment
+    with organization_scope(run.organization, user=None):
+        lease.begin(stage="reporting")
+        held = results_read(experiment=experiment)
+        before = experiment.previous
+        previous = (before.pk, results_read(experiment=before)) if before is not None else None
+    report = results_document(settings=run.settings, held=held, is_whole=is_whole, previous=previous)
+    with organization_scope(run.organization, user=None):
+        Experiment.objects.filter(pk=experiment.pk).update(report=report)
+        lease.advance(stage="reported", cursor=total, total=total)
+        event_emit(
+            organization_id=run.organization.pk,
+            kind=EventKind.EXPERIMENT_ENDED,
+            corpus_id=run.corpus.pk,
+            readers=corpus_readers(corpus=run.corpus),
+            experiment_id=experiment.pk,
+            state="ended" if is_whole else "budget_used",
+            is_regression=report["compared"]["is_regression"] if report["compared"] else None,
+        )
+
+
+def _remaining(run: Run) -> tuple[list[Piece], int, int]:
+    """The pieces that are not stored yet, how many are, and of how many."""
+    rows = ExperimentAnswer.objects.filter(experiment=run.experiment)
+    stored = set(rows.values_list("question_id", "cell", "repeat"))
+    pieces = list(run.pieces())
+    todo = [piece for piece in pieces if (piece.question.pk, piece.cell.key, piece.repeat) not in stored]
+    return todo, len(pieces) - len(todo), len(pieces)
+
+
+def _worked(lease: Lease, run: Run, piece: Piece, n_done: int, total: int) -> None:
+    """Answer a piece, or take the answer that is there; it is stored with its scores in one transaction."""
+
+    def store(row: ExperimentAnswer) -> None:
+        row.save()
+        scores_store(rows=[row], measures=run.settings.measures)
+        lease.advance(stage="answering", cursor=n_done, total=total)
+        crash_point("experiment.answered")
+
+    row = _row(run, piece)
+    with organization_scope(run.organization, user=None):
+        is_known = _reused(row)
+        if is_known:
+            store(row)
+    if not is_known:
+        _answered(run, piece, row, store)
+    crash_point("experiment.stored")
+
+
+def _reused(row: ExperimentAnswer) -> bool:
+    """Take the answer that an earlier piece of the same fingerprint was given, where there is one."""
+    same = ExperimentAnswer.objects.filter(
+        organization_id=row.organization_id, fingerprint=row.fingerprint, answer__isnull=False, is_reused=False
+    )
+    old = same.select_related("answer").first()
+    if old is None:
+        return False
+    row.answer, row.is_reused = old.answer, True
+    row.seconds, row.tokens, row.cost = old.seconds, old.tokens, old.cost
+    return True
+
+
+def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[ExperimentAnswer], None]) -> None:
+    """Ask; the row is stored in the transaction of its answer, so that no answer is computed twice."""
+    question = Question(
+        organization=run.organization,
+        user=None,
+        corpus_id=run.corpus.pk,
+        text=piece.question.text,
+        preset=run.presets[piece.cell.key],
+        former=_former(piece.question),
+        purpose="experiment",
+    )
+
+    def beside(answer: Answer) -> None:
+        asked = answer.generation
+        if answer.state == AnswerState.FAILED or asked.get("outcome", "ok") != "ok":  # quotations are not its answer
+            row.reason = (asked.get("reason") or answer.why)[:REASON_MAX]
+        else:
+            row.answer = answer
+        row.seconds = answer.seconds
+        row.tokens = asked.get("input_tokens", 0) + asked.get("output_tokens", 0)
+        row.cost = Decimal(asked.get("cost", 0))
+        store(row)
+
+    try:
+        question_ask(question=question, beside=beside)
+    except ApplicationError as error:
+        row.reason = error.message[:REASON_MAX]
+        with organization_scope(run.organization, user=None):
+            store(row)
+
+
+def _row(run: Run, piece: Piece) -> ExperimentAnswer:
+    return ExperimentAnswer(
+        organization=run.organization,
+        experiment=run.experiment,
+        question=piece.question,
+        cell=piece.cell.key,
+        repeat=piece.repeat,
+        fingerprint=run.fingerprint(piece),
+    )
+
+
+def _former(question: GoldQuestion) -> tuple[str, ...]:
+    """The questions before this one, the latest first."""
+    turns = [turn if isinstance(turn, str) else str(turn.get("question", "")) for turn in question.history]
+    return tuple(text for text in reversed(turns) if text.strip())
+
+
+def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -> None:
+    """Measure answers by rule, in the caller's transaction; a failed answer has no score, and is counted as failed."""
+    facts = facts_of(rows)
+    scores = []
+    for row in rows:
+        if row.pk not in facts:
+            continue
+        for name in measures:
+            value = RULES[name].rule(facts[row.pk])
+            is_undefined = isinstance(value, Undefined)
+            scores.append(
+                ExperimentScore(
+                    organization_id=row.organization_id,
+                    answer=row,
+                    measure=name,
+                    value=None if isinstance(value, Undefined) else value,
+                    status=NOT_APPLICABLE if is_undefined else JUDGED,
+                    reason=value.reason if isinstance(value, Undefined) else "",
+                )
+            )
+    ExperimentScore.objects.bulk_create(scores)
+
+
+def _is_within_budget(run: Run) -> bool:
+    return run.settings.budget is None or cost_so_far(run.experiment) < run.settings.budget
+
+
+def cost_so_far(experiment: Experiment) -> Decimal:
+    """What answers and judges of this experiment have cost; answers of earlier ones were paid for there."""
+    answers = ExperimentAnswer.objects.filter(experiment=experiment, is_reused=False).aggregate(n=Sum("cost"))
+    judged = ExperimentScore.objects.filter(answer__experiment=experiment).aggregate(n=Sum("cost"))
+    return (answers["n"] or Decimal(0)) + (judged["n"] or Decimal(0))

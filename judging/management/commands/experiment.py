@@ -1,0 +1,146 @@
+"""`experiment run | list`: compare configurations on a gold set, and what was compared."""
+
+from argparse import ArgumentParser
+from decimal import Decimal, InvalidOperation
+from time import sleep
+from typing import Any
+
+from corpora.selectors import corpus_by_name
+from judging.experiments.report import table_text
+from judging.experiments.services import experiment_get, experiment_list, experiment_start
+from judging.experiments.settings import ExperimentError, experiment_settings
+from judging.experiments.work import experiment_slice
+from judging.gold.services import gold_set_by_name
+from judging.models import Experiment, GoldSet
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.services import job_run
+
+
+class Command(LegalQACommand):
+    help = "Compare presets on a gold set: the table with intervals and differences. Runs here to its end."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["run", "list"])
+        parser.add_argument("gold_set", nargs="?", help="run: name or id of the gold set")
+        parser.add_argument("--corpus", help="slug, name or id; where a gold set of that name is in several corpora")
+        parser.add_argument("--presets", default="", metavar="A,B,…", help='each may carry changes: "naive k=3"')
+        parser.add_argument("--grid", nargs="+", default=[], metavar="KEY=V1,V2", help="every combination is compared")
+        parser.add_argument("--generators", default="quoted", metavar="G", help="quoted, written, or quoted,written")
+        parser.add_argument("--judges", default="", metavar="A,B,…")
+        parser.add_argument("--measures", default="", metavar="A,B,…", help="all where left out")
+        parser.add_argument("--repeats", type=int, default=1, help="how often a model is asked each question")
+        parser.add_argument("--baseline", default="", help="what the others are compared with; the first")
+        parser.add_argument("--budget", help="the most that models may cost")
+        parser.add_argument("--name", default="")
+        parser.add_argument("--organization", metavar="SLUG")
+
+    def run(self, options: dict[str, Any]) -> None:
+        organization = organization_get(slug=options["organization"])
+        {"run": self._run, "list": self._list}[options["action"]](organization, options)
+
+    def _run(self, organization: Organization, options: dict[str, Any]) -> None:
+        settings = experiment_settings(
+            presets=_several(options["presets"]),
+            grid=dict(_grid(text) for text in options["grid"]),
+            generators=_several(options["generators"]),
+            measures=_several(options["measures"]),
+            judges=_several(options["judges"]),
+            repeats=options["repeats"],
+            baseline=options["baseline"],
+            budget=_money(options["budget"]),
+        )
+        with organization_scope(organization, user=None):
+            gold_set = _gold_set(organization, options)
+            experiment = experiment_start(
+                organization=organization,
+                user=None,
+                gold_set_id=gold_set.pk,
+                settings=settings,
+                name=options["name"],
+                is_rung=False,
+            )
+        experiment = self._worked_out(organization, experiment)
+        document = {"id": experiment.pk, "name": experiment.name, "gold_set": gold_set.name}
+        document |= {"provenance": experiment.provenance, **experiment.report}
+        self.emit(document, options, table_text(experiment.report))
+
+    def _worked_out(self, organization: Organization, experiment: Experiment) -> Experiment:
+        """Work on the experiment here until it has ended, or wait for the worker that does.
+
+        Raises:
+            ApplicationError: it failed or was cancelled.
+        """
+        while True:
+            with organization_scope(organization, user=None):
+                experiment, job = experiment_get(organization=organization, experiment_id=experiment.pk)
+            assert job is not None  # made with it
+            if not job.is_open:
+                break
+            self.progress(f"{job.cursor} of {job.total} answers")
+            job_run(job.pk, experiment_slice)
+            if Job.objects.filter(pk=job.pk, lease__isnull=False).exists():
+                sleep(0.5)
+        if job.state != JobState.DONE:
+            raise ApplicationError(f"The experiment ended as {job.state}: {job.reason}.", code="experiment_failed")
+        self.note("")
+        return experiment
+
+    def _list(self, organization: Organization, options: dict[str, Any]) -> None:
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"] or "")
+            rows = [
+                {
+                    "id": one.pk,
+                    "name": one.name,
+                    "gold_set": one.gold_set.name,
+                    "is_done": bool(one.report),
+                    "created_at": one.created_at,
+                }
+                for one in experiment_list(organization=organization, corpus_id=corpus.pk)
+            ]
+        lines = [f"{row['created_at']:%Y-%m-%d %H:%M}  {row['name']} on {row['gold_set']}" for row in rows]
+        self.emit({"experiments": rows}, options, "\n".join(lines) or "No experiment yet.")
+
+
+def _several(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _grid(text: str) -> tuple[str, list[str]]:
+    name, is_given, values = text.partition("=")
+    if not is_given or not _several(values):
+        raise ExperimentError(f"The grid {text!r} is not of the form key=value,value.")
+    return name, _several(values)
+
+
+def _money(text: str | None) -> Decimal | None:
+    try:
+        return Decimal(text) if text else None
+    except InvalidOperation:
+        raise ExperimentError(f"The budget {text!r} is no number.") from None
+
+
+def _gold_set(organization: Organization, options: dict[str, Any]) -> GoldSet:
+    """The gold set of that name, of the corpus where one is named.
+
+    Raises:
+        ApplicationError: there is none, or several corpora have one.
+    """
+    name = options["gold_set"] or ""
+    if options["corpus"]:
+        corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        return gold_set_by_name(organization=organization, corpus=corpus, name=name)
+    sets = list(GoldSet.objects.filter(organization=organization).select_related("corpus").order_by("name"))
+    found = [one for one in sets if name in (one.name, str(one.pk))]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        corpora = ", ".join(one.corpus.slug for one in found)
+        raise ExperimentError(f"Several corpora have a gold set {name!r}: name one with --corpus ({corpora}).")
+    known = ", ".join(f"{one.name} ({one.corpus.slug})" for one in sets) or "none yet"
+    raise ExperimentError(f"There is no gold set {name!r}. This organisation has: {known}.")

@@ -1,0 +1,85 @@
+"""Policy Copilot's trade-off: how much is answered, and what of it is grounded, for its baselines and ours."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from judging.collections.corpus import rows
+from judging.experiments.services import experiment_get, experiment_start
+from judging.experiments.settings import experiment_settings
+from judging.experiments.work import experiment_slice
+from judging.gold.files import GoldRow, GoldSpan
+from judging.gold.services import gold_set_import
+from judging.models import GoldSet
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.reproduce.asking import SLUG, TITLE
+from legalqa.reproduce.intake import corpus_own, file_take_in
+from legalqa.reproduce.types import Context, Figure
+
+FOLDER, NAME = "policy_copilot", "Policy Copilot"
+PRESETS = ("naive", "policy-copilot reranker=off", "policy-copilot", "cited-or-silent")
+SHOWN = ("answer_rate", "abstention", "ungrounded", "citation_precision")
+
+
+def tradeoff(context: Context) -> Mapping[str, Figure]:
+    """Each preset's answer rate, abstention, ungrounded rate and citation precision, all quoted; and the seconds."""
+    organization, gold_set = gold_set_taken_in(context.data)
+    report = experiment_run(organization, gold_set)
+    figures: dict[str, Figure] = {}
+    for row in report["rows"]:
+        if row["metric"] in SHOWN:
+            name = f"{row['preset'].replace(' reranker=off', '-unranked')}_{row['metric']}".replace("-", "_")
+            value = "" if row["value"] is None else f"{row['low']:.2f} to {row['high']:.2f}, n = {row['n']}"
+            figures[name] = Figure(row["value"] or 0.0, note=value)
+    return figures
+
+
+def gold_set_taken_in(data: Path) -> tuple[Organization, GoldSet]:
+    """The collection as a corpus with a gold set, found again or made."""
+    folder = data / FOLDER
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME)
+    documents: dict[str, list[str]] = defaultdict(list)
+    for row in rows(folder, "paragraphs.jsonl"):
+        documents[row["doc_id"]].append(_line(row))
+    for name, lines in documents.items():
+        content = "\n".join(lines).encode()
+        file_take_in(organization=organization, corpus=corpus, name=f"{name}.jsonl", parts=[content]).ready()
+    with organization_scope(organization, user=None):
+        known = GoldSet.objects.filter(corpus=corpus, name=NAME).select_related("corpus").first()
+        questions = [_question(line, row) for line, row in enumerate(rows(folder, "golden_set.jsonl"), start=1)]
+        return organization, known or gold_set_import(
+            organization=organization, user=None, corpus_id=corpus.pk, name=NAME, rows=questions
+        )
+
+
+def experiment_run(organization: Organization, gold_set: GoldSet) -> dict[str, Any]:
+    """The report of the four presets on the gold set, worked out here."""
+    with organization_scope(organization, user=None):
+        settings = experiment_settings(presets=PRESETS)
+        experiment = experiment_start(
+            organization=organization, user=None, gold_set_id=gold_set.pk, settings=settings, is_rung=False
+        )
+        _, job = experiment_get(organization=organization, experiment_id=experiment.pk)
+    assert job is not None  # made with it
+    while Job.objects.get(pk=job.pk).is_open:
+        job_run(job.pk, experiment_slice)
+    with organization_scope(organization, user=None):
+        report: dict[str, Any] = experiment_get(organization=organization, experiment_id=experiment.pk)[0].report
+        return report
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    import json
+
+    return json.dumps({"id": row["paragraph_id"], "text": row["text"]})
+
+
+def _question(line: int, row: Mapping[str, Any]) -> GoldRow:
+    is_answerable = row["checked_category"] != "unanswerable"
+    gold = (row.get("checked_paragraph_ids") or row["gold_paragraph_ids"]) if is_answerable else []
+    spans = tuple(GoldSpan(identifier) for identifier in gold)
+    return GoldRow(line, row["id"], row["question"], "", spans, row["checked_category"], is_answerable, ())

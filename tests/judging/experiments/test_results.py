@@ -1,0 +1,123 @@
+"""The document of a result, from answers and scores to its rows, worked out by hand."""
+
+from decimal import Decimal
+from typing import Any
+from uuid import UUID, uuid5
+
+from judging.experiments.report import head_table, table_text
+from judging.experiments.results import Answered, Held, Scored, results_document
+from judging.experiments.settings import experiment_settings
+
+SPACE = UUID(int=7)
+SETTINGS = experiment_settings(presets=["naive", "fixed-3"], measures=["answer_rate", "recall@5"])
+
+
+def question(number: int) -> UUID:
+    return uuid5(SPACE, str(number))
+
+
+def answered(cell: str, number: int, *, is_failed: bool = False, is_reused: bool = False) -> Answered:
+    return Answered(cell, question(number), "", is_failed, is_reused, 0.5, 10, Decimal("0.25"))
+
+
+def scored(cell: str, number: int, measure: str, value: float | None, reason: str = "", kind: str = "") -> Scored:
+    return Scored(cell, question(number), kind, ("", measure), value, reason, Decimal(0))
+
+
+def row(report: dict[str, Any], cell: str, metric: str) -> dict[str, Any]:
+    (found,) = (one for one in report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+    return dict(found)
+
+
+def held(*scores: Scored, answers: tuple[Answered, ...] = ()) -> Held:
+    return Held(answers, scores)
+
+
+def test_a_share_is_over_the_questions_that_have_a_value_and_the_others_are_counted_with_their_reason() -> None:
+    scores = [scored("naive", n, "answer_rate", float(n < 3)) for n in range(4)]
+    scores.append(scored("naive", 4, "answer_rate", None, "the corpus does not answer it"))
+
+    found = row(results_document(settings=SETTINGS, held=held(*scores)), "naive", "answer_rate")
+
+    assert (found["value"], found["n"], found["undefined"]) == (0.75, 4, 1)
+    assert (round(found["low"], 4), round(found["high"], 4)) == (0.3006, 0.9544)  # Wilson for 3 of 4
+    assert found["reasons"] == {"the corpus does not answer it": 1}
+
+
+def test_a_difference_is_over_the_questions_of_both_and_marked_by_the_corrected_test_only() -> None:
+    ours = [scored("fixed-3", n, "answer_rate", 1.0) for n in range(8)]
+    theirs = [scored("naive", n, "answer_rate", 0.0) for n in range(8)]
+    lone = scored("fixed-3", 9, "answer_rate", 0.0)  # the baseline has no value for it
+    same = [scored(cell, n, "recall@5", 0.5) for cell in ("naive", "fixed-3") for n in range(8)]
+
+    report = results_document(settings=SETTINGS, held=held(*ours, *theirs, lone, *same))
+    delta = row(report, "fixed-3", "answer_rate")["delta"]
+
+    assert (delta["value"], delta["n"], delta["wins"], delta["ties"], delta["losses"]) == (1.0, 8, 8, 0, 0)
+    assert delta["p"] == 2 / 2**8
+    assert delta["p_holm"] == 2 * delta["p"]  # two tests in the table
+    assert delta["is_marked"] and not delta["is_worse"]
+    assert not row(report, "fixed-3", "recall@5")["delta"]["is_marked"]
+    assert row(report, "naive", "answer_rate")["delta"] is None
+
+
+def test_repeats_of_a_question_count_as_one_question() -> None:
+    scores = [scored("naive", 1, "recall@5", value) for value in (0.0, 1.0)] + [scored("naive", 2, "recall@5", 1.0)]
+
+    found = row(results_document(settings=SETTINGS, held=held(*scores)), "naive", "recall@5")
+
+    assert (found["value"], found["n"]) == (0.75, 2)
+
+
+def test_a_measure_without_values_is_a_dash_and_no_zero() -> None:
+    report = results_document(settings=SETTINGS, held=held())
+
+    assert row(report, "naive", "recall@5")["value"] is None
+    assert {figure["value"] for line in head_table(report) for figure in line["figures"]} == {"–"}
+
+
+def test_failed_answers_are_counted_and_reused_ones_cost_nothing_again() -> None:
+    answers = (
+        answered("naive", 1),
+        answered("naive", 2, is_failed=True),
+        answered("naive", 3, is_reused=True),
+    )
+
+    report = results_document(settings=SETTINGS, held=held(answers=answers))
+
+    cell = report["cells"][0]
+    assert (cell["n"], cell["failed"], cell["reused"], cell["tokens"]) == (3, 1, 1, 30)
+    assert report["cost"] == "0.50"
+    assert "1 answers failed and are in no figure." in table_text(report)
+
+
+def test_types_have_rows_of_their_own_where_questions_have_types() -> None:
+    scores = [scored("naive", n, "answer_rate", float(n == 1), kind="simple" if n < 3 else "") for n in range(1, 5)]
+
+    report = results_document(settings=SETTINGS, held=held(*scores))
+
+    mine = [one for one in report["types"] if one["n"]]
+    assert [(one["type"], one["preset"], one["metric"], one["value"], one["n"]) for one in mine] == [
+        ("simple", "naive", "answer_rate", 0.5, 2)
+    ]
+
+
+def test_what_became_worse_since_the_previous_experiment_beyond_chance_is_a_regression() -> None:
+    before = held(*(scored("naive", n, "answer_rate", 1.0) for n in range(10)))
+    now = held(*(scored("naive", n, "answer_rate", 0.0) for n in range(10)))
+
+    worse = results_document(settings=SETTINGS, held=now, previous=(question(0), before))["compared"]
+    better = results_document(settings=SETTINGS, held=before, previous=(question(0), now))["compared"]
+
+    assert worse["is_regression"] and not better["is_regression"]
+    assert worse["rows"][0]["value"] == -1.0
+
+
+def test_fewer_seconds_are_a_gain_and_are_not_tested() -> None:
+    settings = experiment_settings(presets=["naive", "fixed-3"], measures=["seconds"])
+    scores = [scored("naive", n, "seconds", 2.0) for n in range(9)]
+    scores += [scored("fixed-3", n, "seconds", 1.0) for n in range(9)]
+
+    delta = row(results_document(settings=settings, held=held(*scores)), "fixed-3", "seconds")["delta"]
+
+    assert (delta["value"], delta["wins"], delta["p"], delta["is_marked"]) == (-1.0, 9, None, False)

@@ -1,0 +1,68 @@
+"""What an experiment compares, from what people type to its configurations."""
+
+import pytest
+
+from judging.experiments.settings import ExperimentError, experiment_settings
+from retrieval.pipelines.presets import PresetError
+
+
+def keys(**given: object) -> list[str]:
+    return [cell.key for cell in experiment_settings(**given).cells]  # type: ignore[arg-type]
+
+
+def test_every_combination_of_the_grid_is_a_configuration() -> None:
+    assert keys(presets=["naive", "fixed-3"], grid={"k": ["3", "5"]}) == [
+        "naive k=3",
+        "naive k=5",
+        "fixed-3 k=3",
+        "fixed-3 k=5",
+    ]
+
+
+def test_a_preset_may_carry_changes_of_its_own() -> None:
+    assert keys(presets=["policy-copilot", "policy-copilot reranker=off"]) == [
+        "policy-copilot",
+        "policy-copilot reranker=off",
+    ]
+
+
+def test_asked_for_both_ways_of_answering_a_baseline_answers_the_way_it_can() -> None:
+    assert keys(presets=["prompt-only", "naive"], generators=["quoted", "written"]) == [
+        "prompt-only written",
+        "naive",
+        "naive written",
+    ]
+
+
+def test_the_first_configuration_is_the_baseline_unless_another_is_named() -> None:
+    assert experiment_settings(presets=["naive", "fixed-3"]).baseline == "naive"
+    assert experiment_settings(presets=["naive", "fixed-3"], baseline="fixed-3").baseline == "fixed-3"
+
+
+def test_what_quotes_is_asked_once_and_a_model_as_often_as_wanted() -> None:
+    settings = experiment_settings(presets=["naive"], generators=["quoted", "written"], repeats=3)
+
+    assert [settings.times(cell) for cell in settings.cells] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"presets": []}, "one preset or more"),
+        ({"presets": ["naive", "naive"]}, "'naive' is listed twice"),
+        ({"presets": ["naive"], "measures": ["beauty"]}, "No measure is called 'beauty'"),
+        ({"presets": ["naive"], "generators": ["sung"]}, "No generator is called 'sung'"),
+        ({"presets": ["naive"], "baseline": "fixed-3"}, "The baseline 'fixed-3' is none of: naive."),
+        ({"presets": ["naive"], "repeats": 11}, "1 to 10 times"),
+        ({"presets": ["naive"], "budget": 0}, "above 0"),
+        ({"presets": ["naive"], "grid": {"k": [str(k) for k in range(1, 42)]}}, "at most 40"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_in_a_sentence(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ExperimentError, match=sentence):
+        keys(**given)
+
+
+def test_a_change_without_a_value_is_refused() -> None:
+    with pytest.raises(PresetError, match="'reranker' is not of the form name=value"):
+        keys(presets=["policy-copilot reranker"])
