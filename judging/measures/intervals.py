@@ -1,6 +1,6 @@
 """Intervals: how far a figure may be from what more questions would show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +70,7 @@ def bootstrap_mean(
     numbers = np.asarray(values, np.float64)
     if not len(numbers):
         return Undefined("no values")
-    sums, counts = _by_group(numbers, groups)
+    sums, counts = sums_by_group(numbers, groups)
     found = _drawn_means(sums, counts, seed=seed, draws=draws)
     low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(numbers.mean()), float(low), float(high), len(numbers))
@@ -134,6 +134,13 @@ def bootstrap_statistic(
     return Interval(value, float(low), float(high), n)
 
 
+def drawn_counts(n: int, *, seed: int, draws: int = DRAWS) -> Iterator[Floats]:
+    """How often each of n questions is in each sample drawn with replacement, [some draws, n] at a time."""
+    chance, step = np.random.default_rng(seed), max(1, 4_000_000 // n)  # ours: some 32 MB of counts at a time
+    for at in range(0, draws, step):
+        yield chance.multinomial(n, np.full(n, 1 / n), size=min(step, draws - at)).astype(np.float64)
+
+
 def _members(n: int, groups: Sequence[str] | None) -> list[Indices]:
     """The places of each group's items, groups in the order of their names."""
     if groups is None:
@@ -144,7 +151,7 @@ def _members(n: int, groups: Sequence[str] | None) -> list[Indices]:
     return np.split(order, np.cumsum(np.bincount(places))[:-1])
 
 
-def _by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Floats]:
+def sums_by_group(numbers: Floats, groups: Sequence[str] | None) -> tuple[Floats, Floats]:
     """The sum and the number of values of each group."""
     if groups is None:
         return numbers, np.ones(len(numbers))

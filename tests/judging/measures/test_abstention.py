@@ -179,3 +179,10 @@ def test_wrong_arguments_are_refused() -> None:
         abstention.auc([0.1, 0.2], [True])
     with pytest.raises(ValueError, match="is no number"):
         abstention.aurc([float("nan")], [True])
+
+
+def test_augrc_is_the_mean_of_wrong_answers_over_all_questions() -> None:
+    """Surest first right, wrong, right, wrong: wrong so far 0, 1, 1, 2; their mean over four questions."""
+    assert abstention.augrc([0.9, 0.8, 0.7, 0.6], [True, False, True, False]) == pytest.approx((0 + 1 + 1 + 2) / 4 / 4)
+    assert abstention.augrc([0.5] * 4, [True, False, True, False]) == pytest.approx((0.5 + 1 + 1.5 + 2) / 4 / 4)
+    assert abstention.augrc([], []) == Undefined("no items")

@@ -1,0 +1,139 @@
+"""Two systems on the same questions: how far apart, how sure, and over how many comparisons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from judging.measures.intervals import DRAWS, Interval, paired_difference, sums_by_group
+from judging.measures.values import Undefined, Value
+
+EXACT = 13  # ours: up to so many questions every choice of signs is taken
+NO_QUESTION = Undefined("no question has a value of both")
+NO_CHANGE = Undefined("no question changed")
+NOT_RIGHT_OR_WRONG = Undefined("the values are no rights and wrongs")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Ours less theirs, question by question.
+
+    Attributes:
+        difference: Mean, with its interval over questions drawn again.
+        wins, ties, losses: Questions on which ours is higher, equal, lower.
+        n_undefined: Questions left out because one of the two has no value.
+        sign_flip, wilcoxon, mcnemar: p-values, two-sided; the last of values 0 and 1 alone.
+    """
+
+    difference: Interval | Undefined
+    wins: int
+    ties: int
+    losses: int
+    n_undefined: int
+    sign_flip: Value
+    wilcoxon: Value
+    mcnemar: Value
+
+
+def compare(
+    ours: Sequence[Value], theirs: Sequence[Value], *, seed: int, groups: Sequence[str] | None = None
+) -> Comparison:
+    """Compare two systems on the same questions, one value a question: average repeats of a question first.
+
+    Args:
+        ours, theirs: In the same order of questions.
+        seed: Of the draws.
+        groups: Of questions that succeed or fail together (one document, rewrites of one), which are drawn, and
+            change sign, together. Wilcoxon's and McNemar's tests take questions as independent all the same.
+
+    Raises:
+        ValueError: not the same questions.
+    """
+    if len(ours) != len(theirs):
+        raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions.")
+    held = [
+        (one, other, at)
+        for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
+        if not isinstance(one, Undefined) and not isinstance(other, Undefined)
+    ]
+    left, right = [one for one, _, _ in held], [other for _, other, _ in held]
+    kept = None if groups is None else [groups[at] for _, _, at in held]
+    differences = np.asarray(left, np.float64) - np.asarray(right, np.float64)
+    return Comparison(
+        paired_difference(left, right, seed=seed, groups=kept),
+        int((differences > 0).sum()),
+        int((differences == 0).sum()),
+        int((differences < 0).sum()),
+        len(ours) - len(held),
+        sign_flip(differences.tolist(), seed=seed, groups=kept),
+        wilcoxon(differences.tolist()),
+        mcnemar(left, right),
+    )
+
+
+def sign_flip(
+    differences: Sequence[float], *, seed: int, groups: Sequence[str] | None = None, draws: int = DRAWS
+) -> Value:
+    """Two-sided p-value: how often random signs of the questions' differences make a mean as far from 0.
+
+    All choices of signs up to EXACT questions or groups, otherwise `draws` random ones and the one that was seen.
+
+    Source: Fisher's randomisation test; Smucker et al. 2007 for retrieval.
+    """
+    if not differences:
+        return NO_QUESTION
+    sums, _ = sums_by_group(np.asarray(differences, np.float64), groups)
+    seen = abs(sums.sum()) - 1e-12 * np.abs(sums).sum()  # equal sums in another order count as equal
+    if len(sums) <= EXACT:
+        return float(np.mean(np.abs(np.asarray(list(product((1, -1), repeat=len(sums)))) @ sums) >= seen))
+    chance, n_far, step = np.random.default_rng(seed), 0, max(1, 4_000_000 // len(sums))
+    for at in range(0, draws, step):
+        signs = 2.0 * chance.integers(0, 2, size=(min(step, draws - at), len(sums))) - 1
+        n_far += int((np.abs(signs @ sums) >= seen).sum())
+    return (n_far + 1) / (draws + 1)
+
+
+def wilcoxon(differences: Sequence[float]) -> Value:
+    """Two-sided p-value of Wilcoxon's signed-rank test; questions without a difference are left out.
+
+    Source: scipy's `wilcoxon`.
+    """
+    from scipy import stats
+
+    changed = [difference for difference in differences if difference]
+    if not changed:
+        return NO_CHANGE if differences else NO_QUESTION
+    return float(stats.wilcoxon(changed).pvalue)
+
+
+def mcnemar(ours: Sequence[float], theirs: Sequence[float]) -> Value:
+    """Two-sided p-value of McNemar's exact test: questions right by one alone against right by the other alone.
+
+    Args:
+        ours, theirs: 1 for right and 0 for wrong; of other values the test is undefined.
+
+    Source: McNemar 1947, by the exact binomial test.
+    """
+    from scipy.stats import binomtest
+
+    if not ours:
+        return NO_QUESTION
+    if not {*ours, *theirs} <= {0.0, 1.0}:
+        return NOT_RIGHT_OR_WRONG
+    wins = sum(one > other for one, other in zip(ours, theirs, strict=True))
+    losses = sum(one < other for one, other in zip(ours, theirs, strict=True))
+    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else NO_CHANGE
+
+
+def holm(p_values: Sequence[Value]) -> list[Value]:
+    """The p-values of one table corrected for their number, in the same order; what is undefined stays and is no test.
+
+    Source: Holm 1979.
+    """
+    tests = sorted((p, at) for at, p in enumerate(p_values) if not isinstance(p, Undefined))
+    corrected, least = list(p_values), 0.0
+    for place, (p, at) in enumerate(tests):
+        least = max(least, min(1.0, p * (len(tests) - place)))
+        corrected[at] = least
+    return corrected

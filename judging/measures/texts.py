@@ -1,0 +1,85 @@
+"""Answers beside a reference: silly baselines of words and length, similarity, and a grade that passes."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from judging.measures.quotations import words
+from judging.measures.values import Undefined, Value
+
+ORDER = 4  # BLEU's n-grams, 1 to ORDER words
+NO_REFERENCE = Undefined("there is no reference answer")
+NO_ANSWER = Undefined("there is no answer")
+
+
+def length(answer: str) -> float:
+    """Words of the answer."""
+    return float(len(words(answer)))
+
+
+def bleu(answer: str, reference: str) -> Value:
+    """BLEU-4 of one answer, 0 to 1: geometric mean of clipped n-gram precisions, times the brevity penalty.
+
+    Precisions of two words and more are (matches + 1) / (n-grams + 1), so that a short answer is not 0 for want of a
+    four-word match; an answer without a word of the reference is 0.
+
+    Source: Papineni et al. 2002; smoothing of Lin and Och 2004. Differs: one reference; words as in `quotations.words`.
+    """
+    told, expected = words(answer), words(reference)
+    if not told or not expected:
+        return NO_ANSWER if expected else NO_REFERENCE
+    logs = []
+    for order in range(1, ORDER + 1):
+        given, wanted = _grams(told, order), _grams(expected, order)
+        smoothing = int(order > 1)
+        matches = (given & wanted).total() + smoothing
+        if not matches:
+            return 0.0
+        logs.append(math.log(matches / (given.total() + smoothing)))
+    brevity = min(0.0, 1 - len(expected) / len(told))
+    return math.exp(brevity + sum(logs) / ORDER)
+
+
+def rouge_l(answer: str, reference: str) -> Value:
+    """ROUGE-L: F1 of the longest common subsequence of words, 0 to 1.
+
+    Source: Lin 2004 with beta 1. Differs: no stemming; words as in `quotations.words`.
+    """
+    told, expected = words(answer), words(reference)
+    if not told or not expected:
+        return NO_ANSWER if expected else NO_REFERENCE
+    return 2 * _common(told, expected) / (len(told) + len(expected))
+
+
+def answer_similarity(answer: Sequence[float], reference: Sequence[float]) -> Value:
+    """Cosine of the two texts' embeddings, -1 to 1; undefined where a vector is zero.
+
+    Raises:
+        ValueError: the vectors are not of one encoder.
+    """
+    one, other = np.asarray(answer, np.float64), np.asarray(reference, np.float64)
+    if one.shape != other.shape:
+        raise ValueError(f"Vectors of {len(one)} and {len(other)} numbers are not of one encoder.")
+    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(np.clip(one @ other / lengths, -1, 1)) if lengths else Undefined("an embedding is zero")
+
+
+def correct_at(grade: Value, *, threshold: float = 4.0) -> Value:
+    """1 where the grade reaches the threshold, else 0; a missing grade stays undefined and is not wrong."""
+    return grade if isinstance(grade, Undefined) else float(grade >= threshold)
+
+
+def _grams(told: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(told[at:] for at in range(order)), strict=False))
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for at, match in enumerate(other, start=1):
+            before, row[at] = row[at], before + 1 if word == match else max(row[at], row[at - 1])
+    return row[-1]

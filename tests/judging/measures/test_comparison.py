@@ -1,0 +1,108 @@
+"""Paired tests against scipy, by hand, and that sides and order play no part."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from judging.measures.comparison import compare, holm, mcnemar, sign_flip, wilcoxon
+from judging.measures.intervals import Interval
+from judging.measures.values import Undefined, Value
+
+SEED = 144
+MISSING = Undefined("unreadable")
+few = st.lists(st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0]), min_size=1, max_size=9)
+
+
+@given(few)
+@settings(deadline=None, max_examples=60)
+def test_few_questions_take_every_choice_of_signs(differences: list[float]) -> None:
+    seen = abs(sum(differences))
+    sums = [abs(sum(s * d for s, d in zip(signs, differences, strict=True))) for signs in signs_of(len(differences))]
+
+    assert sign_flip(differences, seed=SEED) == pytest.approx(np.mean([one >= seen - 1e-12 for one in sums]))
+
+
+def signs_of(n: int) -> list[tuple[int, ...]]:
+    return list(itertools.product((1, -1), repeat=n))
+
+
+def test_many_questions_agree_with_scipy_s_permutation_test() -> None:
+    chance = random.Random(3)
+    differences = [chance.gauss(0.2, 1) for _ in range(60)]
+    theirs = stats.permutation_test(
+        (differences,), np.mean, permutation_type="samples", n_resamples=20_000, rng=np.random.default_rng(1)
+    )
+
+    assert sign_flip(differences, seed=SEED) == pytest.approx(theirs.pvalue, abs=0.01)
+    assert sign_flip(differences, seed=SEED) == sign_flip(differences, seed=SEED)
+
+
+def test_questions_of_one_document_change_sign_together() -> None:
+    assert sign_flip([1.0] * 8, seed=SEED) == 2 / 2**8
+    assert sign_flip([1.0] * 8, seed=SEED, groups=list("aaaabbbb")) == 0.5
+
+
+def test_wilcoxon_is_scipy_s_over_the_questions_that_changed() -> None:
+    differences = [1.0, -1.0, 2.0, 3.0, 0.0, 1.5, 2.5]
+
+    assert wilcoxon(differences) == pytest.approx(stats.wilcoxon([d for d in differences if d]).pvalue, abs=1e-12)
+    assert wilcoxon([0.0, 0.0]) == Undefined("no question changed")
+
+
+def test_mcnemar_counts_the_questions_that_one_alone_has_right() -> None:
+    """Six against one of seven: 2 · (1 + 7) / 2^7."""
+    ours, theirs = [1.0] * 6 + [0.0] + [1.0] * 9, [0.0] * 6 + [1.0] + [1.0] * 9
+
+    assert mcnemar(ours, theirs) == pytest.approx(2 * 8 / 2**7)
+    assert mcnemar([1.0, 0.0], [1.0, 0.0]) == Undefined("no question changed")
+    assert mcnemar([4.0], [1.0]) == Undefined("the values are no rights and wrongs")
+
+
+def test_holm_multiplies_by_the_tests_left_and_never_falls() -> None:
+    """0.01 · 4; 0.02 · 3; 0.03 · 2 is no less than that; 0.5 · 1."""
+    assert holm([0.5, 0.01, MISSING, 0.03, 0.02]) == [0.5, 0.04, MISSING, 0.06, 0.06]
+    assert holm([0.6, 0.7]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_one_p_of_a_table_of_twelve_is_no_find() -> None:
+    corrected = holm([0.035] + [0.9] * 11)[0]
+
+    assert corrected == pytest.approx(0.42)
+
+
+def test_a_comparison_leaves_out_questions_without_both_values_and_counts_them() -> None:
+    ours: list[Value] = [1.0, 1.0, MISSING, 0.0, 1.0]
+    found = compare(ours, [0.0, 1.0, 1.0, 1.0, MISSING], seed=SEED)
+
+    assert (found.wins, found.ties, found.losses, found.n_undefined) == (1, 1, 1, 2)
+    assert isinstance(found.difference, Interval)
+    assert (found.difference.value, found.difference.n) == (0.0, 3)
+    assert found.sign_flip == found.mcnemar == 1.0
+
+
+def test_a_comparison_of_nothing_is_undefined() -> None:
+    found = compare([MISSING], [1.0], seed=SEED)
+
+    assert found.difference == Undefined("no values")
+    assert found.sign_flip == found.wilcoxon == found.mcnemar == Undefined("no question has a value of both")
+    with pytest.raises(ValueError, match="not of the same questions"):
+        compare([1.0], [], seed=SEED)
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.sampled_from([0.0, 1.0])), min_size=1, max_size=12))
+@settings(deadline=None, max_examples=40)
+def test_exchanged_sides_change_signs_and_no_p_value(pairs: list[tuple[float, float]]) -> None:
+    ours, theirs = ([pair[side] for pair in pairs] for side in (0, 1))
+    one, other = compare(ours, theirs, seed=SEED), compare(theirs, ours, seed=SEED)
+
+    assert (one.wins, one.losses) == (other.losses, other.wins)
+    assert (one.sign_flip, one.wilcoxon, one.mcnemar) == (other.sign_flip, other.wilcoxon, other.mcnemar)
+    assert isinstance(one.difference, Interval)
+    assert isinstance(other.difference, Interval)
+    assert one.difference.value == -other.difference.value
