@@ -11,6 +11,7 @@ from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of
 from judging.experiments.figures.read import measured
 from judging.experiments.figures.report import charts_of, measure_key, measure_of
 from judging.experiments.plots.drawing import Chart
+from judging.experiments.report import head_table
 from judging.models import Experiment
 
 
@@ -32,6 +33,7 @@ def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, An
         "experiment": experiment,
         "corpus": experiment.corpus,
         "report": experiment.report,
+        "table": head_table(experiment.report),
         "measure": measure,
         "measures": measure_links(experiment, measure),
         "measure_key": measure_key(measure),

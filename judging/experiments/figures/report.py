@@ -11,8 +11,9 @@ from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.experiments.plots.grid import Tile, heat_map
 from judging.experiments.plots.lines import Panel, Point, Series, line_chart
 from judging.measures.abstention import aurc, risk_coverage
+from judging.measures.comparison import wilcoxon
 from judging.measures.intervals import Interval, wilson
-from judging.measures.values import Undefined
+from judging.measures.values import Undefined, Value
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
 GRADE_FROM, HIGHEST_GRADE = 4, 5  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
@@ -85,15 +86,9 @@ def question_values(answers: Sequence[Measured]) -> dict[str, dict[UUID, float]]
     return {cell: {q: sum(v) / len(v) for q, v in by_question.items()} for cell, by_question in held.items()}
 
 
-def wilcoxon(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> float | None:
-    """Two-sided p of Wilcoxon's signed-rank test on the questions of both; None where nothing differs.
-
-    Source: Wilcoxon 1945, zeros left out, by scipy.
-    """
-    from scipy.stats import wilcoxon as test
-
-    moved = [difference for q in ours.keys() & theirs.keys() if (difference := ours[q] - theirs[q])]
-    return float(test(moved).pvalue) if moved else None
+def defined(value: Value) -> float | None:
+    """The number, None where there is none."""
+    return None if isinstance(value, Undefined) else value
 
 
 def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:
@@ -116,12 +111,16 @@ def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
                 delta["losses"],
                 delta["p"],
                 delta["p_holm"],
-                wilcoxon(values.get(cell, {}), values.get(baseline, {})),
+                defined(wilcoxon(_moved(values.get(cell, {}), values.get(baseline, {})))),
                 delta["is_marked"],
                 link(cell=cell),
             )
         )
     return forest_plot(comparisons, baseline=baseline, measure=measure["label"]) if comparisons else None
+
+
+def _moved(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[float]:
+    return [ours[question] - theirs[question] for question in sorted(ours.keys() & theirs.keys())]
 
 
 def _types(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:

@@ -1,22 +1,21 @@
 """Two experiments on the same questions: what changed from one to the other, configuration by configuration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
 
-from judging.experiments.comparing import holm, sign_flip
 from judging.experiments.figures.items import items_address
 from judging.experiments.figures.pages import measure_links, others_of
 from judging.experiments.figures.read import experiment_with, measured
-from judging.experiments.figures.report import Link, measure_key, measure_of, question_values, wilcoxon
+from judging.experiments.figures.report import Link, defined, measure_key, measure_of, question_values
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
+from judging.measures.comparison import holm, sign_flip, wilcoxon
 from judging.measures.intervals import LEVEL, Interval, paired_difference
-from judging.measures.values import Undefined
+from judging.measures.values import Value
 from judging.models import Experiment
 
 DRAWS = 2000  # ours: a page waits for them
@@ -64,16 +63,10 @@ def run_chart(
     """
     cells = [cell for cell in ours if cell in theirs]
     pairs = [_pairs(ours[cell], theirs[cell]) for cell in cells]
-    tests = [_p([a - b for a, b in pair], seed) for pair in pairs]
-    known = [p for p in tests if p is not None]
-    corrected = iter(holm(known))
+    tests = [sign_flip([a - b for a, b in pair], seed=seed, draws=DRAWS) for pair in pairs]
     comparisons = [
-        replace(
-            _comparison(cell, pair, p, next(corrected) if p is not None else None, seed),
-            p_wilcoxon=wilcoxon(ours[cell], theirs[cell]),
-            href=link(cell=cell),
-        )
-        for cell, pair, p in zip(cells, pairs, tests, strict=True)
+        _comparison(cell, pair, p, corrected, seed, link(cell=cell))
+        for cell, pair, p, corrected in zip(cells, pairs, tests, holm(tests), strict=True)
     ]
     return forest_plot(comparisons, baseline=name, measure=measure["label"]) if cells else None
 
@@ -82,28 +75,21 @@ def _pairs(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[tup
     return [(ours[question], theirs[question]) for question in sorted(ours.keys() & theirs.keys())]
 
 
-def _p(differences: Sequence[float], seed: int) -> float | None:
-    p = sign_flip(differences, seed=seed, draws=DRAWS)
-    return None if isinstance(p, Undefined) else p
-
-
 def _comparison(
-    cell: str,
-    pairs: Sequence[tuple[float, float]],
-    p: float | None,
-    p_corrected: float | None,
-    seed: int,
+    cell: str, pairs: Sequence[tuple[float, float]], p: Value, corrected: Value, seed: int, href: str
 ) -> Comparison:
-    found = paired_difference([a for a, _ in pairs], [b for _, b in pairs], seed=seed, draws=DRAWS)
+    interval = paired_difference([a for a, _ in pairs], [b for _, b in pairs], seed=seed, draws=DRAWS)
     wins, losses = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+    p_corrected = defined(corrected)
     return Comparison(
         cell,
-        found if isinstance(found, Interval) else None,
+        interval if isinstance(interval, Interval) else None,
         wins,
         len(pairs) - wins - losses,
         losses,
-        p,
+        defined(p),
         p_corrected,
-        None,
+        defined(wilcoxon([a - b for a, b in pairs])),
         p_corrected is not None and p_corrected < 1 - LEVEL,
+        href,
     )

@@ -11,7 +11,6 @@ from judging.experiments.figures.report import (
     measure_key,
     measure_of,
     question_values,
-    wilcoxon,
 )
 
 RIGHT = {
@@ -80,11 +79,13 @@ def test_repeats_of_a_question_are_averaged_first_and_undefined_ones_left_out() 
 
 
 def test_wilcoxon_looks_at_the_questions_of_both_only() -> None:
-    ours = {UUID(int=at): float(at) for at in range(1, 7)} | {UUID(int=50): 9.0}
-    theirs = dict.fromkeys((UUID(int=at) for at in range(1, 7)), 0.0)
+    ours = [answer("ours", at, float(at)) for at in range(1, 7)] + [answer("ours", 50, 9.0)]
+    theirs = [answer("B2", at, 0.0) for at in range(1, 7)]
 
-    assert wilcoxon(ours, theirs) == 2 / 2**6  # six differences of one sign: both tails of 2^6 equally likely signs
-    assert wilcoxon(theirs, theirs) is None
+    (chart,) = [c for c in charts_of(report(), RIGHT, [*ours, *theirs], link) if c.key == "forest"]
+
+    # six differences of one sign: both tails of 2^6 equally likely signs
+    assert chart.table.rows[0][-2].text == f"{2 / 2**6:.3f}"
 
 
 def test_the_forest_compares_every_other_configuration_with_the_baseline() -> None:
