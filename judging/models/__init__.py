@@ -1,6 +1,19 @@
 """Tables of judging, one module a room."""
 
+from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.gold import GoldQuestion, GoldReference, GoldSet
 from judging.models.tuning import TunedSearch, TuningRun
 
-__all__ = ["GoldQuestion", "GoldReference", "GoldSet", "TunedSearch", "TuningRun"]
+__all__ = [
+    "Adjudication",
+    "Assignment",
+    "Campaign",
+    "CampaignGrade",
+    "CampaignGrader",
+    "CampaignItem",
+    "GoldQuestion",
+    "GoldReference",
+    "GoldSet",
+    "TunedSearch",
+    "TuningRun",
+]
