@@ -135,7 +135,7 @@ class CampaignSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField(source="n_items")
     graders = serializers.IntegerField(source="n_graders")
     submitted = serializers.IntegerField(source="n_done")
-    is_closed = serializers.BooleanField(source="campaign.closed_at")
+    is_closed = serializers.BooleanField()
     created_at = serializers.DateTimeField(source="campaign.created_at")
 
 

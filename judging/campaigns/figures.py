@@ -138,9 +138,7 @@ def _grader_row(
         "spread": stdev(values) if len(values) > 1 else None,
         "seconds": median(seconds) if seconds else None,
         "shares": [
-            _share(
-                "others", ((first[_thing(g)], g.grade.value) for g in _others(grades, grader) if _thing(g) in first)
-            ),
+            _share("others", ((first.get(_thing(g)), g.grade.value) for g in _others(grades, grader))),
             _share("self", ((first.get(_thing(g)), g.grade.value) for g in scored if g.assignment.is_repeat)),
             _share("checks", ((g.assignment.item.known[g.field], g.grade.value) for g in mine if _is_checked(g))),
         ],

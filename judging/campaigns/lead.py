@@ -1,7 +1,7 @@
 """What the lead of a campaign sees, and how a campaign is made of what a page or a program sends."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -38,7 +38,7 @@ class Wish:
     file: str = ""
     is_of_asked: bool = False
     graders: Sequence[UUID] = ()
-    plan: Plan = Plan()
+    plan: Plan = field(default_factory=Plan)
     instructions: str = ""
 
 
@@ -79,6 +79,7 @@ def campaign_rows(*, organization: Organization, corpus_id: UUID) -> list[dict[s
         {
             "campaign": campaign,
             "form": FORMS[campaign.form].name,
+            "is_closed": campaign.closed_at is not None,
             "n_items": items.get(campaign.pk, 0),
             "n_graders": graders.get(campaign.pk, 0),
             "n_done": done.get(campaign.pk, 0),

@@ -34,7 +34,7 @@ function draft() {
   sending = sending.then(async () => {
     try {
       // keepalive: a change is stored although the page is closed right after it
-      const reply = await fetch(form.action, { method: "POST", body: new URLSearchParams(data), headers: { "X-Draft": "1" }, keepalive: true });
+      const reply = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(data), headers: { "X-Draft": "1" }, keepalive: true });
       if (!reply.ok) throw new Error(reply.status === 422 ? await reply.text() : "");
       saved.textContent = `Draft saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}.`;
     } catch (error) {

@@ -122,7 +122,7 @@ def test_training_comes_first_and_hidden_checks_lie_among_the_others(firm: Firm,
 
     first, second = (grade_all(firm, campaign, person, SIX) for person in people)
 
-    assert [a.item.kind for a in first][0] == "training"
+    assert first[0].item.kind == "training"
     assert {a.item.kind for a in first[1:]} == {"graded", "check"}
     assert sorted(a.item.kind for a in second) == ["check", "training"]
 
