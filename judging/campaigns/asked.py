@@ -3,7 +3,8 @@
 The rule, from three words and two to five points: "right" and "rightly silent" are 5, "partly right" is 3, "wrong" is
 2, and "the documents do answer this" is 1, for a silence that should have been an answer helps no more than an answer
 to another question. No word of the ask page says as much as "correct, with a minor gap", so nothing becomes 4. A
-corrected answer becomes the item's reference answer; the note stays the note.
+corrected answer becomes the item's reference answer. Notes stay on the ask page: who writes one there is told that
+nobody else reads it.
 """
 
 from collections.abc import Sequence
@@ -107,7 +108,6 @@ def _grades_make(campaign: Campaign, grades: Sequence[Sequence[AnswerGrade]]) ->
                     answer_order=[0],
                     leased_until=now,
                     submissions=1,
-                    note=grade.note,
                     opened_at=grade.created_at,
                     ended_at=grade.changed_at,
                 )
