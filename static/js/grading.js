@@ -26,8 +26,13 @@ function takeSeconds() {
 }
 
 // --- Drafts -----------------------------------------------------------------------------------
-function draft() {
+function stopTimer() {
   clearTimeout(timer);
+  timer = 0;
+}
+
+function draft() {
+  stopTimer();
   const data = new FormData(form);
   data.set("action", "draft");
   data.set("seconds", takeSeconds());
@@ -35,7 +40,7 @@ function draft() {
     try {
       // keepalive: a change is stored although the page is closed right after it
       const reply = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(data), headers: { "X-Draft": "1" }, keepalive: true });
-      if (!reply.ok) throw new Error(reply.status === 422 ? await reply.text() : "");
+      if (reply.status !== 204) throw new Error(reply.status === 422 ? await reply.text() : ""); // 200 is the sign-in page
       saved.textContent = `Draft saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}.`;
     } catch (error) {
       saved.textContent = error.message && !(error instanceof TypeError) ? error.message : "The draft was not saved. Submitting sends it again.";
@@ -46,7 +51,7 @@ function draft() {
 async function act(name) {
   if (isLeaving) return;
   isLeaving = true;
-  clearTimeout(timer);
+  stopTimer();
   form.elements.seconds.value = takeSeconds();
   await sending; // a draft must not arrive after what follows it
   form.requestSubmit(form.querySelector(`button[name=action][value=${name}]`));
@@ -125,7 +130,7 @@ function setUp() {
   form.addEventListener("change", (event) => { if (event.target !== onward) draft(); });
   form.addEventListener("input", (event) => {
     if (!event.target.matches("textarea")) return;
-    clearTimeout(timer);
+    stopTimer();
     timer = setTimeout(draft, 800);
   });
   form.addEventListener("click", (event) => {
@@ -141,6 +146,7 @@ function setUp() {
   addEventListener("blur", () => clock(false));
   document.addEventListener("visibilitychange", () => clock(document.visibilityState === "visible" && document.hasFocus()));
   addEventListener("pagehide", () => { if (timer) draft(); });
+  addEventListener("pageshow", () => { isLeaving = false; }); // the browser's way back leads to a live form
   const first = groups.findIndex((group) => !isGraded(group));
   focusGroup(first < 0 ? 0 : first);
   form.dataset.ready = "true"; // keys are heard from now on
