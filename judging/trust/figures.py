@@ -138,8 +138,8 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         [_bar(name, statistics, series) for name, statistics, series in lines if BAR in statistics.by_name],
         key="agreement",
         title="Agreement",
-        note="AC2 with its 95 % interval over questions: 1 is the same grade throughout, 0 is chance. A judge is as good "
-        "as it can be where its bar reaches that of people. The table has the other statistics; read them together.",
+        note="AC2 with its 95 % interval over questions: 1 is the same grade throughout, 0 is chance. A judge is as "
+        "good as it can be where its bar reaches that of people. The table has the other statistics; read them together.",
         unit="AC2",
         high=1,
     )
@@ -147,7 +147,9 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         (Cell(name), Cell(str(statistics.n)), *(Cell(_said(statistics, key)) for key in STATISTICS))
         for name, statistics, _ in lines
     )
-    return Chart(chart.key, chart.title, chart.note, chart.height, chart.marks, Table(("", "n", *STATISTICS.values()), rows))
+    return Chart(
+        chart.key, chart.title, chart.note, chart.height, chart.marks, Table(("", "n", *STATISTICS.values()), rows)
+    )
 
 
 def _bar(name: str, statistics: Statistics, series: int) -> Bar:

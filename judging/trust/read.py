@@ -15,7 +15,7 @@ from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer,
 from judging.trust.figures import GradedItem
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import Citation, Claim
-from legalqa.common.errors import ApplicationError
+from legalqa.common.errors import ApplicationError, NotFound
 
 SOURCE = "experiment_answer"  # the key under which an item's sources name the answer that was scored
 MOST_ANSWERS = 1000
@@ -56,7 +56,7 @@ def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list
 
 
 def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
-    """The judges' scores by answer and judge, to the nearest grade; measures with a value off the scale are left out."""
+    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
     ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
     rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -70,13 +70,14 @@ def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, di
 
 
 def campaign_of_experiment(
-    *, organization: Organization, user: User, experiment_id: UUID, name: str, cell: str, n: int
+    *, organization: Organization, user: User, corpus_id: UUID, experiment_id: UUID, name: str, cell: str, n: int
 ) -> Campaign:
     """A campaign in which people grade the answers of one configuration, so that its judges can be compared with them.
 
     Answers are taken across the question types in turn, as a spread is worth more than the first ones.
 
     Args:
+        corpus_id: The corpus of both.
         experiment_id: One that has ended.
         name: Of the campaign.
         cell: The configuration.
@@ -87,6 +88,8 @@ def campaign_of_experiment(
         ApplicationError: the configuration said nothing, or the name does not fit.
     """
     experiment = reported_experiment(organization=organization, experiment_id=experiment_id)
+    if experiment.corpus_id != corpus_id:
+        raise NotFound("experiment")
     rows = _answer_rows(experiment, cell)[: min(n, MOST_ANSWERS)]
     if not rows:
         raise ApplicationError(

@@ -25,7 +25,9 @@ def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if not form.is_valid():
         return _page(request, corpus_id, form, status=422)
     try:
-        campaign = campaign_of_experiment(organization=request.organization, user=request.user, **form.wanted())
+        campaign = campaign_of_experiment(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **form.wanted()
+        )
     except NotFound:
         raise
     except ApplicationError as error:

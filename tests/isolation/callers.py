@@ -278,6 +278,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             "repeats": "1",
         },
         "experiment_schedule": {"rerun": "daily"},
+        "trust_campaign": {"name": "Graded", "cell": f"{house.experiment.pk} naive", "n": "5"},
         "encoder_list": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "mapping_page": {

@@ -20,6 +20,7 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
@@ -274,15 +275,15 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
 
 
 def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
-    """An experiment under a name with the marker, which waits, with an answer that failed and its score."""
-    gold_set = tuning.gold_set
+    """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
+    gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
     with organization_scope(firm.organization, user=firm.owner):
         experiment = Experiment.objects.create(
             organization=firm.organization,
             corpus_id=tuning.corpus_id,
             gold_set=gold_set,
             name=f"About {marker}",
-            settings=experiment_settings(presets=["naive"]).model_dump(mode="json"),
+            settings=settings.model_dump(mode="json"),
             provenance={"questions": 1},
             created_by=firm.owner,
         )
@@ -305,6 +306,8 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
         ExperimentScore.objects.create(
             organization=firm.organization, answer=answer, measure="right", status="judged", value=1.0
         )
+        experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
+        experiment.save(update_fields=["report"])
     return experiment
 
 

@@ -1,6 +1,6 @@
 """Pages and endpoints of an experiment's figures."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from judging.experiments.figures import api, views
 
@@ -11,11 +11,7 @@ urlpatterns = [
     path(f"{HERE}items/", views.experiment_items, name="experiment_items"),
     path(f"{HERE}compare/", views.experiment_compare, name="experiment_compare"),
     path(f"{HERE}scores.csv", views.experiment_scores_csv, name="experiment_scores_csv"),
-    re_path(
-        r"^experiments/(?P<experiment_id>[0-9a-f-]{36})/charts/(?P<chart>[\w-]+)\.(?P<kind>svg|png)$",
-        views.experiment_chart,
-        name="experiment_chart",
-    ),
+    path(f"{HERE}chart/", views.experiment_chart, name="experiment_chart"),
 ]
 
 api_urlpatterns = [

@@ -68,15 +68,17 @@ def experiment_scores_csv(request: MemberRequest, experiment_id: UUID) -> HttpRe
 
 
 @member_page(roles=MANAGERS)
-def experiment_chart(request: MemberRequest, experiment_id: UUID, chart: str, kind: str) -> HttpResponse:
+def experiment_chart(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
     _, charts = presentation.charts_shown(
         experiment=experiment, key=request.GET.get("measure", ""), slug=request.organization.slug
     )
-    drawn = next((one for one in charts if one.key == chart), None)
+    wanted = request.GET.get("chart", "")
+    drawn = next((one for one in charts if wanted in ("", one.key)), None)
     if drawn is None:
         raise NotFound("chart")
+    kind = "png" if request.GET.get("kind") == "png" else "svg"
     content, content_type = chart_file(chart=drawn, kind=kind)
     response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name)}-{chart}.{kind}"'
+    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name)}-{drawn.key}.{kind}"'
     return response

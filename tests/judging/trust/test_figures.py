@@ -24,7 +24,12 @@ def test_every_judge_has_a_bar_beside_people_and_the_silly_baseline() -> None:
 
     names = [row[0].text for row in bars.table.rows]
     assert names[:2] == ["plain – people", "plain, with law – people"]
-    assert {"people – people", "one person – the others", "always the most frequent grade", "the answer's length"} <= set(names)
+    assert {
+        "people – people",
+        "one person – the others",
+        "always the most frequent grade",
+        "the answer's length",
+    } <= set(names)
     same = {row[0].text: row[2].text for row in bars.table.rows}
     # people's median is the first grade but for the last answer, which is 4.5; 5 stays 5 for the plain judge
     assert same["plain, with law – people"] == "0.90"

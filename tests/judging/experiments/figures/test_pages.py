@@ -111,17 +111,17 @@ def test_every_score_is_a_line_of_the_file(firm: Firm, client_of: SignIn, experi
 
 def test_a_chart_is_a_file_that_stands_alone(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
     client = client_of(firm.owner)
-    place = f"/o/{firm.organization.slug}/experiments/{experiment.pk}/charts"
+    place = f"/o/{firm.organization.slug}/experiments/{experiment.pk}/chart/"
 
-    drawing = ElementTree.fromstring(client.get(f"{place}/forest.svg").content)
-    picture = client.get(f"{place}/types.png?measure=llamaindex:correctness")
+    drawing = ElementTree.fromstring(client.get(f"{place}?chart=forest").content)
+    picture = client.get(f"{place}?chart=types&kind=png&measure=llamaindex:correctness")
 
     assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
     assert not [part for part in drawing.iter() if part.tag.endswith("}a")]
     assert {part.get("fill") for part in drawing.iter() if part.tag.endswith("}text")} >= {"#211d18"}
     assert picture["Content-Type"] == "image/png"
     assert picture.content.startswith(b"\x89PNG")
-    assert client.get(f"{place}/nothing.svg").status_code == 404
+    assert client.get(f"{place}?chart=nothing").status_code == 404
 
 
 def test_an_experiment_at_work_has_no_results_yet(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
