@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.experiments.plots.grid import Tile, heat_map
 from judging.experiments.plots.lines import Panel, Point, Series, line_chart
+from judging.gold.taxonomy import SHIPPED, Target, kind_of
 from judging.measures.abstention import aurc, risk_coverage
 from judging.measures.comparison import wilcoxon
 from judging.measures.intervals import Interval, wilson
@@ -69,6 +70,7 @@ def charts_of(report: Report, measure: Mapping[str, Any], answers: Sequence[Meas
     made = (
         _forest(report, measure, answers, link),
         _types(report, measure, answers, link),
+        _components(report, measure, answers),
         _risk(report, measure, answers, link),
         _trade_off(report, link),
         _sweep(report, measure, link),
@@ -141,6 +143,42 @@ def _types(report: Report, measure: Mapping[str, Any], answers: Sequence[Measure
         low=low,
         high=high,
         measure=measure["label"],
+    )
+
+
+def _components(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured]) -> Chart | None:
+    """The mean over all questions whose type puts a part of the pipeline to the test, by part and configuration.
+
+    Source: HyPA-RAG, Table 3, for the parts that a type targets. Differs: types are weighted by their questions, where
+    Giskard takes the plain mean over types of any size.
+    """
+    sums: dict[tuple[str, str], list[tuple[float, int, int]]] = defaultdict(list)
+    for row in rows_of(report, measure, of="types"):
+        kind = kind_of(row["type"], SHIPPED)
+        for target in kind.targets if kind else ():
+            sums[target, row["preset"]].append((row["value"] or 0.0, row["n"], row["undefined"]))
+    tiles = {}
+    for place, held in sums.items():
+        n = sum(count for _, count, _ in held)
+        mean = sum(value * count for value, count, _ in held) / n if n else None
+        tiles[place] = Tile(mean, n, sum(undefined for _, _, undefined in held))
+    if not tiles:
+        return None
+    low, high = _span(measure, [a.value for a in answers if a.value is not None])
+    chart = heat_map(
+        tiles,
+        rows=[target for target in Target if any(target == row for row, _ in tiles)],
+        columns=_cells(report),
+        low=low,
+        high=high,
+        measure=measure["label"],
+    )
+    return replace(
+        chart,
+        key="components",
+        title=f"{measure['label']} by the part that questions test",
+        note="Over all questions whose type targets that part (HyPA-RAG, Table 3); a question may test several. A weak "
+        "row names where to look first, not what is at fault.",
     )
 
 
@@ -288,14 +326,12 @@ def _spread(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
             n = sum(min(BINS - 1, int(value * BINS)) == at for value in mine)
             tiles[name, cell] = Tile(n / len(mine) if mine else None, len(mine), 0, link(cell=cell))
     chart = heat_map(tiles, rows=names, columns=_cells(report), low=0, high=1, measure="Share of answers")
-    return Chart(
-        "spread",
-        f"Distribution of {measure['label']}",
-        f"Share of the answers in each range of {measure['label']}; a mean hides whether all are middling or half are "
-        "good and half bad.",
-        chart.height,
-        chart.marks,
-        chart.table,
+    return replace(
+        chart,
+        key="spread",
+        title=f"Distribution of {measure['label']}",
+        note=f"Share of the answers in each range of {measure['label']}; a mean hides whether all are middling or half "
+        "are good and half bad.",
     )
 
 
