@@ -1,7 +1,7 @@
 """From grades and scores of the same answers to the figures of trust: plain data in, plain documents out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from judging.agreement import About, Agreement, Rating, Scale, Statistics, agreement
@@ -139,7 +139,7 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         key="agreement",
         title="Agreement",
         note="AC2 with its 95 % interval over questions: 1 is the same grade throughout, 0 is chance. A judge is as "
-        "good as it can be where its bar reaches that of people. The table has the other statistics; read them together.",
+        "good as it can be where its bar reaches that of people. Read it together with the statistics of the table.",
         unit="AC2",
         high=1,
     )
@@ -147,9 +147,7 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         (Cell(name), Cell(str(statistics.n)), *(Cell(_said(statistics, key)) for key in STATISTICS))
         for name, statistics, _ in lines
     )
-    return Chart(
-        chart.key, chart.title, chart.note, chart.height, chart.marks, Table(("", "n", *STATISTICS.values()), rows)
-    )
+    return replace(chart, table=Table(("", "n", *STATISTICS.values()), rows))
 
 
 def _bar(name: str, statistics: Statistics, series: int) -> Bar:

@@ -107,6 +107,24 @@ def test_types_become_a_heat_map_that_leads_to_their_answers() -> None:
     assert chart.table.rows[0][2].href == "/items/?cell=ours&type=vague"
 
 
+def test_parts_of_the_pipeline_are_means_over_the_questions_that_test_them() -> None:
+    types = [
+        row("ours", "right", 0.8, type="simple", n=30),  # generator, retriever, router
+        row("ours", "right", 0.2, type="Vague", n=10),  # generator, rewriter
+        row("ours", "right", 0.0, type="of our own", n=5),  # targets nothing that is known
+    ]
+
+    (chart,) = [c for c in charts_of(report(types=types), RIGHT, [], link) if c.key == "components"]
+
+    # generator: (30 x 0.8 + 10 x 0.2) / 40
+    assert [(line[0].text, line[2].text) for line in chart.table.rows] == [
+        ("generator", "0.65 (n = 40)"),
+        ("retriever", "0.80 (n = 30)"),
+        ("rewriter", "0.20 (n = 10)"),
+        ("router", "0.80 (n = 30)"),
+    ]
+
+
 def test_risk_ends_where_a_configuration_stops_answering() -> None:
     # 20 answers, surest first, the last 5 of which are wrong; 5 more declined: 20 of 25 answered, 5 of 20 wrong
     said = [answer("ours", at, 1.0 if at < 15 else 0.0) for at in range(20)]
