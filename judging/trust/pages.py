@@ -35,9 +35,9 @@ def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[st
         "corpus": corpus,
         "campaigns": campaigns,
         "cells": [
-            {"value": f"{one.pk} {cell['key']}", "label": f"{one.name}: {cell['key']}"}
-            for one in experiments.order_by("-created_at")[:10]
-            for cell in one.report["cells"]
+            {"value": f"{pk} {cell['key']}", "label": f"{name}: {cell['key']}"}
+            for pk, name, cells in experiments.order_by("-created_at").values_list("pk", "name", "report__cells")[:10]
+            for cell in cells
         ],
     }
     campaign = _chosen(campaigns, query.get("campaign", ""))
