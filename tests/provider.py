@@ -80,10 +80,12 @@ class Wire:
         self._socket.close()
 
 
-def completion(text: str | None, finish: str | None = "stop", usage: Any = USAGE, **message: Any) -> dict[str, Any]:
+def completion(
+    text: str | None, finish: str | None = "stop", usage: Any = USAGE, logprobs: Any = None, **message: Any
+) -> dict[str, Any]:
     """A whole reply of the chat endpoint."""
     said = {"role": "assistant", "content": text} | message
-    choices = [{"index": 0, "message": said, "finish_reason": finish}]
+    choices = [{"index": 0, "message": said, "finish_reason": finish, "logprobs": logprobs}]
     return {"id": "c", "object": "chat.completion", "created": 1, "model": "scripted-1", "choices": choices} | (
         {"usage": usage} if usage is not None else {}
     )

@@ -32,6 +32,12 @@ class ExperimentForm(forms.Form):
         initial=list(RULES),
         widget=forms.CheckboxSelectMultiple,
     )
+    judges = forms.CharField(
+        label="Judges",
+        required=False,
+        max_length=400,
+        help_text="Names parted by commas: words, reader, custom2, custom2+law, faireval. Rules measure in any case.",
+    )
     repeats = forms.IntegerField(
         label="Repeats",
         min_value=1,
@@ -57,6 +63,9 @@ class ExperimentForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
+
+    def clean_judges(self) -> list[str]:
+        return [name.strip() for name in self.cleaned_data["judges"].split(",") if name.strip()]
 
     @property
     def configurations(self) -> list[str]:

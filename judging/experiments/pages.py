@@ -61,7 +61,8 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
     }
     if experiment.report:
-        context |= {"report": experiment.report, "table": head_table(experiment.report)}
+        n_failed = sum(cell["failed"] for cell in experiment.report["cells"])
+        context |= {"report": experiment.report, "table": head_table(experiment.report), "n_failed": n_failed}
     return context
 
 

@@ -22,9 +22,9 @@ from uuid import UUID
 
 import numpy as np
 
-from judging.experiments.comparing import holm, mcnemar, sign_flip
 from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, is_unchecked, preset_names
+from judging.measures.comparison import holm, mcnemar, sign_flip
 from judging.measures.intervals import LEVEL, Interval, bootstrap_mean, paired_difference, wilson
 from judging.measures.values import Undefined
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
@@ -219,21 +219,19 @@ def _delta(measure: Measure, mine: Values, theirs: Values, seed: int) -> dict[st
         "wins": wins,
         "ties": len(shared) - wins - losses,
         "losses": losses,
-        "p": _p(measure, ours, others, wins, losses, seed),
+        "p": _p(measure, ours, others, seed),
         "p_holm": None,
         "is_marked": False,
         "is_worse": better * interval.value < 0,
     }
 
 
-def _p(
-    measure: Measure, ours: Sequence[float], others: Sequence[float], wins: int, losses: int, seed: int
-) -> float | None:
+def _p(measure: Measure, ours: Sequence[float], others: Sequence[float], seed: int) -> float | None:
     if not measure[0] and not RULES[measure[1]].is_share:
         return None
-    if _is_binary(measure, [*ours, *others]):
-        return mcnemar(wins, losses)
-    p = sign_flip([a - b for a, b in zip(ours, others, strict=True)], seed=seed)
+    is_binary = _is_binary(measure, [*ours, *others])
+    differences = [a - b for a, b in zip(ours, others, strict=True)]
+    p = mcnemar(ours, others) if is_binary else sign_flip(differences, seed=seed)
     return None if isinstance(p, Undefined) else p
 
 
@@ -241,6 +239,7 @@ def _correct(deltas: Sequence[dict[str, Any]]) -> None:
     """Put the corrected p into each difference that was tested, and mark those that stand it."""
     tested = [delta for delta in deltas if delta["p"] is not None]
     for delta, p in zip(tested, holm([delta["p"] for delta in tested]), strict=True):
+        assert not isinstance(p, Undefined)  # all that went in are numbers
         delta["p_holm"], delta["is_marked"] = p, p < SIGNIFICANT
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from judging.measures import answers, ranking
+from judging.measures import answers, ranking, texts
 from judging.measures.values import Undefined, Value
 from legalqa.answering.verification import claim_check
 
@@ -157,6 +157,11 @@ RULES: dict[str, RuleMeasure] = {
         ungrounded_in_gold,
         "Share of what was said that the gold passages do not support.",
         less_is_better=True,
+    ),
+    "rouge_l": RuleMeasure(
+        "ROUGE-L",
+        lambda facts: texts.rouge_l(facts.text, facts.reference_answer),
+        "Words shared in order with the reference answer, of answers that were given.",
     ),
     "seconds": RuleMeasure(
         "Seconds", lambda facts: facts.seconds, "From question to answer.", is_share=False, less_is_better=True

@@ -13,6 +13,7 @@ from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services import gold_questions, gold_set_get, gold_set_rows
+from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -22,7 +23,7 @@ from legalqa.answering.models import Question as QuestionRow
 from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
-from legalqa.jobs.models import Job, Lane
+from legalqa.jobs.models import Job, JobState, Lane
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm import gateway
@@ -96,7 +97,7 @@ def experiment_start(
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
     n_questions = gold_questions(gold_set=gold_set).count()
-    _check(organization, gold_set, settings, n_questions)
+    _check(organization, user, gold_set, settings, n_questions)
     experiment = Experiment.objects.create(
         organization=organization,
         corpus_id=gold_set.corpus_id,
@@ -110,16 +111,8 @@ def experiment_start(
     )
     reply_note(subject_id=experiment.pk)
     audit(organization=organization, actor=user, action="experiment.started", subject_id=gold_set.corpus_id)
-    job_create(
-        organization=organization,
-        task=WORK,
-        subject_id=experiment.pk,
-        user=user,
-        corpus_id=gold_set.corpus_id,
-        total=sum(n_questions * settings.times(cell) for cell in settings.cells),
-        lane=Lane.SPARE,
-        is_rung=is_rung,
-    )
+    total = sum(n_questions * settings.times(cell) for cell in settings.cells)
+    _job_create(organization, user, experiment, total=total, is_rung=is_rung)
     return experiment
 
 
@@ -161,14 +154,21 @@ def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Exp
 
 
 def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Experiment:
-    """Resume an experiment that was cancelled or failed; what failed in it is asked again.
+    """Resume an experiment that was cancelled or failed, or ask again what failed in one that has ended.
 
     Raises:
-        NotFound, Conflict: as `job_retry`.
+        NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job_retry(organization=organization, job_id=_known(job).pk)
-    ExperimentAnswer.objects.filter(experiment=experiment, answer=None).delete()
+    failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
+    if _known(job).state != JobState.DONE:
+        job_retry(organization=organization, job_id=_known(job).pk)
+    elif failed.exists():
+        _job_create(organization, None, experiment, total=_known(job).total)
+    else:
+        raise Conflict("Every answer came, so there is nothing to resume.", code="experiment_whole")
+    failed.delete()
+    Experiment.objects.filter(pk=experiment.pk).update(report={})
     return experiment
 
 
@@ -227,6 +227,21 @@ def experiments_repeat() -> int:
     return n_begun
 
 
+def _job_create(
+    organization: Organization, user: User | None, experiment: Experiment, *, total: int, is_rung: bool = True
+) -> None:
+    job_create(
+        organization=organization,
+        task=WORK,
+        subject_id=experiment.pk,
+        user=user,
+        corpus_id=experiment.corpus_id,
+        total=total,
+        lane=Lane.SPARE,
+        is_rung=is_rung,
+    )
+
+
 def _scheduled(organization: Organization) -> list[Experiment]:
     mine = Experiment.objects.filter(organization=organization, corpus__removal_begun_at=None)
     return list(mine.exclude(rerun=Rerun.NEVER).select_related("gold_set"))
@@ -247,13 +262,16 @@ def _repeat(organization: Organization, experiment: Experiment) -> None:
     Experiment.objects.filter(pk=experiment.pk).update(rerun=Rerun.NEVER)
 
 
-def _check(organization: Organization, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int) -> None:
+def _check(
+    organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int
+) -> None:
     if not n_questions:
         raise ExperimentError("The gold set has no questions. Add some.")
-    if settings.judges:
-        raise ExperimentError(f"No judge is called {settings.judges[0]!r}.")
+    corpus_id = gold_set.corpus_id
+    for name in settings.judges:
+        judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
     for cell in settings.cells:
-        cell_preset(organization=organization, corpus_id=gold_set.corpus_id, cell=cell)
+        cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell)
     is_written = any(cell.generator == "written" for cell in settings.cells)
     if is_written and not gateway.role_is_configured(organization=organization, role=Role.ANSWER):
         raise ExperimentError(

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from judging.experiments.baselines import PRESETS as BASELINES
 from judging.experiments.baselines import UNCHECKED
 from judging.experiments.rules import RULES
-from legalqa.accounts.models import Organization
+from legalqa.accounts.models import Organization, User
 from legalqa.answering.presets import AnswerPreset, policy_of
 from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError
@@ -132,7 +132,7 @@ def experiment_settings(
     )
 
 
-def cell_preset(*, organization: Organization, corpus_id: UUID, cell: Cell) -> AnswerPreset:
+def cell_preset(*, organization: Organization, user: User | None, corpus_id: UUID, cell: Cell) -> AnswerPreset:
     """The preset that answers for a cell; opens its own short transaction where it has to look.
 
     Raises:
@@ -149,7 +149,7 @@ def cell_preset(*, organization: Organization, corpus_id: UUID, cell: Cell) -> A
     else:
         mode = cell.generator
         changed = preset_resolve(
-            organization=organization, user=None, corpus_id=corpus_id, name=cell.preset, overrides=cell.overrides
+            organization=organization, user=user, corpus_id=corpus_id, name=cell.preset, overrides=cell.overrides
         )
     answer = policy_of(changed).model_copy(update={"mode": mode})
     return AnswerPreset.model_validate(changed.model_dump() | {"answer": answer.model_dump()})

@@ -9,10 +9,12 @@ from django.db.models import Sum
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
+from judging.experiments.grading import item_of, judge_for, judgements_store, sittings
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
 from judging.gold.services import gold_questions
+from judging.judges.types import Judge, Status
 from judging.measures.values import Undefined
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
 from legalqa.accounts.models import Organization
@@ -29,7 +31,6 @@ from legalqa.jobs.services import JobRefused, Lease
 from legalqa.webhooks.models import EventKind
 from legalqa.webhooks.services import event_emit
 
-JUDGED, NOT_APPLICABLE = "judged", "not applicable"  # as `judging.judges.types.Status` has them
 REASON_MAX = 300
 
 
@@ -92,12 +93,12 @@ def experiment_slice(lease: Lease) -> bool:
     for piece in todo:
         if lease.is_over:
             return False
-        with organization_scope(run.organization, user=None):
-            is_within_budget = _is_within_budget(run)
-        if not is_within_budget:
+        if not (is_within_budget := _is_within_budget(run)):
             break
         n_done += 1
         _worked(lease, run, piece, n_done, total)
+    if is_within_budget and not _judged(lease, run):
+        return False
     _report(lease, run, is_whole=is_within_budget, total=total)
     return True
 
@@ -112,7 +113,8 @@ def _run(lease: Lease) -> Run:
     organization, corpus = experiment.organization, experiment.corpus
     try:
         presets = {
-            cell.key: cell_preset(organization=organization, corpus_id=corpus.pk, cell=cell) for cell in settings.cells
+            cell.key: cell_preset(organization=organization, user=None, corpus_id=corpus.pk, cell=cell)
+            for cell in settings.cells
         }
     except ApplicationError as error:
         raise JobRefused("preset_gone") from error
@@ -247,15 +249,45 @@ def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -
                     answer=row,
                     measure=name,
                     value=None if isinstance(value, Undefined) else value,
-                    status=NOT_APPLICABLE if is_undefined else JUDGED,
+                    status=(Status.NOT_APPLICABLE if is_undefined else Status.JUDGED).value,
                     reason=value.reason if isinstance(value, Undefined) else "",
                 )
             )
     ExperimentScore.objects.bulk_create(scores)
 
 
+def _judged(lease: Lease, run: Run) -> bool:
+    """Let the judges judge what they have not; False where the slice is over first, True at the end or the budget's.
+
+    No transaction is open while a judge works; what it says of one question is stored in one.
+    """
+    with organization_scope(run.organization, user=None):
+        left = sittings(
+            experiment=run.experiment, judges=run.settings.judges, cells=[cell.key for cell in run.settings.cells]
+        )
+    judges: dict[tuple[str, int], Judge] = {}
+    for n_done, sitting in enumerate(left, start=1):
+        if lease.is_over:
+            return False
+        if not _is_within_budget(run):
+            break
+        key = sitting.judge, sitting.repeat
+        if key not in judges:
+            judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
+        with organization_scope(run.organization, user=None):
+            item = item_of(sitting)
+        judgements = judges[key].judge(item)
+        with organization_scope(run.organization, user=None):
+            judgements_store(sitting=sitting, judgements=judgements)
+            lease.advance(stage="judging", cursor=n_done, total=len(left))
+    return True
+
+
 def _is_within_budget(run: Run) -> bool:
-    return run.settings.budget is None or cost_so_far(run.experiment) < run.settings.budget
+    if run.settings.budget is None:
+        return True
+    with organization_scope(run.organization, user=None):
+        return cost_so_far(run.experiment) < run.settings.budget
 
 
 def cost_so_far(experiment: Experiment) -> Decimal:

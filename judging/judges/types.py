@@ -19,18 +19,23 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """An answer to be judged; `passages` are what it was made from, () where nothing was retrieved."""
+    """An answer to be judged; `passages` are what it was made from, () where nothing was retrieved.
+
+    `model` is the language model that wrote it, "" where none did.
+    """
 
     text: str
     passages: tuple[str, ...] = ()
     is_silent: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """A question with one answer, or with two that are compared.
+    """A question with one answer, or with several that are compared.
 
-    `gold_passages` are the texts that answer it by its gold set; `reference_answer` is "" where there is none.
+    `gold_passages` are the texts that answer it by its gold set; `reference_answer` is "" where there is none;
+    `gold_model` is the language model that wrote question or reference, "" where none did.
     """
 
     id: str
@@ -40,11 +45,19 @@ class JudgedItem:
     gold_passages: tuple[str, ...] = ()
     is_answerable: bool = True
     question_type: str = ""
+    gold_model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One value of one measure for one answer of an item, or why there is none."""
+    """One value of one measure for one answer of an item, or why there is none.
+
+    Calls, tokens, cost and seconds are those of the whole item and stand on its first judgement, so that they add up.
+
+    Attributes:
+        warning: Why the value may flatter: the judge's own model wrote the answer, or the gold set.
+        model: The language model that judged; "" where none did.
+    """
 
     measure: str
     answer: int  # the place in the item's answers
@@ -56,6 +69,8 @@ class Judgement:
     n_tokens: int = 0
     cost: Decimal = Decimal(0)
     seconds: float = 0.0
+    warning: str = ""
+    model: str = ""
 
 
 class Judge(Protocol):

@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
         ("accounts", "0007_organization_keys"),
         ("answering", "0009_contradictions"),
         ("corpora", "0010_document_fields"),
-        ("judging", "0002_jobs_name_their_corpus"),
+        ("judging", "0003_judges"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -3,6 +3,7 @@
 from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "GoldQuestion",
     "GoldReference",
     "GoldSet",
+    "Judge",
     "Rerun",
     "TunedSearch",
     "TuningRun",

@@ -55,6 +55,9 @@ ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
 TRAINING_CRASH_POINTS = ("training.stepped",)
 """Only fine-tunings, of classifiers and of encoders, pass through these."""
 
+EXPERIMENT_CRASH_POINTS = ("experiment.answered", "experiment.stored")
+"""Only experiments pass through these."""
+
 REMOVAL_CRASH_POINTS = ("removal.begun", "removal.step", "removal.before_end", "removal.done")
 """Only the removal of a corpus passes through these."""
 

@@ -1,13 +1,21 @@
 """The demo organisation: real law, one person a role, and a first cited answer. Running it twice changes nothing."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
+from typing import Any
 
-from corpora.models import Corpus
+from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_by_name, document_rows
 from corpora.services import corpus_create, document_ingest, document_upload
+from judging.experiments.services import experiment_list, experiment_start
+from judging.experiments.settings import experiment_settings
+from judging.experiments.work import experiment_slice
+from judging.gold.files import GoldRow, GoldSpan
+from judging.gold.services import gold_set_import, gold_set_list
+from judging.models import Experiment, GoldSet
 from legalqa.accounts.models import Membership, Organization, Role, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_add, sign_in_link_create
@@ -15,11 +23,16 @@ from legalqa.answering.models import Answer
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.reproduce.ll144 import overlaps, words
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
 FOLDER = Path(__file__).resolve().parents[2] / "corpora" / "demo_data"
 SLUG, NAME = "demo", "Demo & Partners"
 QUESTION = "How many business days before use must candidates be notified?"
+GOLD_FILE, GOLD_NAME = "ll144_questions.jsonl", "Local Law 144, 23 questions"
+COMPARED = ("naive", "policy-copilot", DEFAULT_PRESET)
 PEOPLE = {
     Role.OWNER: ("owner@demo.example", "Olivia Owner"),
     Role.CORPUS_MANAGER: ("manager@demo.example", "Max Manager"),
@@ -119,9 +132,64 @@ def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> An
     )
 
 
+def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> GoldSet:
+    """The gold set of the corpus: questions with the paragraphs that hold their quotes, in every file."""
+    with organization_scope(organization, user=user):
+        for row in gold_set_list(organization=organization, corpus_id=corpus.pk):
+            if row.gold_set.name == GOLD_NAME:
+                return row.gold_set
+        paragraphs = list(Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None))
+        lines = (FOLDER / GOLD_FILE).read_text("utf-8").splitlines()
+        return gold_set_import(
+            organization=organization,
+            user=user,
+            corpus_id=corpus.pk,
+            name=GOLD_NAME,
+            rows=[_question(number, json.loads(line), paragraphs) for number, line in enumerate(lines, start=1)],
+        )
+
+
+def demo_experiment(*, organization: Organization, user: User, gold_set: GoldSet) -> Experiment:
+    """Three presets compared on the gold set, in the background; the one that is there where the demo ran before."""
+    with organization_scope(organization, user=user):
+        known = experiment_list(organization=organization, corpus_id=gold_set.corpus_id).first()
+        return known or experiment_start(
+            organization=organization,
+            user=user,
+            gold_set_id=gold_set.pk,
+            settings=experiment_settings(presets=COMPARED),
+        )
+
+
+def demo_experiment_finish(*, experiment: Experiment, on_progress: Callable[[str], None]) -> None:
+    """Work on the experiment here until it has ended."""
+    while (job := Job.objects.filter(subject_id=experiment.pk).first()) is not None and job.is_open:
+        on_progress(f"experiment: {job.cursor} of {job.total} answers")
+        job_run(job.pk, experiment_slice)
+
+
 def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:
     """A one-time sign-in link for each role."""
     return {role.value: base_url + sign_in_link_create(user=user)[1] for role, user in people.items()}
+
+
+def _question(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) -> GoldRow:
+    found: dict[str, None] = {}
+    for evidence in row["evidence"] if row["answerable"] else ():
+        wanted = " ".join(words(evidence["quote"]))
+        whole = [p for p in paragraphs if wanted in " ".join(words(p.text))]
+        # A quote that runs over the end of a paragraph stands in both.
+        found |= dict.fromkeys(p.public_id for p in whole or paragraphs if whole or overlaps(p.text, evidence["quote"]))
+    return GoldRow(
+        line=number,
+        id=row["id"],
+        question=row["question"],
+        reference_answer=row["reference_answer"] if row["answerable"] else "",
+        references=tuple(GoldSpan(public_id) for public_id in found),
+        question_type="simple" if row["complexity"] == "1" else "complex",
+        is_answerable=row["answerable"],
+        history=(),
+    )
 
 
 def _parts(file: Path) -> Iterator[bytes]:

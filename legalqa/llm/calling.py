@@ -24,7 +24,7 @@ from legalqa.llm.recordings import reply_find, reply_keep, request_hash
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.selectors import Candidate
 from legalqa.llm.services.ledger import Asking, Ending, NoPlace, call_note, call_open, call_settle
-from legalqa.llm.types import Json, Outcome, Usage
+from legalqa.llm.types import Json, Outcome, Token, Usage
 from legalqa.llm.wire import CallFailed, Fault, RawReply
 from legalqa.llm.works import Work
 
@@ -49,6 +49,7 @@ class Result:
     is_fallback: bool = False
     usage: Usage = field(default_factory=Usage)
     blocks_dropped: int = 0
+    tops: tuple[Token, ...] = ()
     fault: Fault | None = None
 
 
@@ -191,7 +192,7 @@ def _exchange(
     )
     call_settle(asking, call, candidate, ending)
     blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
-    blank.usage = _usage(candidate, ending)
+    blank.usage, blank.tops = _usage(candidate, ending), reply.tops
     is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
     return blank, False, is_changed
 
@@ -205,7 +206,7 @@ def _opened(
             return call_open(
                 asking,
                 candidate,
-                request_hash=request_hash(body, work.volatile),
+                request_hash=request_hash(body, work.volatile, sample=work.sample),
                 most_in=work.tokens_in,
                 most_out=work.most_out,
                 seconds=max(0.0, clock.left()),

@@ -25,6 +25,7 @@ from legalqa.llm.wire import ListenerFailed, sdk_load
 from legalqa.llm.works import ChatWork, NumbersWork, Work
 
 NOT_CONFIGURED = "No language model is set up for this."
+NOT_SET_UP = "The model {!r} is not set up for this. Add it under Language models, or choose another."
 NO_PROMPT = ("none@1", "0" * 64)  # embedding and reranking have none
 RATE_KIND = "llm"
 
@@ -38,6 +39,8 @@ def complete(
     cancelled: Cancelled | None = None,
 ) -> LLMReply:
     """Ask the models of the request's role, in the organisation's order, until one answers.
+
+    A request that names its model is asked of that one alone.
 
     Args:
         user: Who asks, for the ledger and the calls per minute; None for background work.
@@ -53,8 +56,17 @@ def complete(
         Exception: what `on_delta` raised; the call has been ended and charged then.
     """
     started = monotonic()
-    prompt = (request.prompt, request.prompt_hash)
-    asking = _asking(organization, user, request.role, prompt, request.is_evaluation)
+    asking = Asking(
+        organization,
+        user,
+        request.role,
+        uuid4(),
+        request.prompt,
+        request.prompt_hash,
+        is_evaluation=request.is_evaluation,
+        subject=request.subject,
+        model=request.model,
+    )
     try:
         result = _run(asking, ChatWork(request, on_delta), deadline_s=request.deadline_s, cancelled=cancelled)
     except ListenerFailed as failed:
@@ -71,6 +83,7 @@ def complete(
         reason=result.reason,
         milliseconds=(monotonic() - started) * 1000,
         blocks_dropped=result.blocks_dropped,
+        tops=result.tops,
     )
 
 
@@ -135,9 +148,8 @@ def _asking(
     user: User | None,
     role: Role,
     prompt: tuple[str, str] = NO_PROMPT,
-    is_evaluation: bool = False,  # noqa: FBT001, FBT002 - named where it is given
 ) -> Asking:
-    return Asking(organization, user, role, uuid4(), *prompt, is_evaluation=is_evaluation)
+    return Asking(organization, user, role, uuid4(), *prompt)
 
 
 def _numbers(
@@ -176,6 +188,9 @@ def _run(
         candidates = candidate_list(organization=asking.organization, role=asking.role) if only is None else [only]
     if not candidates:
         return Result(Outcome.UNAVAILABLE, NOT_CONFIGURED)
+    candidates = [each for each in candidates if each.is_called(asking.model)]
+    if not candidates:
+        return Result(Outcome.UNAVAILABLE, NOT_SET_UP.format(asking.model))
     if not _is_within_rate(asking, allowed):
         return Result(Outcome.QUOTA, "Too many questions within a minute. Wait a little and ask again.")
     sdk_load()

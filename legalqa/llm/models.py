@@ -180,6 +180,7 @@ class LLMCall(OrganizationModel):
     asked_id: The same for every try, repair and fallback of one question to the gateway.
     provider_id: Kept as it was; the provider may have been removed since. None for the operator's.
     reserved: Set aside until the call ended; cost: what it came to.
+    subject: What it was made for, as in `LLMRequest`.
     expires_at: When a call that is still open belongs to a process that has died.
     """
 
@@ -204,6 +205,7 @@ class LLMCall(OrganizationModel):
     is_fallback = models.BooleanField(default=False)
     is_repair = models.BooleanField(default=False)
     is_evaluation = models.BooleanField(default=False)
+    subject = models.CharField(max_length=60, default="")
     blocks_dropped = models.PositiveSmallIntegerField(default=0)
     started_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -218,6 +220,7 @@ class LLMCall(OrganizationModel):
         ]
         indexes = [
             models.Index(F("organization"), F("started_at").desc(), name="llm_call_by_time"),
+            models.Index(fields=["organization", "subject"], condition=~Q(subject=""), name="llm_call_by_subject"),
             models.Index(fields=["organization", "expires_at"], condition=Q(outcome=OPEN), name="llm_call_open"),
         ]
 

@@ -19,15 +19,15 @@ from typing import Any
 from uuid import uuid4
 
 from legalqa.common.config import fingerprint_of
-from legalqa.llm.types import Json
+from legalqa.llm.types import Json, Token
 from legalqa.llm.wire import RawReply
 
 _PLACE = "\u27e6{}\u27e7"
 
 
-def request_hash(body: Json, volatile: Sequence[str] = ()) -> str:
-    """The SHA-256 of what is asked, without strings that differ from run to run."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, default=str)
+def request_hash(body: Json, volatile: Sequence[str] = (), *, sample: int = 0) -> str:
+    """The SHA-256 of what is asked, without strings that differ from run to run; every sample but the first has its own."""
+    text = json.dumps(body | ({"sample": sample} if sample else {}), ensure_ascii=False, sort_keys=True, default=str)
     for place, string in enumerate(volatile):
         text = text.replace(json.dumps(string, ensure_ascii=False)[1:-1], _PLACE.format(place))
     return fingerprint_of(text)
@@ -75,7 +75,8 @@ def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | N
     for place, string in enumerate(volatile):
         text = text.replace(_PLACE.format(place), string)
     tokens = (held["tokens"][0], held["tokens"][1]) if held["tokens"] else None
-    return RawReply(text, held["finish"], is_refusal=held["is_refusal"], tokens=tokens, model=held["model"])
+    tops = tuple(Token(word, tuple((text, odds) for text, odds in likeliest)) for word, likeliest in held.get("tops", ()))
+    return RawReply(text, held["finish"], is_refusal=held["is_refusal"], tokens=tokens, model=held["model"], tops=tops)
 
 
 def _file(folder: Path, name: str, number: int) -> Path:

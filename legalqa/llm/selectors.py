@@ -53,6 +53,10 @@ class Candidate:
     rerank_shape: str = "cohere"  # or "tei"
     rerank_path: str = "/rerank"
 
+    def is_called(self, name: str) -> bool:
+        """Whether the model goes by that name, alone or after its provider's; "" names every model."""
+        return name in ("", self.model, f"{self.provider}/{self.model}")
+
 
 def address_is_listed(base_url: str) -> bool:
     """Whether the operator named exactly this address."""
@@ -240,15 +244,17 @@ def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> Quer
     """Calls, the newest first.
 
     Args:
-        filters: `since` and `until` (days, both included), `role`, `model`, `user` (an id, or BACKGROUND) and
-            `outcome`; one that is empty asks for nothing.
+        filters: `since` and `until` (days, both included), `role`, `model`, `user` (an id, or BACKGROUND), `outcome`
+            and `subject`; one that is empty asks for nothing.
     """
     rows = LLMCall.objects.filter(organization=organization).select_related("user")
     if since := filters.get("since"):
         rows = rows.filter(started_at__gte=datetime.combine(since, time(), UTC))
     if until := filters.get("until"):
         rows = rows.filter(started_at__lt=datetime.combine(until, time(), UTC) + timedelta(days=1))
-    for name, column in (("role", "role"), ("model", "model"), ("user", "user_id"), ("outcome", "outcome")):
+    columns = {"user": "user_id"}
+    for name in ("role", "model", "user", "outcome", "subject"):
+        column = columns.get(name, name)
         if value := filters.get(name):
             rows = rows.filter(user=None) if value == BACKGROUND else rows.filter(**{column: value})
     return rows.order_by("-started_at", "-pk")
@@ -269,7 +275,7 @@ class CostRow:
 
 
 def cost_list(*, organization: Organization, filters: Mapping[str, Any], by: str) -> list[CostRow]:
-    """Sums over calls by day, role, model, user or outcome; the dearest first, days the newest first."""
+    """Sums over calls by day, role, model, user, outcome or subject; the dearest first, days the newest first."""
     column = {"day": "day", "user": "user_id"}.get(by, by)
     rows = call_list(organization=organization, filters=filters).order_by().select_related(None)
     if by == "day":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -40,7 +40,7 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
-ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK)  # something asks these; the others wait for what will
+ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK, Role.JUDGE)  # something asks these; the others wait for what will
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,11 @@ class LLMRequest:
     deadline_s: Seconds for all of it: waiting, every try, every provider; of models without limits of their own.
     first_token_s, between_s: While streaming, seconds until the first piece and between two; of the same.
     is_evaluation: Counted against the cap of evaluations as well.
+    subject: What the call is made for, such as "experiment:" and its id, so that its costs add up; "" for nothing.
+    model: The only model that may answer, by its name, alone or as `provider/model`; "" for the role's order.
+    seed: What the provider is asked to draw with, where it takes one; `sample` is added to it.
+    sample: Which one this is of several samples of one request, from 0.
+    n_tops: Ask for the log-probabilities of so many likeliest tokens at each place; 0 for none.
     volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
     """
 
@@ -108,6 +113,11 @@ class LLMRequest:
     first_token_s: float = 20.0
     between_s: float = 10.0
     is_evaluation: bool = False
+    subject: str = ""
+    model: str = ""
+    seed: int | None = None
+    sample: int = 0
+    n_tops: int = 0
     volatile: tuple[str, ...] = ()
 
     @property
@@ -133,6 +143,13 @@ class Usage:
         )
 
 
+class Token(NamedTuple):
+    """A token as it was written, and the log-probabilities of the likeliest tokens in its place."""
+
+    text: str
+    likeliest: tuple[tuple[str, float], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class LLMReply:
     """What came of a request.
@@ -146,6 +163,7 @@ class LLMReply:
     reason: One sentence of ours for people; never the provider's words.
     milliseconds: From asking to having it.
     blocks_dropped: How many blocks, counted from the last, did not fit.
+    tops: The tokens written with their likeliest alternatives; () where none were asked for, or none came.
     """
 
     outcome: Outcome
@@ -159,6 +177,7 @@ class LLMReply:
     reason: str = ""
     milliseconds: float = 0.0
     blocks_dropped: int = 0
+    tops: tuple[Token, ...] = ()
 
     @property
     def is_ok(self) -> bool:

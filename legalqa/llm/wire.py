@@ -16,12 +16,12 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, Va
 from legalqa.common.egress import EgressRefused, NameUnknown
 from legalqa.llm.clock import Clock, ClockStopped
 from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
-from legalqa.llm.types import Json, OnDelta
+from legalqa.llm.types import Json, OnDelta, Token
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
-PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens")  # not taken by every model
+PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "logprobs", "seed")  # not taken by every model
 TEI_PARAMETER = "texts"  # what text-embeddings-inference calls the documents, and says that it lacks
 MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
 
@@ -78,6 +78,7 @@ class RawReply:
     is_refusal: bool
     tokens: tuple[int, int] | None
     model: str
+    tops: tuple[Token, ...] = ()
 
 
 class _Shape(BaseModel):
@@ -89,9 +90,24 @@ class _Said(_Shape):
     refusal: str | None = None
 
 
+class _Odds(_Shape):
+    token: str
+    logprob: float
+
+
+class _Token(_Shape):
+    token: str
+    top_logprobs: list[_Odds]
+
+
+class _Tokens(_Shape):
+    content: list[_Token]
+
+
 class _Choice(_Shape):
     message: _Said
     finish_reason: str | None = None
+    logprobs: Any = None
 
 
 class _Completion(_Shape):
@@ -145,7 +161,17 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
         is_refusal=bool(choice.message.refusal),
         tokens=_tokens(found.usage),
         model=_clean(found.model),
+        tops=_tops(choice.logprobs),
     )
+
+
+def _tops(said: Any) -> tuple[Token, ...]:
+    """The tokens with their alternatives; () where the provider gave none, or in another shape."""
+    try:
+        tokens = _Tokens.model_validate(said).content
+    except ValidationError:
+        return ()
+    return tuple(Token(each.token, tuple((top.token, top.logprob) for top in each.top_logprobs)) for each in tokens)
 
 
 @contextmanager

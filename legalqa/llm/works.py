@@ -24,6 +24,7 @@ class Work(Protocol):
     most_out: int
     blocks_dropped: int
     can_record: bool
+    sample: int
 
     @property
     def is_repair(self) -> bool: ...
@@ -70,7 +71,7 @@ class ChatWork:
 
     def __init__(self, request: LLMRequest, on_delta: OnDelta | None) -> None:
         self._request, self._on_delta = request, on_delta
-        self.volatile = request.volatile
+        self.volatile, self.sample = request.volatile, request.sample
         self._restart()
 
     def _restart(self) -> None:
@@ -108,6 +109,10 @@ class ChatWork:
         body["max_completion_tokens" if "max_tokens" in quirks else "max_tokens"] = request.max_tokens
         if "temperature" not in quirks:
             body["temperature"] = request.temperature
+        if request.seed is not None and "seed" not in quirks:
+            body["seed"] = request.seed + request.sample
+        if request.n_tops and "logprobs" not in quirks:
+            body |= {"logprobs": True, "top_logprobs": request.n_tops}
         if request.schema is not None and takes_schema:
             shape = {"name": request.schema.__name__, "schema": request.schema.model_json_schema()}
             body["response_format"] = {"type": "json_schema", "json_schema": shape}
@@ -151,7 +156,7 @@ class NumbersWork:
     """A request for a vector of each text, or, with a query, for a score of each."""
 
     volatile: tuple[str, ...] = ()
-    most_out, blocks_dropped, is_repair, can_record = 0, 0, False, False
+    most_out, blocks_dropped, sample, is_repair, can_record = 0, 0, 0, False, False
 
     def __init__(self, texts: Sequence[str], query: str | None = None) -> None:
         self._texts, self._query = list(texts), query

@@ -12,6 +12,7 @@ from legalqa.reproduce.rows import (
     rewriting,
     suites,
     support,
+    tradeoff,
 )
 from legalqa.reproduce.types import Row
 
@@ -20,6 +21,7 @@ ROWS: dict[str, Row] = {
     "answers": quoting.answers,
     "answers_chosen": quoting.answers_chosen,
     "policy_copilot": asked.policy_copilot,
+    "tradeoff": tradeoff.tradeoff,
     "obliqa": asked.obliqa,
     "obliqa_trained": asked.obliqa_trained,
     "contractnli": asked.contractnli,

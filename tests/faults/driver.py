@@ -19,6 +19,7 @@ from uuid import UUID
 import django
 
 from tests.faults.encoding import encoder_trained, encoder_training_begin, passages_write
+from tests.faults.experimenting import experiment_begin, experiment_stored
 from tests.faults.removing import corpus_remove, left_over
 from tests.faults.switching import encoder_switch, searched_by
 from tests.faults.training import training_begin, training_go_on, trainings_begin
@@ -247,6 +248,8 @@ ORDERS: dict[str, Callable[..., Any]] = {
         left_over,
         encoder_switch,
         encoder_trained,
+        experiment_begin,
+        experiment_stored,
         encoder_training_begin,
         passages_write,
         searched_by,

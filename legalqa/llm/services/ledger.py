@@ -38,7 +38,9 @@ class Asking:
     asked_id: UUID
     prompt: str
     prompt_hash: str
-    is_evaluation: bool
+    is_evaluation: bool = False
+    subject: str = ""
+    model: str = ""  # the only one that may be asked; "" for any
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ def call_open(
         is_fallback=is_fallback,
         is_repair=is_repair,
         is_evaluation=asking.is_evaluation,
+        subject=asking.subject,
         blocks_dropped=blocks_dropped,
         started_at=now,
         expires_at=now + timedelta(seconds=seconds + GRACE_S),
@@ -149,6 +152,7 @@ def call_note(asking: Asking, candidate: Candidate, ending: Ending, *, is_fallba
             reason=ending.reason,
             is_fallback=is_fallback,
             is_evaluation=asking.is_evaluation,
+            subject=asking.subject,
             started_at=now,
             expires_at=now,
             milliseconds=0,

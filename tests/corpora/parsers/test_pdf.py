@@ -30,7 +30,7 @@ from tests.corpora.parsers.builders import (
 RULE = parse((LAW / "dcwp_final_rule.pdf").read_bytes(), "dcwp_final_rule.pdf")
 CODE = parse((LAW / "admin_code_20-870_and_rule.pdf").read_bytes(), "admin_code.pdf")
 BILL = parse((LAW / "int_1894-a_local_law_text.pdf").read_bytes(), "int_1894-a.pdf")
-QUESTIONS = [json.loads(line) for line in (PDFS / "ll144_questions.jsonl").read_text("utf-8").splitlines()]
+QUESTIONS = [json.loads(line) for line in (LAW / "ll144_questions.jsonl").read_text("utf-8").splitlines()]
 TEXT = (
     "Every employer shall give notice to each candidate at least ten business days before the tool is used for them. "
 )

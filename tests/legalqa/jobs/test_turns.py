@@ -84,6 +84,16 @@ def test_the_jobs_of_one_organisation_are_taken_in_the_order_in_which_they_came(
     assert job_next() == first
 
 
+def test_spare_work_lets_other_work_pass_until_it_has_waited_a_minute(firm: Firm) -> None:
+    spare, other = queued(firm, lane=Lane.SPARE), queued(firm)
+    assert job_next() == other
+    Job.objects.filter(pk=spare.pk).update(rung_at=timezone.now() - timedelta(seconds=turns.SPARE_WAIT_S + 1))
+    assert job_next() == spare, "an upload of a thousand files would keep it for ever"
+    Job.objects.filter(pk=spare.pk).update(rung_at=timezone.now())
+    other.delete()
+    assert job_next() == spare
+
+
 def test_while_every_place_is_taken_only_short_work_is_done(
     firm: Firm, rivals: Firm, served: list[UUID], no_places: None
 ) -> None:

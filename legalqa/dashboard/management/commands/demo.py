@@ -1,4 +1,4 @@
-"""`demo`: a demo organisation with real law, sign-in links for each role, and a first cited answer."""
+"""`demo`: a demo organisation with real law, a first cited answer, and presets compared on a gold set."""
 
 from argparse import ArgumentParser
 from time import monotonic
@@ -41,6 +41,8 @@ class Command(LegalQACommand):
         )
         answer = demo.demo_answer(organization=organization, user=lawyer, corpus=corpus)
         seconds = monotonic() - started
+        gold_set = demo.demo_gold_set(organization=organization, user=manager, corpus=corpus)
+        experiment = demo.demo_experiment(organization=organization, user=manager, gold_set=gold_set)
         second = demo.demo_corpus(organization=organization, user=manager, demo=demo.AI_ACT)
         if not options["up"]:  # with the services up, their worker reads the long document meanwhile
             demo.demo_wait(
@@ -48,6 +50,7 @@ class Command(LegalQACommand):
                 corpus=second,
                 on_progress=self.progress,
             )
+            demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
             said = answer_document(answer=answer)
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
@@ -57,6 +60,7 @@ class Command(LegalQACommand):
             "answer": said,
             "url": url,
             "sign_in_links": links,
+            "experiment_url": base_url + reverse("experiment_detail", args=(organization.slug, experiment.pk)),
             "seconds": round(seconds, 1),
             "memory_mb": round(memory_mb(str(settings.VAR), database=server_pid(embedded_home(settings.VAR)))),
         }
@@ -77,6 +81,7 @@ def _text(document: dict[str, Any]) -> str:
     lines += [
         "",
         f"Read it in the browser: {document['url']}",
+        f"Presets compared, once they are: {document['experiment_url']} (owner or manager)",
         "",
         "Sign in first, with a link that works once. Only the lawyer, who asked the question, sees this answer:",
     ]

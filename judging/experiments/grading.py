@@ -1,0 +1,100 @@
+"""Judges over the answers of an experiment: each sees a question with the answers of every configuration at once."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from judging.experiments.facts import facts_of
+from judging.experiments.rules import AnswerFacts
+from judging.judges.services import judge_make
+from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgement
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore
+from legalqa.accounts.models import Organization
+
+REASON_MAX = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A question with the answers that are judged together, and the judge who has not judged them yet."""
+
+    judge: str
+    repeat: int
+    rows: tuple[ExperimentAnswer, ...]
+
+
+def sittings(*, experiment: Experiment, judges: Sequence[str], cells: Sequence[str]) -> list[Sitting]:
+    """What is still to be judged, question by question; answers that failed are left out."""
+    left: list[Sitting] = []
+    for judge in judges:
+        judged = ExperimentScore.objects.filter(answer=OuterRef("pk"), judge=judge)
+        rows = ExperimentAnswer.objects.filter(~Exists(judged), experiment=experiment, answer__isnull=False)
+        together: dict[tuple[UUID, int], list[ExperimentAnswer]] = defaultdict(list)
+        for row in rows.select_related("question", "answer").order_by("question__ordinal", "repeat"):
+            together[row.question_id, row.repeat].append(row)
+        for (_, repeat), held in together.items():
+            ordered = sorted(held, key=lambda row: cells.index(row.cell))
+            left.append(Sitting(judge, repeat, tuple(ordered)))
+    return left
+
+
+def judge_for(*, organization: Organization, experiment: Experiment, sitting: Sitting) -> Judge:
+    """The judge, whose calls are counted as the experiment's; raises as `judge_make`."""
+    return judge_make(
+        organization=organization,
+        name=sitting.judge,
+        corpus_id=experiment.corpus_id,
+        subject=f"experiment:{experiment.pk}",
+        repeat=sitting.repeat,
+    )
+
+
+def item_of(sitting: Sitting) -> JudgedItem:
+    """What the judge reads, in the caller's transaction; the order of the answers is that of the rows."""
+    facts = facts_of(sitting.rows)
+    first, question = facts[sitting.rows[0].pk], sitting.rows[0].question
+    return JudgedItem(
+        id=str(question.pk),
+        question=question.text,
+        answers=tuple(_answer(row, facts[row.pk]) for row in sitting.rows),
+        reference_answer=question.reference_answer,
+        gold_passages=first.gold_texts,
+        is_answerable=question.is_answerable,
+        question_type=question.question_type,
+    )
+
+
+def judgements_store(*, sitting: Sitting, judgements: Sequence[Judgement]) -> None:
+    """Keep what a judge said, in the caller's transaction."""
+    ExperimentScore.objects.bulk_create(_scores(sitting, judgements))
+
+
+def _scores(sitting: Sitting, judgements: Sequence[Judgement]) -> Iterator[ExperimentScore]:
+    for said in judgements:
+        row = sitting.rows[said.answer]
+        yield ExperimentScore(
+            organization_id=row.organization_id,
+            answer=row,
+            judge=sitting.judge,
+            measure=said.measure,
+            value=said.value,
+            status=said.status.value,
+            reason=" ".join(filter(None, (said.reason, said.warning)))[:REASON_MAX],
+            law=list(said.law),
+            seconds=said.seconds,
+            tokens=said.n_tokens,
+            cost=said.cost,
+        )
+
+
+def _answer(row: ExperimentAnswer, facts: AnswerFacts) -> JudgedAnswer:
+    assert row.answer is not None  # what failed is not judged
+    return JudgedAnswer(
+        text=facts.text,
+        passages=tuple(passage["text"] for passage in row.answer.evidence if passage["read"]),
+        is_silent=not facts.is_answered,
+        model=row.answer.generation.get("model", ""),
+    )

@@ -1,0 +1,89 @@
+"""What the judges that ask a model have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from judging.judges.asking import Bench, ModelSettings, Sitting, Unread, prompt_named
+from judging.judges.law import LAW_SEARCH
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgement, Status
+from legalqa.common.config import fingerprint_of
+from legalqa.common.errors import ApplicationError
+
+NOTHING_SAID = "No answer was given."
+NO_REFERENCE = "The item has no reference answer."
+NO_PASSAGES = "The answer was made from no passage."
+RULES = 1  # raised when a rule below changes that may change a value
+
+
+class ModelJudge[S: ModelSettings](ABC):
+    """A judge that asks a model by its prompts; subclasses say what of an item, and what they make of the replies."""
+
+    needs_model = True
+    measures: dict[str, tuple[float, float]]
+    kind: ClassVar[str]
+
+    def __init__(self, name: str, settings: S, bench: Bench) -> None:
+        self.name, self.settings, self.bench = name, settings, bench
+        self.measures = self.scales()
+        prompts = [prompt_named(each) for each in (*self.prompts(), *(("law",) if settings.law else ()))]
+        named = settings.model_copy(update={"model": bench.model}).model_dump(mode="json")
+        search = LAW_SEARCH.fingerprint() if settings.law else ""
+        self.version = fingerprint_of(
+            [self.kind, RULES, named, [[each.label, each.sha256] for each in prompts], search]
+        )
+
+    @abstractmethod
+    def prompts(self) -> Sequence[str]:
+        """The names of the prompt files that it uses."""
+
+    @abstractmethod
+    def scales(self) -> dict[str, tuple[float, float]]:
+        """The measures with their lowest and highest value."""
+
+    @abstractmethod
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
+        """The judgements of an item."""
+
+    def judge(self, item: JudgedItem) -> list[Judgement]:
+        """The judgements of an item, whatever the provider does."""
+        sitting = Sitting(self.bench, self.settings, item)
+        try:
+            found = list(self.grade(item, sitting))
+        except ApplicationError as error:  # the law could not be searched
+            failed = Unread(Status.FAILED, error.message)
+            places = range(len(item.answers))
+            found = [without(measure, place, failed) for place in places for measure in self.measures]
+        return sitting.close(found)
+
+
+class AnswerJudge[S: ModelSettings](ModelJudge[S]):
+    """A judge that looks at one answer at a time."""
+
+    @abstractmethod
+    def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, "Graded"]:
+        """Each measure's value with its reason, or why there is none."""
+
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
+        for place, answer in enumerate(item.answers):
+            graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
+            for measure in self.measures:
+                yield judgement(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
+
+
+Graded = tuple[float, str] | Unread
+
+
+def judgement(measure: str, place: int, graded: Graded) -> Judgement:
+    if isinstance(graded, Unread):
+        return without(measure, place, graded)
+    value, reason = graded
+    return Judgement(measure, place, value, Status.JUDGED, reason)
+
+
+def without(measure: str, place: int, unread: Unread) -> Judgement:
+    return Judgement(measure, place, None, unread.status, unread.reason)
+
+
+def not_applicable(reason: str) -> Unread:
+    return Unread(Status.NOT_APPLICABLE, reason)

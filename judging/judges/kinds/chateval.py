@@ -1,0 +1,124 @@
+"""ChatEval: referees in roles discuss two answers over several rounds, then each scores both from 1 to 10."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from judging.judges.asking import Sitting, Unread, prompt_named
+from judging.judges.kinds.faireval import HIGH, LOW, QUALITY, WIN, Pair, PairJudge, PairSettings, scores_of_pair
+from judging.judges.types import Status
+from legalqa.llm.types import Outcome
+
+ROLES = {
+    "General Public": (
+        "You are now General Public, one of the referees in this task. You are interested in the story and looking for "
+        "updates on the investigation. Please think critically by yourself and note that it is your responsibility to "
+        "choose which of the responses is the better first."
+    ),
+    "Critic": (
+        "You are now Critic, one of the referees in this task. You will check fluent writing, clear sentences, and good "
+        "wording in summary writing. Your job is to question others' judgment to make sure their judgment is "
+        "well-considered and offer an alternative solution if two responses are at the same level."
+    ),
+    "News Author": (
+        "You are News Author, one of the referees in this task. You will focus on the consistency with the original "
+        "article. Please help other people to determine which response is the better one."
+    ),
+    "Psychologist": (
+        "You are Psychologist, one of the referees in this task. You will study human behavior and mental processes in "
+        "order to understand and explain human behavior. Please help other people to determine which response is the "
+        "better one."
+    ),
+    "Scientist": (
+        "You are Scientist, one of the referees in this task. You are a professional engaged in systematic study who "
+        "possesses a strong background in the scientific method, critical thinking, and problem-solving abilities. "
+        "Please help other people to determine which response is the better one."
+    ),
+}
+SUMMARY = "Summary of the discussion so far"
+NO_ANSWER = frozenset({Outcome.UNAVAILABLE, Outcome.QUOTA, Outcome.OVERFLOW, Outcome.CANCELLED})
+Said = list[tuple[str, str]]  # role and words
+
+
+class ChatEvalSettings(PairSettings):
+    """rounds: In each of them every referee speaks once.
+
+    order: "sequential": each hears what was said before, in this round too. "concurrent": each hears the rounds before.
+    "summarised": as concurrent, but instead of the rounds before each hears their summary.
+    """
+
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    roles: tuple[str, ...] = Field(default=("General Public", "Critic"), min_length=1, max_length=5)
+    rounds: int = Field(default=2, ge=1, le=5)
+    order: Literal["sequential", "concurrent", "summarised"] = "sequential"
+
+    @field_validator("roles")
+    @classmethod
+    def _roles_exist(cls, roles: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [role for role in roles if role not in ROLES]:
+            raise ValueError(f"No role is called {unknown[0]!r}; choose of: {', '.join(ROLES)}.")
+        return roles
+
+
+class ChatEvalJudge(PairJudge[ChatEvalSettings]):
+    """Source: Chan et al. 2023, ChatEval.
+
+    Differs: turns are counted in rounds in every order, so scores are asked for in the last round and never before;
+    a referee who gives no scores is left out and counted, where the published script turns it into a tie or a win;
+    with `is_balanced` the whole discussion is led once more with the answers exchanged.
+    """
+
+    kind = "chateval"
+
+    def prompts(self) -> tuple[str, ...]:
+        more = ("chateval_summary",) if self.settings.order == "summarised" else ()
+        return ("chateval", "chateval_final", *more)
+
+    def scales(self) -> dict[str, tuple[float, float]]:
+        return {QUALITY: (LOW, HIGH), WIN: (0, 1)}
+
+    def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
+        answers = {"question": question, "first": first, "second": second}
+        said: Said | Unread = []
+        for _ in range(self.settings.rounds - 1):
+            said = self._round(said, answers, sitting)
+            if isinstance(said, Unread):
+                yield said
+                return
+        final = prompt_named("chateval_final").text
+        heard = list(said)
+        for place, role in enumerate(self.settings.roles):
+            values = self._referee(role, heard, answers) | {"final": final}
+            read = sitting.read(scores_of_pair, prompt_named("chateval"), sample=place, **values)
+            if isinstance(read, Unread):
+                yield read
+                continue
+            if self.settings.order == "sequential":
+                heard.append((role, read[1].text.strip()))
+            yield read[0].values[0], read[0].values[1]
+
+    def _round(self, said: Said, answers: dict[str, str], sitting: Sitting) -> Said | Unread:
+        """What was said, with a round more; a referee who declines says nothing."""
+        whole = list(said)
+        for place, role in enumerate(self.settings.roles):
+            heard = whole if self.settings.order == "sequential" else said
+            reply = sitting.say(prompt_named("chateval"), sample=place, final="", **self._referee(role, heard, answers))
+            if reply.is_ok:
+                whole.append((role, reply.text.strip()))
+            elif reply.outcome in NO_ANSWER:
+                return Unread(Status.FAILED, reply.reason)
+        if self.settings.order != "summarised" or not whole:
+            return whole
+        question = answers["question"]
+        reply = sitting.say(prompt_named("chateval_summary"), question=question, discussion=_discussion(whole))
+        return [(SUMMARY, reply.text.strip())] if reply.is_ok else Unread(Status.FAILED, reply.reason)
+
+    def _referee(self, role: str, heard: Said, answers: dict[str, str]) -> dict[str, str]:
+        return {**answers, "role": ROLES[role], "name": role, "discussion": _discussion(heard)}
+
+
+def _discussion(said: Said) -> str:
+    if not said:
+        return ""
+    return "Here is your discussion history:\n" + "\n".join(f"[{role}]: {text}" for role, text in said)

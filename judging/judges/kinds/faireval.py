@@ -1,0 +1,150 @@
+"""FairEval: two answers scored from 1 to 10 by several evidences in both orders."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import log2
+
+from pydantic import Field
+
+from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
+from judging.judges.kinds.base import Graded, ModelJudge, judgement, not_applicable
+from judging.judges.scores import Scores, parse_scores
+from judging.judges.types import JudgedItem, Judgement, Status
+
+LOW, HIGH = 1, 10
+QUALITY, WIN, ENTROPY, REVIEW = "quality", "win", "entropy", "needs review"
+Pair = tuple[float, float]
+
+
+class PairSettings(ModelSettings):
+    """is_balanced: Both orders are asked."""
+
+    temperature: float = Field(default=1.0, ge=0, le=2)
+    is_balanced: bool = True
+
+
+class FairEvalSettings(PairSettings):
+    """evidences: Samples of each order. review_from: Bits of entropy from which a person should look."""
+
+    evidences: int = Field(default=3, ge=1, le=20)
+    review_from: float = Field(default=1.0, ge=0, le=2)
+
+
+class PairJudge[S: PairSettings](ModelJudge[S]):
+    """A judge of pairs; of more than two answers every pair is judged, and each answer has the mean over its pairs."""
+
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
+        held: dict[tuple[str, int], list[Graded]] = {
+            (measure, place): [] for place in range(len(item.answers)) for measure in self.measures
+        }
+        for first, second in combinations(range(len(item.answers)), 2):
+            for (measure, side), graded in self._of_pair(item, first, second, sitting).items():
+                held[measure, (first, second)[side]].append(graded)
+        for (measure, place), graded_all in held.items():
+            yield judgement(measure, place, _over_pairs(graded_all))
+
+    def _of_pair(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> dict[tuple[str, int], Graded]:
+        if item.answers[first].is_silent or item.answers[second].is_silent:
+            reason = not_applicable("One of the two answers was not given.")
+            return {(measure, side): reason for measure in self.measures for side in (0, 1)}
+        outcome = self.of_orders(self._orders(item, first, second, sitting))
+        if isinstance(outcome, Unread):
+            return {(measure, side): outcome for measure in self.measures for side in (0, 1)}
+        return outcome
+
+    def _orders(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> list[list[Pair | Unread]]:
+        """The scores of both answers by order, those of the exchanged order exchanged back."""
+        texts = item.answers[first].text, item.answers[second].text
+        orders = [list(self.in_order(item.question, *texts, sitting))]
+        if self.settings.is_balanced:
+            swapped = self.in_order(item.question, *reversed(texts), sitting)
+            orders.append([pair if isinstance(pair, Unread) else (pair[1], pair[0]) for pair in swapped])
+        return orders
+
+    def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
+        """What each sample, or each referee, gives the two."""
+        raise NotImplementedError
+
+    def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
+        """The pair's judgements: quality and win."""
+        means = balanced_means(orders)
+        if isinstance(means, Unread):
+            return means
+        lost = sum(isinstance(pair, Unread) for order in orders for pair in order)
+        note = f"{lost} of {sum(map(len, orders))} gradings could not be read." if lost else ""
+        wins = (0.5, 0.5) if means[0] == means[1] else (float(means[0] > means[1]), float(means[1] > means[0]))
+        quality: dict[tuple[str, int], Graded] = {(QUALITY, side): (means[side], note) for side in (0, 1)}
+        return quality | {(WIN, side): (wins[side], note) for side in (0, 1)}
+
+
+class FairEvalJudge(PairJudge[FairEvalSettings]):
+    """Source: Wang et al. 2023, Large Language Models are not Fair Evaluators (multiple evidence, balanced position,
+    human in the loop); Eval-RAG, Table 2, for the law beside it.
+
+    Differs: samples are averaged inside an order first, so that one that is lost does not tip the balance; a pair of
+    which one order could not be read at all has no value; the entropy is in bits.
+    """
+
+    kind = "faireval"
+
+    def prompts(self) -> tuple[str, ...]:
+        return ("faireval",)
+
+    def scales(self) -> dict[str, tuple[float, float]]:
+        return {QUALITY: (LOW, HIGH), WIN: (0, 1), ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
+
+    def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
+        for sample in range(self.settings.evidences):
+            values = {"question": question, "first": first, "second": second}
+            read = sitting.read(scores_of_pair, prompt_named("faireval"), sample=sample, **values)
+            yield read if isinstance(read, Unread) else (read[0].values[0], read[0].values[1])
+
+    def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
+        graded = super().of_orders(orders)
+        if isinstance(graded, Unread):
+            return graded
+        bits = outcome_entropy([pair for order in orders for pair in order if not isinstance(pair, Unread)])
+        needs_review = float(bits >= self.settings.review_from)
+        return (
+            graded
+            | {(ENTROPY, side): (bits, "") for side in (0, 1)}
+            | {(REVIEW, side): (needs_review, "") for side in (0, 1)}
+        )
+
+
+def scores_of_pair(text: str) -> Scores:
+    """The two scores of a reply.
+
+    Raises:
+        Unreadable: they are not there.
+    """
+    return parse_scores(text, low=LOW, high=HIGH, n=2)
+
+
+def balanced_means(orders: Sequence[Sequence[Pair | Unread]]) -> Pair | Unread:
+    """The mean of each answer inside each order, then over the orders; no mean where an order was lost."""
+    sums = [0.0, 0.0]
+    for order in orders:
+        pairs = [pair for pair in order if not isinstance(pair, Unread)]
+        if not pairs:
+            return next((pair for pair in order if isinstance(pair, Unread)), Unread(Status.FAILED, "Nobody graded."))
+        for side in (0, 1):
+            sums[side] += sum(pair[side] for pair in pairs) / len(pairs)
+    return sums[0] / len(orders), sums[1] / len(orders)
+
+
+def outcome_entropy(pairs: Sequence[Pair]) -> float:
+    """The entropy in bits of win, tie and loss over the gradings, 0 to log2(3)."""
+    counts = Counter((first > second) - (first < second) for first, second in pairs)
+    shares = [count / len(pairs) for count in counts.values()]
+    return sum(-share * log2(share) for share in shares) + 0.0  # never -0
+
+
+def _over_pairs(graded: Sequence[Graded]) -> Graded:
+    """The mean over an answer's pairs, of those that have a value."""
+    values = [each for each in graded if not isinstance(each, Unread)]
+    if values:
+        return sum(value for value, _ in values) / len(values), values[0][1]
+    lost = [each for each in graded if isinstance(each, Unread)]
+    return lost[0] if lost else not_applicable("A single answer is compared with nothing.")

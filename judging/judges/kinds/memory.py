@@ -1,0 +1,36 @@
+"""What the judge's model knows by heart: the same questions without passages."""
+
+from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
+from judging.judges.kinds.base import NO_REFERENCE, Graded, ModelJudge, judgement, not_applicable
+from judging.judges.kinds.binary import CRITERIA, binary_grade
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgement
+
+KNOWN = "known by heart"
+
+
+class MemoryJudge(ModelJudge[ModelSettings]):
+    """Asks the model the question itself, and whether what it says agrees with the reference answer.
+
+    Where it does, the model may have read question or reference before, and its grades of other answers to it are no
+    evidence of reading. The value belongs to the question and stands on the first answer.
+    """
+
+    kind = "memory"
+
+    def prompts(self) -> tuple[str, ...]:
+        return ("memory", "correct")
+
+    def scales(self) -> dict[str, tuple[float, float]]:
+        return {KNOWN: (0, 1)}
+
+    def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgement]:
+        return [judgement(KNOWN, 0, self._known(item, sitting))]
+
+    def _known(self, item: JudgedItem, sitting: Sitting) -> Graded:
+        if not item.reference_answer:
+            return not_applicable(NO_REFERENCE)
+        said = sitting.read(str.strip, prompt_named("memory"), question=item.question)
+        if isinstance(said, Unread):
+            return said
+        graded = binary_grade(CRITERIA["correct"], item, JudgedAnswer(said[0]), sitting)
+        return graded if isinstance(graded, Unread) else (graded[0], f"It said: {said[0]}")

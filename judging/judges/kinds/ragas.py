@@ -1,0 +1,169 @@
+"""The four of RAGAS: faithfulness, answer relevancy, context precision in two forms, and context recall."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, Field
+
+from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
+from judging.judges.kinds.base import NO_PASSAGES, NO_REFERENCE, AnswerJudge, Graded, not_applicable
+from judging.judges.kinds.binary import passages_text
+from judging.judges.scores import parse_object, parse_verdict
+from judging.judges.types import JudgedAnswer, JudgedItem, Status
+from judging.measures.ranking import average_precision
+from legalqa.encoder.client import encoder
+
+FAITHFULNESS, RELEVANCY, RECALL = "faithfulness", "answer relevancy", "context recall"
+PRECISION_RANKING, PRECISION_SHARE = "context precision (ranking)", "context precision (share)"
+Flag = Literal[0, 1]
+
+
+class Statements(BaseModel):
+    statements: list[str]
+
+
+class Verdict(BaseModel):
+    number: int
+    verdict: Flag
+
+
+class Verdicts(BaseModel):
+    verdicts: list[Verdict]
+
+
+class Made(BaseModel):
+    question: str
+    noncommittal: Flag
+
+
+class Attributed(BaseModel):
+    attributed: Flag
+
+
+class Attributions(BaseModel):
+    classifications: list[Attributed]
+
+
+class RagasSettings(ModelSettings):
+    """questions: That are made back from an answer. encoder: Whose cosines the relevancy is of."""
+
+    max_tokens: int = Field(default=2048, ge=16, le=4096)
+    questions: int = Field(default=3, ge=1, le=10)
+    encoder: Literal["minilm-l6.v1"] = "minilm-l6.v1"
+
+
+class RagasJudge(AnswerJudge[RagasSettings]):
+    """Source: Es et al. 2023, RAGAS, as ragas 0.4.3 has it.
+
+    Differs: a statement without a verdict counts as not supported, so that a judge which leaves out the hard ones does
+    not raise the score; an answer that states nothing, or was made from no passage, has no value; the answer is evasive
+    only if every question made from it says so, and a condition ("it depends on whether …") is no evasion; context
+    precision comes as the ranking form and as the plain share.
+    """
+
+    kind = "ragas"
+
+    def prompts(self) -> tuple[str, ...]:
+        return ("statements", "faithfulness", "relevancy", "context_precision", "context_recall")
+
+    def scales(self) -> dict[str, tuple[float, float]]:
+        return {
+            FAITHFULNESS: (0, 1),
+            RELEVANCY: (-1, 1),
+            PRECISION_RANKING: (0, 1),
+            PRECISION_SHARE: (0, 1),
+            RECALL: (0, 1),
+        }
+
+    def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, Graded]:
+        ranking, share = self._precision(item, answer, sitting)
+        return {
+            FAITHFULNESS: self._faithfulness(item, answer, sitting),
+            RELEVANCY: self._relevancy(item, answer, sitting),
+            PRECISION_RANKING: ranking,
+            PRECISION_SHARE: share,
+            RECALL: self._recall(item, answer, sitting),
+        }
+
+    def _faithfulness(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
+        if not answer.passages:
+            return not_applicable(NO_PASSAGES)
+        said = _object(sitting, Statements, "statements", question=item.question, answer=answer.text)
+        if isinstance(said, Unread):
+            return said
+        statements = [text for text in said.statements if text.strip()]
+        if not statements:
+            return not_applicable("The answer states nothing.")
+        listed = "\n".join(f"{number}. {text}" for number, text in enumerate(statements, start=1))
+        found = _object(sitting, Verdicts, "faithfulness", passages=passages_text(answer.passages), statements=listed)
+        if isinstance(found, Unread):
+            return found
+        by_number = {each.number: each.verdict for each in found.verdicts}
+        verdicts = [by_number.get(number) for number in range(1, len(statements) + 1)]
+        missing = verdicts.count(None)
+        note = f"{missing} of {len(verdicts)} statements had no verdict and count as not supported." if missing else ""
+        return sum(verdict or 0 for verdict in verdicts) / len(verdicts), note
+
+    def _relevancy(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
+        samples = [
+            _object(sitting, Made, "relevancy", sample=sample, answer=answer.text)
+            for sample in range(self.settings.questions)
+        ]
+        made = [each for each in samples if not isinstance(each, Unread) and each.question.strip()]
+        if not made:
+            lost = [each for each in samples if isinstance(each, Unread)]
+            return lost[0] if lost else Unread(Status.UNREADABLE, "Every question made from the answer is empty.")
+        if all(each.noncommittal for each in made):
+            return 0.0, "Every question made from the answer calls it evasive."
+        vectors = encoder(self.settings.encoder).encode([item.question, *(each.question for each in made)])
+        note = f"{len(made)} of {len(samples)} questions could be made. " if len(made) < len(samples) else ""
+        return float(np.mean(_cosines(vectors))), f"{note}Compared by {self.settings.encoder}."
+
+    def _precision(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> tuple[Graded, Graded]:
+        lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
+        if lacking:
+            return not_applicable(lacking), not_applicable(lacking)
+        useful: list[str] = []
+        for number, passage in enumerate(answer.passages):
+            given = {"question": item.question, "passage": passage, "reference": item.reference_answer}
+            read = sitting.read(parse_verdict, prompt_named("context_precision"), **given)
+            if isinstance(read, Unread):
+                return read, read
+            useful += [str(number)] if read[0].values[0] else []
+        ranked = [str(number) for number in range(len(answer.passages))]
+        by_rank = average_precision(ranked, useful) if useful else 0.0
+        assert isinstance(by_rank, float)
+        return (by_rank, ""), (len(useful) / len(ranked), "")
+
+    def _recall(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
+        lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
+        if lacking:
+            return not_applicable(lacking)
+        given = {
+            "question": item.question,
+            "passages": passages_text(answer.passages),
+            "reference": item.reference_answer,
+        }
+        found = _object(sitting, Attributions, "context_recall", **given)
+        if isinstance(found, Unread):
+            return found
+        parts = found.classifications
+        if not parts:
+            return Unread(Status.UNREADABLE, "No sentence of the reference answer was classified.")
+        return sum(part.attributed for part in parts) / len(parts), ""
+
+
+def _object[T: BaseModel](
+    sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str
+) -> T | Unread:
+    parse: Callable[[str], T] = lambda text: parse_object(text, shape)  # noqa: E731
+    read = sitting.read(parse, prompt_named(prompt), sample=sample, **values)
+    return read if isinstance(read, Unread) else read[0]
+
+
+def _cosines(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Of the first of unit vectors with each of the others."""
+    cosines: NDArray[np.float32] = vectors[1:] @ vectors[0]
+    return cosines

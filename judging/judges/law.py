@@ -1,0 +1,102 @@
+"""The law that a judge is shown: by a search of its own, or, as a control, law that has no bearing on the question.
+
+Source: Ryu et al. 2023, Eval-RAG. Its retriever returns the one document of the question nearest to the query; here it
+is one paragraph (`law_k`) by word search alone, which no preset answers with: a retriever that judge and answer share
+would share its blind spots. A longer prompt moves scores by itself, so the control shows as many paragraphs of about
+the same length that the search does not find.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from uuid import UUID
+
+from django.db.models import Count, F
+
+from corpora.models import Corpus, Document, Position
+from corpora.selectors import corpus_get
+from judging.judges.asking import Law, ModelSettings, Shown
+from judging.judges.types import JudgedItem
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from retrieval.pipelines.presets import Preset
+from retrieval.retrievers import Bm25
+from retrieval.services.search import MAX_QUERY_CHARS, Passage, corpus_search
+
+HITS = 20  # ours: a paragraph beyond them has no bearing
+DRAWN = 40  # ours: of which those nearest in length are shown
+LAW_SEARCH = Preset(
+    name="judges-law",
+    title="Law for judges",
+    description="Word search alone.",
+    pipeline=Bm25() % HITS,
+)
+
+
+class CorpusLaw:
+    """The law of one corpus, for one judge."""
+
+    def __init__(
+        self, *, organization: Organization, user: User | None, corpus_id: UUID, settings: ModelSettings
+    ) -> None:
+        self._organization, self._user, self._corpus_id = organization, user, corpus_id
+        self._settings = settings
+        with organization_scope(organization, user=user):
+            self._jurisdiction = jurisdiction_of(corpus_get(organization=organization, corpus_id=corpus_id))
+
+    def __call__(self, item: JudgedItem) -> Shown:
+        """The passages for an item; the same ones each time while the corpus does not change.
+
+        Raises:
+            ApplicationError: the corpus is gone, or the question cannot be searched.
+        """
+        found = corpus_search(
+            organization=self._organization,
+            user=self._user,
+            corpus_id=self._corpus_id,
+            text=item.question[:MAX_QUERY_CHARS],
+            preset=LAW_SEARCH,
+        ).passages
+        paragraphs = [passage for passage in found if passage.kind != "heading"]
+        shown = paragraphs[: self._settings.law_k]
+        if self._settings.law is Law.RETRIEVED:
+            places = [(passage.position, passage.document.title) for passage in shown]
+        else:
+            places = self._unrelated(item, shown, found)
+        return Shown(
+            self._jurisdiction,
+            tuple(_text(position, title) for position, title in places),
+            tuple(position.paragraph_id for position, _ in places),
+        )
+
+    def _unrelated(
+        self, item: JudgedItem, shown: Sequence[Passage], found: Sequence[Passage]
+    ) -> list[tuple[Position, str]]:
+        """For each passage that the search gives, one of about its length that it does not give."""
+        near = {passage.position.paragraph_id for passage in found}
+        with organization_scope(self._organization, user=self._user):
+            live = Position.objects.filter(
+                version__corpus_id=self._corpus_id, version=F("paragraph__document__current")
+            ).exclude(kind="heading")
+            far = [key for key in live.order_by("pk").values_list("paragraph_id", flat=True) if key not in near]
+            chance = Random(f"{self._settings.seed}:{item.id}:{item.question}")  # noqa: S311 - a draw that can be repeated
+            drawn = chance.sample(far, min(DRAWN, len(far)))
+            rows = live.filter(paragraph__in=drawn).select_related("paragraph", "paragraph__document")
+            left = sorted(rows, key=lambda row: drawn.index(row.paragraph_id))
+            places = []
+            for length in [len(passage.text) for passage in shown] or [0]:
+                if left:
+                    nearest = min(left, key=lambda row: abs(len(row.paragraph.text) - length))
+                    left.remove(nearest)
+                    places.append((nearest, nearest.paragraph.document.title))
+        return places
+
+
+def jurisdiction_of(corpus: Corpus) -> str:
+    """What the law of a corpus is called: the jurisdiction of most of its documents, or its own name."""
+    documents = Document.objects.filter(corpus=corpus, removed_at=None).exclude(jurisdiction="")
+    most = documents.values("jurisdiction").annotate(n=Count("pk")).order_by("-n", "jurisdiction").first()
+    return str(most["jurisdiction"]) if most else corpus.name
+
+
+def _text(position: Position, title: str) -> str:
+    return "\n".join([" › ".join([title, *position.heading_path]), position.paragraph.text.strip()])

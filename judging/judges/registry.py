@@ -1,0 +1,90 @@
+"""The kinds of judges, and the judges that every organisation has without setting anything up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from judging.judges.asking import Bench, ModelSettings
+from judging.judges.kinds.base import ModelJudge
+from judging.judges.kinds.binary import PATHLEX, BinaryJudge, BinarySettings
+from judging.judges.kinds.chateval import ChatEvalJudge, ChatEvalSettings
+from judging.judges.kinds.correctness import CorrectnessJudge, CorrectnessSettings
+from judging.judges.kinds.faireval import FairEvalJudge, FairEvalSettings
+from judging.judges.kinds.memory import MemoryJudge
+from judging.judges.kinds.ragas import RagasJudge, RagasSettings
+from judging.judges.kinds.rules import CitationsJudge, LengthJudge, ReaderJudge, RuleJudge, RuleSettings, WordsJudge
+from judging.judges.types import Judge
+from legalqa.common.config import Config
+from legalqa.common.registry import Registry
+
+Make = Callable[[str, Config, Bench], Judge]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of judge: what it may be set to, and how one is made."""
+
+    title: str
+    settings: type[Config]
+    make: Make
+
+    @property
+    def needs_model(self) -> bool:
+        return issubclass(self.settings, ModelSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A judge by its name: its kind and what it is set to."""
+
+    name: str
+    kind: str
+    settings: dict[str, Any]
+    title: str = ""
+
+
+def _rule(judge: type[RuleJudge], title: str) -> Kind:
+    return Kind(title, RuleSettings, lambda name, _settings, _bench: judge(name))
+
+
+def _model(judge: type[ModelJudge[Any]], settings: type[Config], title: str) -> Kind:
+    return Kind(title, settings, judge)
+
+
+KINDS: Registry[Kind] = Registry("kind of judge")
+for _name, _kind in {
+    "words": _rule(WordsJudge, "Words shared with the reference answer"),
+    "citations": _rule(CitationsJudge, "Passages against gold passages"),
+    "length": _rule(LengthJudge, "Length of the answer"),
+    "reader": _rule(ReaderJudge, "What the reader says of support and of the answer"),
+    "correctness": _model(CorrectnessJudge, CorrectnessSettings, "Correctness from 1 to 5"),
+    "binary": _model(BinaryJudge, BinarySettings, "One or nought by criterion"),
+    "ragas": _model(RagasJudge, RagasSettings, "The four measures of RAGAS"),
+    "faireval": _model(FairEvalJudge, FairEvalSettings, "Two answers compared by several evidences in both orders"),
+    "chateval": _model(ChatEvalJudge, ChatEvalSettings, "Two answers compared by referees who discuss"),
+    "memory": _model(MemoryJudge, ModelSettings, "What the judge's model knows by heart"),
+}.items():
+    KINDS.register(f"{_name}.v1", _kind)
+
+# The last two cost what ChatEval costs: two referees, two rounds, two orders make eight calls.
+BUILT_IN = {
+    setup.name: setup
+    for setup in (
+        Setup("words", "words.v1", {}, "Token F1 and ROUGE-L against the reference answer"),
+        Setup("citations", "citations.v1", {}, "Citation precision and recall against the gold passages"),
+        Setup("reader", "reader.v1", {}, "Ungrounded share, and whether it answers, by the reader"),
+        Setup("length", "length.v1", {}, "Number of words: a baseline"),
+        Setup("llamaindex", "correctness.v1", {"prompt": "llamaindex"}, "Correctness 1–5, general bands"),
+        Setup("custom1", "correctness.v1", {"prompt": "custom1"}, "Correctness 1–5, rubric"),
+        Setup("custom2", "correctness.v1", {"prompt": "custom2"}, "Correctness 1–5, rubric, examples and edge cases"),
+        Setup("custom2-weighted", "correctness.v1", {"is_weighted": True}, "The same, weighted by log-probabilities"),
+        Setup("binary", "binary.v1", {"criteria": ["correct"]}, "Correct or not"),
+        Setup("pathlex", "binary.v1", {"criteria": list(PATHLEX)}, "Hallucination, accuracy, helpfulness, relevance"),
+        Setup("ragas", "ragas.v1", {}, "Faithfulness, relevancy, context precision and recall"),
+        Setup("faireval", "faireval.v1", {}, "Pairs, three evidences in each order"),
+        Setup("chateval", "chateval.v1", {}, "Pairs, General Public and Critic, two rounds in each order"),
+        Setup("memory", "memory.v1", {}, "The same questions without passages"),
+        Setup("custom2-x8", "correctness.v1", {"samples": 8, "temperature": 1.0}, "Custom2, the mean of eight samples"),
+        Setup("faireval-x8", "faireval.v1", {"evidences": 4}, "Pairs, eight evidences: what ChatEval costs"),
+    )
+}

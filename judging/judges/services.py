@@ -1,0 +1,221 @@
+"""Judges by name: the built-in ones and those that an organisation has set up, with or without law, tried and saved."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from judging.judges.asking import Ask, Bench, Law, ModelSettings
+from judging.judges.law import CorpusLaw
+from judging.judges.registry import BUILT_IN, KINDS, Setup
+from judging.judges.types import Judge, JudgedItem, Judgement
+from judging.models import Judge as SavedJudge
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.config import Config
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.llm.gateway import complete
+from legalqa.llm.selectors import candidate_list
+from legalqa.llm.types import LLMReply, LLMRequest, Role
+
+MAX_NAME = 60
+_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
+
+
+def judge_make(
+    *,
+    organization: Organization,
+    name: str,
+    user: User | None = None,
+    corpus_id: UUID | None = None,
+    subject: str = "",
+    repeat: int = 0,
+    ask: Ask | None = None,
+) -> Judge:
+    """The judge of a name, ready to judge.
+
+    The model is fixed here: whatever is set up later, one judge asks one model and no other.
+
+    Args:
+        name: As people write it: `custom2`, or `custom2+law` and `custom2+unrelated` for the same judge with law.
+        user: Who asks, for the ledger; None for background work.
+        corpus_id: Whose law is shown.
+        subject: What the calls are made for, such as "experiment:" and its id: their costs add up under it.
+        repeat: Which repeat of the judgement this is; samples of different repeats are drawn apart.
+        ask: In place of the gateway.
+
+    Raises:
+        ApplicationError: no judge has that name, it reads no law, or law is wanted and no corpus named.
+        NotFound: no such corpus, or you are outside its wall.
+    """
+    base, _, law = name.partition("+")
+    setup = setup_get(organization=organization, user=user, name=base)
+    kind = KINDS.get(setup.kind)
+    settings = settings_read(setup.kind, setup.settings | ({"law": law} if law else {}))
+    if not isinstance(settings, ModelSettings):
+        return kind.make(name, settings, Bench(_nobody))
+    if settings.law and corpus_id is None:
+        raise ApplicationError(f"The judge {name} reads law. Name the corpus that holds it.", code="no_corpus")
+    source = (
+        CorpusLaw(organization=organization, user=user, corpus_id=corpus_id, settings=settings)
+        if settings.law and corpus_id is not None
+        else None
+    )
+
+    def gateway(request: LLMRequest) -> LLMReply:
+        return complete(organization=organization, user=user, request=request)
+
+    model = settings.model or _first_model(organization, user)
+    return kind.make(name, settings, Bench(ask or gateway, source, model, repeat, subject))
+
+
+def settings_read(kind: str, values: Mapping[str, Any]) -> Config:
+    """The settings of a kind of judge.
+
+    Raises:
+        ApplicationError: there is no such kind, or a value does not fit; says which.
+    """
+    try:
+        return KINDS.get(kind).settings.model_validate(values)
+    except LookupError as error:
+        raise ApplicationError(str(error), code="unknown_kind") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "settings"
+        if place == "law" and first["type"] == "extra_forbidden":
+            raise ApplicationError("This judge asks no model, so it reads no law.", code="reads_no_law") from None
+        raise ApplicationError(f"The setting {place!r} does not fit: {first['msg']}.", code="bad_setting") from None
+
+
+def setup_get(*, organization: Organization, user: User | None, name: str) -> Setup:
+    """What a judge's name stands for.
+
+    Raises:
+        ApplicationError: nothing has that name; lists what exists.
+    """
+    setups = setup_list(organization=organization, user=user)
+    for setup in setups:
+        if setup.name == name:
+            return setup
+    known = ", ".join(setup.name for setup in setups)
+    raise ApplicationError(f"No judge is called {name!r}; choose one of: {known}.", code="unknown_judge")
+
+
+def setup_list(*, organization: Organization, user: User | None) -> list[Setup]:
+    """All judges of an organisation: its own by name, then the built-in ones."""
+    with organization_scope(organization, user=user):
+        rows = saved_list(organization=organization)
+    return [*(Setup(row.name, row.kind, row.settings, KINDS.get(row.kind).title) for row in rows), *BUILT_IN.values()]
+
+
+def saved_list(*, organization: Organization) -> list[SavedJudge]:
+    """The judges that the organisation has set up, in the versions that their names mean now."""
+    rows = SavedJudge.objects.filter(organization=organization, is_active=True)
+    return list(rows.select_related("created_by").order_by("name"))
+
+
+def judge_save(
+    *, organization: Organization, user: User | None, name: str, kind: str, settings: Mapping[str, Any]
+) -> SavedJudge:
+    """Set up a judge, or give a name that is taken a new version; the old versions stay as they are.
+
+    Raises:
+        ApplicationError: the name has another form, there is no such kind, or a setting does not fit.
+        Conflict: a built-in judge has that name, or nothing differs from the version in use.
+    """
+    name = name.strip()
+    if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+        form = f"Use at most {MAX_NAME} lower-case letters, digits, dots and hyphens."
+        raise ApplicationError(f"{name!r} is no name for a judge. {form}", code="bad_name")
+    if name in BUILT_IN:
+        raise Conflict(f"{name} is a built-in judge. Choose another name.", code="name_taken")
+    whole = settings_read(kind, settings)
+    version = KINDS.get(kind).make(name, whole, Bench(_nobody, model=getattr(whole, "model", ""))).version
+    with organization_scope(organization, user=user):
+        held = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()
+        if held is not None and (held.kind, held.version) == (kind, version):
+            raise Conflict(f"{name} is set up like this already.", code="nothing_changed")
+        SavedJudge.objects.filter(organization=organization, name=name, is_active=True).update(is_active=False)
+        row = SavedJudge.objects.create(
+            organization=organization,
+            name=name,
+            kind=kind,
+            settings=whole.model_dump(mode="json"),
+            version=version,
+            created_by=user,
+        )
+        audit(organization=organization, actor=user, action="judge.saved", subject_id=row.pk, kind=kind)
+    return row
+
+
+def judge_retire(*, organization: Organization, user: User | None, judge_id: UUID) -> SavedJudge:
+    """Take a judge out of use; what it has judged stays.
+
+    Raises:
+        NotFound: no judge in use has that id.
+    """
+    row = SavedJudge.objects.filter(organization=organization, pk=judge_id, is_active=True).first()
+    if row is None:
+        raise NotFound("judge")
+    SavedJudge.objects.filter(pk=row.pk).update(is_active=False)
+    audit(organization=organization, actor=user, action="judge.retired", subject_id=row.pk)
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a judge asked its model, and the reply."""
+
+    prompt: str
+    said: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A judge tried on one item: what it says, what it asked, and what that cost."""
+
+    judgements: Sequence[Judgement]
+    exchanges: Sequence[Exchange]
+
+    @property
+    def cost(self) -> Decimal:
+        return sum((each.cost for each in self.judgements), Decimal(0))
+
+
+def judge_try(
+    *, organization: Organization, user: User | None, name: str, item: JudgedItem, corpus_id: UUID | None = None
+) -> Trial:
+    """Judge one item and keep every prompt as it was sent; nothing is stored but the calls in the ledger.
+
+    Raises:
+        ScopeError: a transaction of an organisation is open.
+        ApplicationError: as `judge_make`.
+    """
+    exchanges: list[Exchange] = []
+
+    def ask(request: LLMRequest) -> LLMReply:
+        reply = complete(organization=organization, user=user, request=request)
+        said = "\n\n".join(message.content() for message in request.messages)
+        exchanges.append(Exchange(request.prompt, said, reply.text or reply.reason))
+        return reply
+
+    judge = judge_make(
+        organization=organization, name=name, user=user, corpus_id=corpus_id, subject="judge:try", ask=ask
+    )
+    return Trial(judge.judge(item), exchanges)
+
+
+def _first_model(organization: Organization, user: User | None) -> str:
+    with organization_scope(organization, user=user):
+        candidates = candidate_list(organization=organization, role=Role.JUDGE)
+    return candidates[0].model if candidates else ""
+
+
+def _nobody(_request: LLMRequest) -> LLMReply:
+    raise NotImplementedError  # a judge that is only described, or asks no model

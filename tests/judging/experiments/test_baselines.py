@@ -1,0 +1,122 @@
+"""The baselines: what they say unchecked stays in experiments, and the seed's gate and verifier do as they did."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from judging.experiments.services import experiment_resume
+from judging.gold.files import gold_rows_read
+from judging.gold.services import gold_set_import
+from judging.models import Experiment, ExperimentAnswer
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer, Claim
+from legalqa.answering.strategies.registry import STRATEGIES, strategy_choices, strategy_for
+from tests.judging.experiments.conftest import Garden
+from tests.legalqa.answering.writing import FAR_OFF, LATE, QUESTION, Office, statement, writes
+from tests.provider import ScriptedProvider, fails, says
+
+INVENTED = "The tenant owes interest of nine percent and a fine of 40 euros."
+
+
+def gold(office: Office, *questions: str) -> Garden:
+    rows = gold_rows_read(
+        "\n".join(json.dumps({"question": text, "answerable": text != FAR_OFF}) for text in questions)
+    )
+    with organization_scope(office.firm.organization, user=office.firm.manager):
+        gold_set = gold_set_import(
+            organization=office.firm.organization,
+            user=office.firm.manager,
+            corpus_id=office.corpus.pk,
+            name=f"{len(questions)} questions of {rows[0].question[:40]}",
+            rows=rows,
+        )
+    return Garden(office.firm, office.corpus, gold_set)
+
+
+def value(experiment: Experiment, cell: str, metric: str) -> Any:
+    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+    return row["value"]
+
+
+def test_nobody_is_offered_a_baseline_or_answered_by_one(garden: Garden) -> None:
+    baselines = {"prompt-only", "written-unchecked", "policy-copilot", "policy-copilot-quoted"}
+
+    with garden.scope():
+        offered = {name for name, _ in strategy_choices(organization=garden.firm.organization)}
+    assert not baselines & (offered | set(STRATEGIES))
+    for name in baselines:
+        assert strategy_for(name, organization=garden.firm.organization).name == "quoted"
+
+
+def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(garden: Garden) -> None:
+    experiment = garden.ended("policy-copilot gate=off", "policy-copilot reranker=off")
+
+    with garden.scope():
+        rows = ExperimentAnswer.objects.filter(experiment=experiment, cell="policy-copilot gate=off")
+        claims = Claim.objects.filter(answer__in=rows.values("answer")).values_list("text", flat=True)
+        assert "The tenant of the garden pays 900 euros on the first day of each month." in list(claims)
+    assert value(experiment, "policy-copilot gate=off", "abstention") == 0.0
+    assert value(experiment, "policy-copilot reranker=off", "abstention") == 1.0
+
+
+def test_without_a_check_what_a_model_invents_is_said_and_counted_as_ungrounded(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.will(says(f"{INVENTED} Ask a lawyer."), writes(statement(LATE), statement(INVENTED, LATE)))
+    experiment = gold(office, QUESTION).ended("prompt-only", "naive-unchecked", generators=["written"])
+
+    prompt, naive = "prompt-only written", "naive-unchecked written"
+    assert value(experiment, prompt, "answer_rate") == value(experiment, naive, "answer_rate") == 1.0
+    assert value(experiment, naive, "ungrounded") == 0.5
+    assert value(experiment, prompt, "ungrounded") is None, "nothing was retrieved to compare it with"
+    assert [cell["is_unchecked"] for cell in experiment.report["cells"]] == [True, True]
+    with organization_scope(office.firm.organization, user=None):
+        answer = Answer.objects.get(strategy="prompt-only")
+        assert INVENTED in answer.unchecked_text
+        assert not Claim.objects.filter(answer=answer, is_shown=True).exists()
+
+
+def test_the_seeds_verifier_prunes_what_shares_no_number_with_its_paragraph(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.will(*[writes(statement(LATE), statement(INVENTED, LATE))] * 2)
+    presets = ("policy-copilot gate=off", "policy-copilot gate=off verify=off")
+    experiment = gold(office, QUESTION).ended(*presets, generators=["written"])
+
+    checked, unchecked = (f"{preset} written" for preset in presets)
+    assert value(experiment, checked, "ungrounded") == 0.0
+    assert value(experiment, unchecked, "ungrounded") == 0.5
+
+
+def test_a_model_that_says_it_does_not_know_has_declined(office: Office, scripted_provider: ScriptedProvider) -> None:
+    scripted_provider.will(says("I do not know."))
+    experiment = gold(office, FAR_OFF).ended("prompt-only", generators=["written"])
+
+    assert value(experiment, "prompt-only written", "abstention") == 1.0
+
+
+def test_an_answer_that_did_not_come_is_counted_as_failed_and_asked_again_on_resuming(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    question = "When does the lease end?"
+    scripted_provider.will(fails(400), says("In March."))
+    questions = gold(office, question)
+    experiment = questions.ended("prompt-only", generators=["written"])
+
+    assert experiment.report["cells"][0]["failed"] == 1
+    assert value(experiment, "prompt-only written", "answer_rate") is None
+
+    with organization_scope(office.firm.organization, user=None):
+        experiment_resume(organization=office.firm.organization, experiment_id=experiment.pk)
+    experiment = questions.work(experiment)
+    assert experiment.report["cells"][0]["failed"] == 0
+    assert value(experiment, "prompt-only written", "answer_rate") == 1.0
+
+
+def test_the_budget_ends_it_with_what_was_answered(office: Office, scripted_provider: ScriptedProvider) -> None:
+    scripted_provider.will(says("Interest of five percent."))
+    questions = gold(office, "What is owed by a tenant who is late?", "May a room be sublet?")
+    experiment = questions.ended("prompt-only", generators=["written"], budget=Decimal("0.00000001"))
+
+    assert not experiment.report["is_whole"]
+    assert experiment.report["cells"][0]["n"] == 1

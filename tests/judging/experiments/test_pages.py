@@ -1,0 +1,127 @@
+"""The pages, the endpoints and the command of experiments: one result, three ways to it."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from judging.models import Experiment
+from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
+from tests.judging.experiments.conftest import Garden
+from tests.pages import path_of
+
+
+@pytest.fixture
+def browser(garden: Garden, client_of: Callable[[User], Client]) -> Client:
+    return client_of(garden.firm.manager)
+
+
+def address(garden: Garden, name: str, *ids: Any) -> str:
+    return reverse(name, args=[garden.firm.organization.slug, *ids])
+
+
+def form(garden: Garden, **more: Any) -> dict[str, Any]:
+    return {
+        "gold_set": str(garden.gold_set.pk),
+        "presets": ["naive", "fixed-3"],
+        "generators": ["quoted"],
+        "measures": ["answer_rate", "abstention"],
+        "repeats": "1",
+        **more,
+    }
+
+
+def run(*arguments: str) -> dict[str, Any]:
+    out = StringIO()
+    call_command("experiment", "run", *arguments, "--json", stdout=out)
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
+
+
+def test_what_it_takes_is_said_before_it_starts_and_then_it_starts(garden: Garden, browser: Client) -> None:
+    new = address(garden, "experiment_start", garden.corpus.pk)
+
+    asked = browser.post(new, form(garden, estimate="1"))
+    assert "6 answers" in asked.content.decode()
+    with garden.scope():
+        assert not Experiment.objects.exists()
+
+    started = browser.post(new, form(garden))
+    assert started.status_code == 302
+    page = browser.get(path_of(started.headers["Location"])).content.decode()
+    assert "Waiting" in page and "Head table" not in page
+
+
+def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what_it_was_made_from(
+    garden: Garden, browser: Client
+) -> None:
+    experiment = garden.ended("naive", "fixed-3", measures=["answer_rate", "abstention"])
+
+    page = browser.get(address(garden, "experiment_detail", experiment.pk)).content.decode()
+
+    assert "Head table" in page and "Baseline" in page
+    assert page.count('<th scope="row">') == 2
+    assert f"encoder {garden.corpus.encoder}" in page
+    listed = browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
+    assert experiment.name in listed and "0 differences beyond chance" in listed
+    home = browser.get(address(garden, "judging_home", garden.corpus.pk)).content.decode()
+    assert "1 experiment, 1 with results" in home and "1 gold set, 3 questions" in home
+
+
+def test_a_corpus_without_experiments_says_what_one_is_for(garden: Garden, browser: Client) -> None:
+    assert "No experiment yet" in browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
+
+
+def test_a_form_that_does_not_fit_comes_back_with_a_sentence(garden: Garden, browser: Client) -> None:
+    wrong = browser.post(
+        address(garden, "experiment_start", garden.corpus.pk), form(garden, changes="policy-copilot reranker")
+    )
+
+    assert wrong.status_code == 422
+    assert "not of the form name=value" in wrong.content.decode()
+
+
+def test_a_program_starts_one_and_reads_the_rows_of_its_result(garden: Garden, client: Client) -> None:
+    headers = garden.firm.bearer(garden.firm.manager, TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE)
+    body = {"gold_set_id": str(garden.gold_set.pk), "presets": ["naive"], "grid": {"k": ["1", "3"]}}
+    started = client.post(
+        reverse("api_experiment_list", args=[garden.corpus.pk]), body, content_type="application/json", headers=headers
+    )
+    assert (started.status_code, started.json()["state"], started.json()["total"]) == (202, "queued", 6)
+
+    garden.work(Experiment(pk=started.json()["id"]))
+    found = client.get(reverse("api_experiment_detail", args=[started.json()["id"]]), headers=headers).json()
+
+    assert (found["state"], found["done"]) == ("done", 6)
+    row = found["report"]["rows"][0]
+    assert (row["preset"], row["metric"], row["n"], row["undefined"]) == ("naive k=1", "right", 3, 0)
+
+
+def test_the_command_runs_one_to_its_end_and_prints_its_rows(garden: Garden) -> None:
+    found = run("garden", "--presets", "naive,cited-or-silent", "--measures", "abstention")
+
+    assert [(row["preset"], row["metric"], row["value"]) for row in found["rows"]] == [
+        ("naive", "abstention", 0.0),
+        ("cited-or-silent", "abstention", 1.0),
+    ]
+    assert found["gold_set"] == "garden"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nobody", "--presets", "naive"], "There is no gold set 'nobody'"),
+        (["garden", "--presets", "naive", "--grid", "k"], "not of the form key=value,value"),
+        (["garden", "--presets", "naive", "--budget", "much"], "The budget 'much' is no number"),
+    ],
+)
+def test_the_command_refuses_in_a_sentence(garden: Garden, arguments: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence) as refused:
+        run(*arguments)
+    assert refused.value.returncode == 2

@@ -1,0 +1,225 @@
+"""An experiment from its start to its table: sliced, stopped, resumed, reused, repeated, and kept to itself."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from judging.experiments.services import (
+    experiment_cancel,
+    experiment_estimate,
+    experiment_remove,
+    experiment_resume,
+    experiments_repeat,
+)
+from judging.experiments.settings import experiment_settings
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore
+from legalqa.accounts.models import AuditEvent
+from legalqa.answering.models import Answer, Purpose
+from legalqa.answering.selectors import answer_list
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import JobState, Lane
+from legalqa.webhooks.models import Delivery
+from legalqa.webhooks.services import webhook_create
+from tests.judging.experiments.conftest import Garden
+
+
+@pytest.fixture
+def inside(garden: Garden) -> Iterator[Garden]:
+    with garden.scope():
+        yield garden
+
+
+def stored(experiment: Experiment) -> dict[tuple[str, str, int], Any]:
+    """The id of each answer, by question, cell and repeat."""
+    rows = ExperimentAnswer.objects.filter(experiment=experiment)
+    return {(row.question.text, row.cell, row.repeat): row.answer_id for row in rows.select_related("question")}
+
+
+def value(experiment: Experiment, cell: str, metric: str) -> float | None:
+    (row,) = (one for one in experiment.report["rows"] if (one["preset"], one["metric"]) == (cell, metric))
+    found: float | None = row["value"]
+    return found
+
+
+def test_every_question_is_asked_of_every_preset_and_the_table_says_what_they_did(garden: Garden) -> None:
+    experiment = garden.ended("naive", "cited-or-silent")
+
+    assert [cell["key"] for cell in experiment.report["cells"]] == ["naive", "cited-or-silent"]
+    assert (value(experiment, "naive", "answer_rate"), value(experiment, "naive", "abstention")) == (1.0, 0.0)
+    assert value(experiment, "cited-or-silent", "abstention") == 1.0
+    assert value(experiment, "naive", "recall@5") == 1.0
+    with garden.scope():
+        assert len(stored(experiment)) == 6
+    assert garden.now(experiment)[1].state == JobState.DONE
+
+
+def test_answers_of_an_experiment_are_in_nobodys_history_and_are_one_line_of_the_audit(garden: Garden) -> None:
+    garden.ended("naive")
+
+    with garden.scope():
+        assert Answer.objects.filter(purpose=Purpose.EXPERIMENT).count() == 3
+        assert not answer_list(organization=garden.firm.organization, user=garden.firm.manager).exists()
+        assert not answer_list(organization=garden.firm.organization, user=None).exists()
+        actions = list(AuditEvent.objects.values_list("action", flat=True))
+    assert actions.count("experiment.started") == 1
+    assert "question.asked" not in actions
+
+
+def test_it_takes_the_turns_that_other_work_leaves(garden: Garden) -> None:
+    assert garden.now(garden.begin("naive"))[1].lane == Lane.SPARE
+
+
+def test_stopped_half_way_it_goes_on_with_what_is_missing_and_keeps_every_answer(
+    garden: Garden, settings: Settings
+) -> None:
+    settings.JOB_SLICE_S = 0
+    experiment = garden.begin("naive", "fixed-3")
+    garden.work(experiment, slices=1)
+    with garden.scope():
+        assert stored(experiment) == {}
+    settings.JOB_SLICE_S = 30
+    whole = garden.ended("naive", "fixed-3")
+
+    with garden.scope():
+        half = stored(whole)
+        ExperimentAnswer.objects.filter(experiment=whole, cell="fixed-3").delete()
+        Experiment.objects.filter(pk=whole.pk).update(report={})
+    garden.now(whole)[1].__class__.objects.filter(subject_id=whole.pk).update(state=JobState.QUEUED, stage="answering")
+    again = garden.work(whole)
+
+    with garden.scope():
+        kept = stored(again)
+    assert {key: pk for key, pk in kept.items() if key[1] == "naive"} == {
+        key: pk for key, pk in half.items() if key[1] == "naive"
+    }
+    assert len(kept) == 6
+    assert again.report["rows"][0]["n"] == whole.report["rows"][0]["n"]
+
+
+def test_cancelled_it_keeps_what_was_answered_and_can_be_resumed(garden: Garden) -> None:
+    experiment = garden.begin("naive")
+    with garden.scope():
+        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+    assert garden.work(experiment).report == {}
+    assert garden.now(experiment)[1].state == JobState.CANCELLED
+    with garden.scope(), pytest.raises(Conflict, match="ended"):
+        experiment_cancel(organization=garden.firm.organization, experiment_id=experiment.pk)
+
+    with garden.scope():
+        experiment_resume(organization=garden.firm.organization, experiment_id=experiment.pk)
+    assert garden.work(experiment).report["is_whole"]
+
+
+def test_an_answer_that_is_known_is_not_computed_again_by_another_experiment(garden: Garden) -> None:
+    first, second = garden.ended("naive"), garden.ended("naive", "fixed-3")
+
+    with garden.scope():
+        known, taken = stored(first), stored(second)
+    assert {key: pk for key, pk in taken.items() if key[1] == "naive"} == known
+    assert [cell["reused"] for cell in second.report["cells"]] == [3, 0]
+    assert [row["value"] for row in second.report["rows"] if row["preset"] == "naive"] == [
+        row["value"] for row in first.report["rows"]
+    ]
+
+
+def test_a_changed_corpus_is_answered_anew(garden: Garden) -> None:
+    first = garden.ended("naive")
+    garden.corpus.__class__.objects.filter(pk=garden.corpus.pk).update(version=garden.corpus.version + 7)
+
+    second = garden.ended("naive")
+
+    assert second.report["cells"][0]["reused"] == 0
+    with garden.scope():
+        assert not set(stored(first).values()) & set(stored(second).values())
+
+
+def test_removed_with_its_answers_it_leaves_those_that_another_experiment_uses(garden: Garden) -> None:
+    first, second = garden.ended("naive", "fixed-3"), garden.ended("naive")
+    with garden.scope():
+        experiment_remove(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=first.pk)
+        assert set(Answer.objects.values_list("pk", flat=True)) == set(stored(second).values())
+        assert not ExperimentScore.objects.filter(answer__experiment=first.pk).exists()
+
+
+def test_one_at_work_is_not_removed(garden: Garden) -> None:
+    experiment = garden.begin("naive")
+    with garden.scope(), pytest.raises(Conflict, match="Cancel it first"):
+        experiment_remove(organization=garden.firm.organization, user=garden.firm.manager, experiment_id=experiment.pk)
+
+
+def test_repeated_every_day_it_is_compared_with_the_one_before_and_webhooks_hear_whether_it_is_worse(
+    garden: Garden,
+) -> None:
+    first = garden.ended("naive", rerun="daily")
+    assert experiments_repeat() == 0
+    with garden.scope():
+        webhook_create(
+            organization=garden.firm.organization,
+            user=garden.firm.manager,
+            url="https://93.184.216.34/heard",
+            events=["experiment.ended"],
+        )
+        Experiment.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=1, hours=1))
+
+    assert experiments_repeat() == 1
+    assert experiments_repeat() == 0, "the new one has taken the schedule over"
+    with garden.scope():
+        second = Experiment.objects.get(previous=first)
+    second = garden.work(second)
+
+    assert second.report["compared"]["experiment"] == str(first.pk)
+    assert second.report["compared"]["is_regression"] is False
+    with garden.scope():
+        payload = Delivery.objects.get().payload
+    assert payload["type"] == "experiment.ended"
+    assert payload["data"] == {
+        "corpus_id": str(garden.corpus.pk),
+        "state": "ended",
+        "experiment_id": str(second.pk),
+        "regression": False,
+    }
+
+
+def test_judges_read_every_answer_once_beside_the_rules_and_what_they_cannot_judge_is_counted(garden: Garden) -> None:
+    experiment = garden.ended("naive", "cited-or-silent", judges=["length"])
+
+    (naive, silent) = [row for row in experiment.report["rows"] if row["judge"] == "length"]
+    assert (naive["preset"], naive["n"], silent["preset"], silent["n"]) == (
+        "naive",
+        3,
+        "cited-or-silent",
+        3 - silent["undefined"],
+    )
+    assert naive["value"] > 0
+    with garden.scope():
+        assert ExperimentScore.objects.filter(judge="length").count() == 6
+
+
+def test_what_it_takes_is_said_before_and_quoted_answers_cost_nothing(inside: Garden) -> None:
+    settings = experiment_settings(presets=["naive", "fixed-3"])
+
+    estimate = experiment_estimate(gold_set=inside.gold_set, settings=settings)
+
+    assert (estimate.answers, estimate.cost) == (6, Decimal(0))
+
+
+@pytest.mark.parametrize(
+    ("presets", "more", "sentence"),
+    [
+        (["nobody"], {}, "No preset of this corpus is called 'nobody'"),
+        (["naive"], {"generators": ["written"]}, "none is set up for answers"),
+        (["prompt-only"], {}, "written by a model only"),
+        (["naive"], {"grid": {"rrf.k": ["3"]}}, "has no rrf stage"),
+        (["naive"], {"judges": ["nobody"]}, "No judge is called 'nobody'; choose one of"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_before_anything_is_asked(
+    garden: Garden, presets: list[str], more: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ApplicationError, match=sentence):
+        garden.begin(*presets, **more)
