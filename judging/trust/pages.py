@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import F
 from django.urls import reverse
 
 from corpora.selectors import corpus_get
@@ -36,7 +37,9 @@ def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[st
         "campaigns": campaigns,
         "cells": [
             {"value": f"{pk} {cell['key']}", "label": f"{name}: {cell['key']}"}
-            for pk, name, cells in experiments.order_by("-created_at").values_list("pk", "name", "report__cells")[:10]
+            for pk, name, cells in experiments.order_by("-created_at").values_list("pk", "name", F("report__cells"))[
+                :10
+            ]
             for cell in cells
         ],
     }

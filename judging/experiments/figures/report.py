@@ -17,7 +17,7 @@ from judging.measures.intervals import Interval, wilson
 from judging.measures.values import Undefined, Value
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
-GRADE_FROM, HIGHEST_GRADE = 4, 5  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
+GRADE_FROM, HIGHEST_GRADE, HIGHEST_OF_TEN = 4, 5, 10  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
 LEAST_POINT = 10  # answers below which a curve of risk is not drawn
 BINS = 5
 Report = Mapping[str, Any]
@@ -263,7 +263,8 @@ def _sweep(report: Report, measure: Mapping[str, Any], link: Link) -> Chart | No
         return None
     rows = {row["preset"]: row for row in rows_of(report, measure)}
     name, lines = tried
-    quality, latency = [], []
+    quality: list[Series] = []
+    latency: list[Series] = []
     for rest, places in lines.items():
         drawn = [(x, cell, rows[cell["key"]]) for x, cell in places if rows[cell["key"]]["value"] is not None]
         quality.append(
@@ -343,9 +344,10 @@ def _span(measure: Mapping[str, Any], values: Sequence[float]) -> tuple[float, f
     """The fixed ends of a measure's scale: of shares 0 to 1, of grades 1 to 5 or 10, else what there is."""
     if measure["is_share"] or not values:
         return 0, 1
-    if measure["judge"]:
-        return (0, 1) if max(values) <= 1 else (1, 5 if max(values) <= HIGHEST_GRADE else 10)
-    return 0, max(values) or 1
+    highest = max(values)
+    if not measure["judge"] or highest > HIGHEST_OF_TEN:
+        return 0, highest or 1
+    return (0, 1) if highest <= 1 else (1, HIGHEST_GRADE if highest <= HIGHEST_GRADE else HIGHEST_OF_TEN)
 
 
 def _right_from(measure: Mapping[str, Any], values: Sequence[float]) -> float | None:

@@ -37,7 +37,7 @@ def experiment_items(request: MemberRequest, experiment_id: UUID) -> HttpRespons
     word = request.GET.get("change", "")
     context = presentation.items_page(shown=shown, word=word)
     page = Paginator(context["changes"], ITEMS_A_PAGE).get_page(request.GET.get("page"))
-    context |= {"page_obj": page, "items": items_of(shown, page.object_list)}
+    context |= {"page_obj": page, "items": items_of(shown, list(page.object_list))}
     return render(request, "judging/experiments/items.html", context)
 
 

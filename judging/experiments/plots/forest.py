@@ -95,7 +95,7 @@ def _line(comparison: Comparison, x: Scale, y: float) -> list[Mark]:
 
 def _table(comparisons: Sequence[Comparison]) -> Table:
     columns = ("Configuration", "Difference", "Low", "High", "n", "Won", "Tied", "Lost", "p", "p, Holm", "Wilcoxon")
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for c in comparisons:
         d = c.difference
         ends = [number(part, signed=True) for part in (d.value, d.low, d.high)] if d else ["–"] * 3

@@ -40,7 +40,7 @@ def heat_map(
         )
         for place, name in enumerate(columns)
     ]
-    lines = []
+    lines: list[tuple[Cell, ...]] = []
     for at, row in enumerate(rows):
         top = HEAD + ROW * at
         marks.append(words(0, top + ROW / 2 + 4, short(row, 25)))
@@ -71,7 +71,7 @@ def matrix(counts: Sequence[Sequence[int]], *, labels: Sequence[str], key: str, 
         raise ValueError(f"A matrix over {len(labels)} labels needs as many rows and columns.")
     left, side = 120, 84
     marks = [words(left + side * (i + 0.5), 30, f"judge {name}", anchor="middle") for i, name in enumerate(labels)]
-    lines = []
+    lines: list[tuple[Cell, ...]] = []
     for at, (name, row) in enumerate(zip(labels, counts, strict=True)):
         total, top = sum(row), 42 + ROW * at
         marks.append(words(0, top + ROW / 2 + 4, f"people {name}"))

@@ -94,7 +94,7 @@ def _panel(panel: Panel, top: float) -> list[Mark]:
 
 def _series(series: Series, place: int, x: Scale, y: Scale, *, is_joined: bool) -> list[Mark]:
     tone = f"s{place % SERIES}"
-    marks = []
+    marks: list[Mark] = []
     bounded = [p for p in series.points if p.low is not None and p.high is not None]
     if is_joined and len(bounded) > 1:
         edge = [(x(p.x), y(p.high or 0)) for p in bounded] + [(x(p.x), y(p.low or 0)) for p in reversed(bounded)]
@@ -117,7 +117,7 @@ def _ends(p: Point) -> str:
 
 def _table(panels: Sequence[Panel]) -> Table:
     """The marked points of every curve, and its ends; a curve of hundreds of corners is no table."""
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for panel in panels:
         for series in panel.series:
             kept = [p for p in series.points if p.mark] or list(series.points[:: max(1, len(series.points) - 1)])
