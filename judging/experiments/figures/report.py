@@ -18,6 +18,7 @@ from judging.measures.values import Undefined, Value
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
 GRADE_FROM, HIGHEST_GRADE, HIGHEST_OF_TEN = 4, 5, 10  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
+MOST_POINTS = 30  # of a curve: more cannot be told apart, and each has its interval
 LEAST_POINT = 10  # answers below which a curve of risk is not drawn
 BINS = 5
 Report = Mapping[str, Any]
@@ -219,7 +220,9 @@ def _curve(
     is_right = [(a.value <= limit) if is_less_better else (a.value >= limit) for a in said if a.value is not None]
     n_all = len(said) + sum(not a.is_answered for a in answers)
     points = []
-    for corner in risk_coverage(confidences, is_right):
+    corners = risk_coverage(confidences, is_right)
+    step = -(-len(corners) // MOST_POINTS)
+    for corner in [*corners[:-1:step], corners[-1]]:
         n = round(corner.coverage * len(said))
         interval = wilson(round(corner.risk * n), n)
         if n >= LEAST_POINT and isinstance(interval, Interval):

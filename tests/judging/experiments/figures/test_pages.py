@@ -44,7 +44,7 @@ def test_the_results_show_every_figure_there_is_data_for(firm: Firm, client_of: 
     ):
         assert title in page
     assert "Decided right and latency by k" in page
-    assert page.count("As a table") == page.count("<svg\n")
+    assert page.count("As a table") == page.count('class="chart"') >= 6
     assert "Provenance" in page
     assert "style=" not in page
 
