@@ -5,9 +5,10 @@ from judging.experiments import urls as experiments
 from judging.experiments.figures import urls as figures
 from judging.gold import urls as gold
 from judging.home import urls as home
+from judging.judges import urls as judges
 from judging.trust import urls as trust
 
-ROOMS = (gold, home, experiments, figures, campaigns, trust)
+ROOMS = (gold, home, judges, experiments, figures, campaigns, trust)
 
 urlpatterns = [pattern for room in ROOMS for pattern in room.urlpatterns]
 api_urlpatterns = [pattern for room in ROOMS for pattern in getattr(room, "api_urlpatterns", ())]

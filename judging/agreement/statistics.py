@@ -129,8 +129,9 @@ def compared(rows: Compared, *, frame: Frame) -> Statistics:
         by_name |= {name: _with_p(name, by_name[name], sides[0]) for name in CORRELATIONS if name in by_name}
     if "percent" in by_name:
         by_name["alpha"] = by_name[f"alpha_{frame.scale}"]
+    ordered = {name: by_name[name] for name in (*SYMMETRIC, *DIRECTED, *RELIABILITY, "alpha") if name in by_name}
     classes, table = _confusion(sides[0], frame) if n and rows.has_judge and len(sides) == 1 else ((), ())
-    return Statistics(n, len(places), by_name, classes, table)
+    return Statistics(n, len(places), ordered, classes, table)
 
 
 def _unasked(name: str, n: int, rows: Compared, frame: Frame) -> Undefined | None:

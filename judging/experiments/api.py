@@ -78,9 +78,10 @@ class ExperimentListApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The experiments of a corpus, newest first."""
-        found = list(services.experiment_list(organization=request.organization, corpus_id=corpus_id))
+        mine = services.experiment_list(organization=request.organization, corpus_id=corpus_id)
+        found = list(mine.defer("settings", "provenance", "report"))
         jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
-        rows = [_document(one, jobs.get(one.pk)) for one in found]
+        rows = [_row(one, jobs.get(one.pk)) for one in found]
         return Response(ExperimentRowSerializer(rows, many=True).data)
 
     @extend_schema(
@@ -179,10 +180,11 @@ class ExperimentRepeatApi(MemberApi):
 
 def _shown(request: MemberRequest, experiment_id: UUID, *, status: int = 200) -> Response:
     found = services.experiment_get(organization=request.organization, experiment_id=experiment_id)
-    return Response(ExperimentSerializer(_document(*found)).data, status=status)
+    document = _row(*found) | {name: getattr(found[0], name) for name in ("settings", "provenance", "report")}
+    return Response(ExperimentSerializer(document).data, status=status)
 
 
-def _document(experiment: Experiment, job: Job | None) -> dict[str, Any]:
+def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     return {
         "id": experiment.pk,
         "name": experiment.name,
@@ -195,7 +197,4 @@ def _document(experiment: Experiment, job: Job | None) -> dict[str, Any]:
         "repeat_every": experiment.rerun,
         "previous_id": experiment.previous_id,
         "created_at": experiment.created_at,
-        "settings": experiment.settings,
-        "provenance": experiment.provenance,
-        "report": experiment.report,
     }

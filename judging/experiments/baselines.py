@@ -72,6 +72,9 @@ class PromptOnly(_Asking):
             temperature=question.temperature or 0.0,
             deadline_s=DEADLINE_S,
             is_evaluation=True,
+            model=question.model,
+            subject=question.subject,
+            sample=question.sample,
         )
         reply = gateway.complete(organization=question.organization, user=question.user, request=request)
         draft = Draft("insufficient_evidence", "Nothing was searched.", None, (), (), ())

@@ -26,7 +26,7 @@ def _said(answers: Sequence[Answer]) -> dict[UUID, list[Claim]]:
     """The claims that an answer says: those shown, of an unchecked baseline all."""
     by_id = {answer.pk: answer for answer in answers if answer.state in SAID}
     said: dict[UUID, list[Claim]] = defaultdict(list)
-    for claim in Claim.objects.filter(answer__in=by_id).order_by("answer_id", "ordinal"):
+    for claim in Claim.objects.filter(answer__in=list(by_id)).order_by("answer_id", "ordinal"):
         if claim.is_shown or by_id[claim.answer_id].strategy in UNCHECKED:
             claim.answer = by_id[claim.answer_id]
             said[claim.answer_id].append(claim)
@@ -37,7 +37,7 @@ def _cited(said: dict[UUID, list[Claim]]) -> dict[UUID, list[str]]:
     """The paragraphs that the claims of each answer cite: of a quotation the first place, of a written one all."""
     claims = {claim.pk: claim for claims in said.values() for claim in claims}
     cited: dict[UUID, list[str]] = defaultdict(list)
-    rows = Citation.objects.filter(claim__in=claims).select_related("paragraph").order_by("claim_id", "rank")
+    rows = Citation.objects.filter(claim__in=list(claims)).select_related("paragraph").order_by("claim_id", "rank")
     for citation in rows:
         answer = claims[citation.claim_id].answer
         if citation.rank == 0 or answer.mode == AnswerMode.WRITTEN:

@@ -6,8 +6,10 @@ from django import forms
 
 from judging.experiments.rules import RULES
 from judging.experiments.services import MAX_NAME
-from judging.experiments.settings import GENERATORS, MAX_REPEATS, preset_names
+from judging.experiments.settings import GENERATORS, MAX_REPEATS, OF_MODEL, preset_names
 from judging.models import Rerun
+
+Choices = list[tuple[str, str]]
 
 
 class ExperimentForm(forms.Form):
@@ -22,7 +24,6 @@ class ExperimentForm(forms.Form):
     )
     generators = forms.MultipleChoiceField(
         label="Answers",
-        choices=list(GENERATORS.items()),
         initial=["quoted"],
         widget=forms.CheckboxSelectMultiple,
     )
@@ -56,10 +57,11 @@ class ExperimentForm(forms.Form):
     rerun = forms.ChoiceField(label="Repeat", choices=Rerun.choices, required=False)
     name = forms.CharField(label="Name", required=False, max_length=MAX_NAME)
 
-    def __init__(self, *args: Any, gold_sets: list[tuple[str, str]], saved: list[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, gold_sets: Choices, saved: list[str], models: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         presets = [*preset_names().items(), *((name, name) for name in saved)]
-        for name, choices in (("gold_set", gold_sets), ("presets", presets)):
+        generators = [*GENERATORS.items(), *((f"{OF_MODEL}{name}", f"Written by {name}") for name in models)]
+        for name, choices in (("gold_set", gold_sets), ("presets", presets), ("generators", generators)):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import F
+
 from corpora.pages.jobs import WORK_REASONS
 from corpora.selectors import corpus_get
 from judging.experiments.forms import ExperimentForm
@@ -14,6 +16,8 @@ from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.llm.selectors import candidate_list
+from legalqa.llm.types import Role
 from retrieval.pipelines.saved import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
@@ -26,26 +30,35 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
         (str(row.gold_set.pk), f"{row.gold_set.name} ({row.n_questions} questions)") for row in sets if row.n_questions
     ]
     saved = saved_preset_of_corpus(organization=organization, corpus_id=corpus_id)
-    return ExperimentForm(data, gold_sets=choices, saved=list(saved.values_list("name", flat=True)))
+    models = [each.model for each in candidate_list(organization=organization, role=Role.ANSWER)]
+    return ExperimentForm(
+        data,
+        gold_sets=choices,
+        saved=list(saved.values_list("name", flat=True)),
+        models=models if len(models) > 1 else [],
+    )
 
 
 def experiments_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """The experiments of a corpus, newest first."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    found = list(experiment_list(organization=organization, corpus_id=corpus_id)[:SHOWN])
+    mine = experiment_list(organization=organization, corpus_id=corpus_id).defer("report", "provenance")
+    said = {"marked": F("report__marked"), "is_regression": F("report__compared__is_regression")}
+    found = list(mine.annotate(**said)[:SHOWN])
     jobs = job_latest_by_subject(organization=organization, subject_ids=[one.pk for one in found])
     return {"corpus": corpus, "rows": [_row(one, jobs.get(one.pk)) for one in found]}
 
 
 def _row(experiment: Experiment, job: Job | None) -> dict[str, Any]:
     settings = ExperimentSettings.model_validate(experiment.settings)
-    compared = experiment.report.get("compared")
+    held = vars(experiment)  # with what the query read of the report, which is long
     return {
         "experiment": experiment,
         "state": state_word(job),
         "cells": len(settings.cells),
-        "marked": sum(bool(row["delta"] and row["delta"]["is_marked"]) for row in experiment.report.get("rows", ())),
-        "is_regression": bool(compared and compared["is_regression"]),
+        "marked": held["marked"] or 0,
+        "is_ended": held["marked"] is not None,
+        "is_regression": bool(held["is_regression"]),
     }
 
 

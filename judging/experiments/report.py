@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 DASH = "–"
 
@@ -28,8 +29,9 @@ def head_table(report: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _figure(row: Mapping[str, Any], measure: Mapping[str, Any]) -> dict[str, Any]:
     delta = row["delta"]
+    key = f"{measure['judge']}:{measure['name']}" if measure["judge"] else measure["name"]
     return {
-        "measure": measure,
+        "query": urlencode({"cell": row["preset"], "measure": key}),
         "value": number_words(row["value"], measure),
         "interval": _interval(row, measure),
         "n": row["n"],

@@ -2,7 +2,8 @@
 
 The document (all of it JSON):
 
-- `baseline`, `seed`, `level`, `is_whole` (false where the budget ended it), `cost`, `judge_cost`
+- `baseline`, `seed`, `level`, `is_whole` (false where the budget ended it), `marked` (how many differences are),
+  `cost`, `judge_cost`
 - `measures[]`: `name`, `judge` ("" for a rule), `label`, `help`, `is_share`, `less_is_better`
 - `cells[]`: `key`, `preset`, `title`, `overrides`, `generator`, `is_unchecked`, `n`, `failed`, `reused`,
   `seconds_median`, `seconds_p95`, `tokens`, `cost`, `judge_cost`
@@ -113,6 +114,7 @@ def results_document(
         "seed": settings.seed,
         "level": LEVEL,
         "is_whole": is_whole,
+        "marked": sum(bool(row["delta"] and row["delta"]["is_marked"]) for row in rows),
         "cost": str(sum((a.cost for a in held.answers if not a.is_reused), Decimal(0))),
         "judge_cost": str(sum((s.cost for s in held.scores), Decimal(0))),
         "measures": [_measure_document(measure) for measure in measures],
@@ -171,15 +173,15 @@ def _row(
 
 
 def _figure(cell: str, measure: Measure, values: Values, scores: Sequence[Scored], seed: int) -> dict[str, Any]:
-    interval = _interval(list(values.values()), measure, seed)
-    is_there = isinstance(interval, Interval)
+    known = _interval(list(values.values()), measure, seed)
+    interval = None if isinstance(known, Undefined) else known
     return {
         "preset": cell,
         "metric": measure[1],
         "judge": measure[0],
-        "value": interval.value if is_there else None,
-        "low": interval.low if is_there else None,
-        "high": interval.high if is_there else None,
+        "value": interval.value if interval else None,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
         "n": len(values),
         "undefined": len({score.question for score in scores} - set(values)),
     }

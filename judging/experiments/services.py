@@ -26,13 +26,12 @@ from legalqa.common.revision import code_revision
 from legalqa.jobs.models import Job, JobState, Lane
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_retry
-from legalqa.llm import gateway
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
 
 WORK = "judging.tasks.experiment_work"
 MAX_NAME, MAX_EXPERIMENTS = 80, 200  # ours, a corpus: a list that a person can still read
-SECONDS = {"quoted": 0.7, "written": 12.0}  # ours: of an answer on two cores, where this corpus has no answers yet
+SECONDS = {False: 0.7, True: 12.0}  # ours: by whether a model writes, where this corpus has no answers yet
 EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
 
 
@@ -50,16 +49,16 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
     n_questions = gold_questions(gold_set=gold_set).count()
     n = dict.fromkeys(SECONDS, 0)
     for cell in settings.cells:
-        n[cell.generator] += n_questions * settings.times(cell)
+        n[cell.is_written] += n_questions * settings.times(cell)
     known = ExperimentAnswer.objects.filter(experiment__corpus=gold_set.corpus_id, answer__isnull=False)
     seconds, cost = 0.0, Decimal(0)
     is_known = True
-    for generator, count in n.items():
-        written = Q(tokens__gt=0) if generator == "written" else Q(tokens=0)
-        found = known.filter(written).aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
-        seconds += count * (SECONDS[generator] if found["seconds"] is None else found["seconds"])
+    for is_written, count in n.items():
+        alike = known.filter(Q(tokens__gt=0) if is_written else Q(tokens=0))
+        found = alike.aggregate(seconds=Avg("seconds"), cost=Avg("cost"))
+        seconds += count * (SECONDS[is_written] if found["seconds"] is None else found["seconds"])
         cost += count * (found["cost"] or Decimal(0))
-        is_known &= generator == "quoted" or not count or found["cost"] is not None
+        is_known &= not is_written or not count or found["cost"] is not None
     return Estimate(sum(n.values()), seconds, cost if is_known else None)
 
 
@@ -272,12 +271,16 @@ def _check(
         judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
     for cell in settings.cells:
         cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell)
-    is_written = any(cell.generator == "written" for cell in settings.cells)
-    if is_written and not gateway.role_is_configured(organization=organization, role=Role.ANSWER):
+    models = candidate_list(organization=organization, role=Role.ANSWER)
+    if any(cell.is_written for cell in settings.cells) and not models:
         raise ExperimentError(
             "A model must write some of these answers, and none is set up for answers. Set one up under Models, or "
             "compare quoted answers."
         )
+    for cell in settings.cells:
+        if cell.model and not any(model.is_called(cell.model) for model in models):
+            known = ", ".join(model.model for model in models)
+            raise ExperimentError(f"No model for answers is called {cell.model!r}; choose of: {known}.")
     if Experiment.objects.filter(organization=organization, corpus=gold_set.corpus_id).count() >= MAX_EXPERIMENTS:
         raise Conflict(
             f"The corpus has {MAX_EXPERIMENTS} experiments already. Remove one first.", code="too_many_experiments"

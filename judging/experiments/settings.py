@@ -1,9 +1,10 @@
 """What an experiment compares: presets with changes, how they answer, how often, by which measures and judges."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
-from typing import Literal, Self
+from typing import Self
 from uuid import UUID
 
 from pydantic import Field, model_validator
@@ -20,8 +21,10 @@ from retrieval.pipelines.saved import preset_resolve
 
 MAX_CELLS, MAX_REPEATS, MAX_KEY = 40, 10, 200  # ours: rows that a table can still be read with
 SEED = 144
-Generator = Literal["quoted", "written"]
-GENERATORS: dict[Generator, str] = {"quoted": "Quoted", "written": "Written by the model"}
+QUOTED, WRITTEN = "quoted", "written"
+GENERATORS = {QUOTED: "Quoted", WRITTEN: "Written by the first model"}
+OF_MODEL = f"{WRITTEN}:"  # before the name of one model
+_OF_MODEL = re.compile(rf"{OF_MODEL}\S+")
 
 
 class ExperimentError(ApplicationError):
@@ -32,17 +35,26 @@ class ExperimentError(ApplicationError):
 
 
 class Cell(Config):
-    """One configuration: a preset with changes, and how it answers."""
+    """One configuration: a preset with changes, and how it answers: "quoted", "written" or "written:MODEL"."""
 
     preset: str
     overrides: dict[str, str] = Field(default_factory=dict)
-    generator: Generator = "quoted"
+    generator: str = QUOTED
+
+    @property
+    def is_written(self) -> bool:
+        return self.generator != QUOTED
+
+    @property
+    def model(self) -> str:
+        """The one model that may write; "" for those of the organisation in their order."""
+        return self.generator.removeprefix(OF_MODEL) if self.generator.startswith(OF_MODEL) else ""
 
     @property
     def key(self) -> str:
         """What names it in tables: the preset, its changes, and how it answers where a model writes."""
         changes = [f"{name}={value}" for name, value in self.overrides.items()]
-        return " ".join([self.preset, *changes, *(["written"] if self.generator == "written" else [])])
+        return " ".join([self.preset, *changes, *([self.generator] if self.is_written else [])])
 
 
 class ExperimentSettings(Config):
@@ -75,14 +87,14 @@ class ExperimentSettings(Config):
 
     def times(self, cell: Cell) -> int:
         """How often each question is asked of a cell: what quotes says the same each time."""
-        return self.repeats if cell.generator == "written" else 1
+        return self.repeats if cell.is_written else 1
 
 
 def experiment_settings(
     *,
     presets: Sequence[str],
     grid: Mapping[str, Sequence[str]] | None = None,
-    generators: Sequence[str] = ("quoted",),
+    generators: Sequence[str] = (QUOTED,),
     measures: Sequence[str] = (),
     judges: Sequence[str] = (),
     repeats: int = 1,
@@ -94,7 +106,7 @@ def experiment_settings(
     Args:
         presets: Names, each with changes after it where wanted: "policy-copilot reranker=off".
         grid: Values of further changes; every combination is a configuration of its own.
-        generators: "quoted", "written" or both.
+        generators: "quoted", "written", "written:MODEL" for one model by name, or several of them.
         measures: Names of rules; all where none is given.
         judges: Names of judges.
         repeats: How often a model is asked each question.
@@ -140,14 +152,14 @@ def cell_preset(*, organization: Organization, user: User | None, corpus_id: UUI
     """
     if cell.preset in BASELINES:
         preset, quoted, written = BASELINES[cell.preset]
-        mode = written if cell.generator == "written" else quoted
+        mode = written if cell.is_written else quoted
         if not mode:
             raise ExperimentError(
                 f"{preset.title} is {'written by a model' if written else 'quoted'} only; leave the other out."
             )
         changed = preset_changed(preset, cell.overrides)
     else:
-        mode = cell.generator
+        mode = WRITTEN if cell.is_written else QUOTED
         changed = preset_resolve(
             organization=organization, user=user, corpus_id=corpus_id, name=cell.preset, overrides=cell.overrides
         )
@@ -164,15 +176,15 @@ def preset_names() -> dict[str, str]:
 def is_unchecked(cell: Cell) -> bool:
     """Whether what the cell says is read with what no check has let through."""
     _, quoted, written = BASELINES.get(cell.preset, (None, "", ""))
-    return (written if cell.generator == "written" else quoted) in UNCHECKED
+    return (written if cell.is_written else quoted) in UNCHECKED
 
 
 def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators: Iterable[str]) -> Iterable[Cell]:
-    chosen: list[Generator] = []
-    for name in generators:
-        if name not in GENERATORS:
-            raise ExperimentError(f"No generator is called {name!r}; choose of: {', '.join(GENERATORS)}.")
-        chosen.append(name)
+    chosen = list(generators)
+    for name in chosen:
+        if name not in GENERATORS and not _OF_MODEL.fullmatch(name):
+            known = ", ".join([*GENERATORS, f"{OF_MODEL}MODEL"])
+            raise ExperimentError(f"No generator is called {name!r}; choose of: {known}.")
     for preset in presets:
         name, *changes = preset.split()
         own = dict(_change(change) for change in changes)
@@ -183,10 +195,10 @@ def _cells(presets: Iterable[str], grid: Mapping[str, Sequence[str]], generators
                     yield Cell(preset=name, overrides=overrides, generator=generator)
 
 
-def _answers(preset: str, generator: Generator) -> bool:
+def _answers(preset: str, generator: str) -> bool:
     """Whether a preset can answer that way; a baseline that cannot is left out where it is asked for both."""
     _, quoted, written = BASELINES.get(preset, (None, "quoted", "written"))
-    return bool(written if generator == "written" else quoted)
+    return bool(quoted if generator == QUOTED else written)
 
 
 def _change(text: str) -> tuple[str, str]:

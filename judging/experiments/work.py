@@ -91,12 +91,12 @@ def experiment_slice(lease: Lease) -> bool:
         todo, n_done, total = _remaining(run)
     is_within_budget = True
     for piece in todo:
-        if lease.is_over:
-            return False
         if not (is_within_budget := _is_within_budget(run)):
             break
         n_done += 1
         _worked(lease, run, piece, n_done, total)
+        if lease.is_over:
+            return False
     if is_within_budget and not _judged(lease, run):
         return False
     _report(lease, run, is_whole=is_within_budget, total=total)
@@ -195,6 +195,9 @@ def _answered(run: Run, piece: Piece, row: ExperimentAnswer, store: Callable[[Ex
         preset=run.presets[piece.cell.key],
         former=_former(piece.question),
         purpose="experiment",
+        model=piece.cell.model,
+        subject=f"experiment:{run.experiment.pk}",
+        sample=piece.repeat,
     )
 
     def beside(answer: Answer) -> None:
@@ -267,8 +270,6 @@ def _judged(lease: Lease, run: Run) -> bool:
         )
     judges: dict[tuple[str, int], Judge] = {}
     for n_done, sitting in enumerate(left, start=1):
-        if lease.is_over:
-            return False
         if not _is_within_budget(run):
             break
         key = sitting.judge, sitting.repeat
@@ -280,6 +281,8 @@ def _judged(lease: Lease, run: Run) -> bool:
         with organization_scope(run.organization, user=None):
             judgements_store(sitting=sitting, judgements=judgements)
             lease.advance(stage="judging", cursor=n_done, total=len(left))
+        if lease.is_over:
+            return False
     return True
 
 

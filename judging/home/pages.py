@@ -1,5 +1,6 @@
 """What the landing page of judging shows: the rooms, what each holds, and what waits there."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -64,7 +65,7 @@ def _gold(organization: Organization, corpus_id: UUID) -> Room:
 
 def _experiments(organization: Organization, corpus_id: UUID) -> Room:
     rows = experiments_page(organization=organization, corpus_id=corpus_id)["rows"]
-    n_ended = sum(bool(row["experiment"].report) for row in rows)
+    n_ended = sum(row["is_ended"] for row in rows)
     n_worse = sum(row["is_regression"] for row in rows[:1])
     waits = ["the latest is worse than the one before"] if n_worse else []
     n_open = sum(row["state"] in ("working", "running", "queued") for row in rows)
@@ -80,11 +81,11 @@ def _experiments(organization: Organization, corpus_id: UUID) -> Room:
 
 
 def _address(organization: Organization, corpus_id: UUID, name: str) -> str:
-    """The address of a room; "" where this installation does not have it."""
-    try:
-        return reverse(name, args=[organization.slug, corpus_id])
-    except NoReverseMatch:
-        return ""
+    """The address of a room, the corpus's or the organisation's; "" where this installation does not have it."""
+    for where in ([organization.slug, corpus_id], [organization.slug]):
+        with suppress(NoReverseMatch):
+            return reverse(name, args=where)
+    return ""
 
 
 def _counted(n: int, word: str) -> str:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -21,6 +22,7 @@ SAMPLES_A_REPEAT = 100  # a repeat of a judgement draws other samples than the f
 _REFUSED = frozenset({Outcome.REFUSED, Outcome.FILTERED})
 _NO_FORM = frozenset({Outcome.INVALID, Outcome.TRUNCATED})
 
+T = TypeVar("T")
 Ask = Callable[[LLMRequest], LLMReply]
 
 
@@ -126,7 +128,7 @@ class Sitting:
         self._cost += reply.usage.cost
         return reply
 
-    def read[T](
+    def read(
         self, parse: Callable[[str], T], prompt: Prompt, *, sample: int = 0, n_tops: int = 0, **values: str
     ) -> tuple[T, LLMReply] | Unread:
         """What a reply says, with the reply; where it cannot be read the model is asked once more and told why."""
@@ -182,7 +184,7 @@ def warning_of(model: str, item: JudgedItem, answer: int) -> str:
     return f"{model} judges by a gold set that it wrote itself." if is_same(item.gold_model) else ""
 
 
-def _read[T](parse: Callable[[str], T], reply: LLMReply) -> T | Unread:
+def _read(parse: Callable[[str], T], reply: LLMReply) -> T | Unread:
     if reply.outcome in _REFUSED:
         return Unread(Status.REFUSED, reply.reason)
     if reply.outcome in _NO_FORM:

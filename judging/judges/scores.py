@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,6 +19,7 @@ from judging.judges.types import Status
 from legalqa.llm.types import Token
 
 REASON_CHARS = 300
+T = TypeVar("T", bound=BaseModel)
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _OF = rf"(?P<value>{_NUMBER})(?:\s*(?:/|out of)\s*(?P<of>{_NUMBER}))?"
 _LABELLED = re.compile(
@@ -26,7 +27,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"^[\s*_`#]*{_OF}[\s*_`.]*$", re.IGNORECASE)
-_LEADING = re.compile(rf"^[\s*_`#]*{_OF}\s*(?:[-–—:,;]|\.\s)\s*\D", re.IGNORECASE)
+_LEADING = re.compile(rf"^[\s*_`#]*{_OF}\s*(?:[-–—:,;]|\.\s)\s*(?=[^\s\d])", re.IGNORECASE)
 _PLACED = re.compile(
     rf"^\W*(?:the\s+)?(?:score\s+(?:of|for)\s+)?(?:the\s+)?assistant\s*(?P<place>[12])(?:'s)?(?:\s+score)?"
     rf"\s*(?:is|[:=])\W*?{_OF}\s*\W*$",
@@ -39,7 +40,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
-    r"^\W*(?:(?:verdict|answer|score)\s*[:=]\s*\W*)?(?P<word>yes|no|true|false|1|0)\b(?!\s*[./]\s*\d)", re.I
+    r"^\W*(?:(?:verdict|answer|score)\s*[:=]\s*\W*)?(?P<word>yes|no|true|false|1|0)\b(?!\s*[./]\s*\d)", re.IGNORECASE
 )
 _YES = frozenset({"yes", "true", "1"})
 
@@ -100,7 +101,7 @@ def parse_verdict(text: str) -> Scores:
     return Scores((float(word in _YES),), _reason(held) if held is not None else _rest(text.splitlines()[1:]))
 
 
-def parse_object[T: BaseModel](text: str, shape: type[T]) -> T:
+def parse_object(text: str, shape: type[T]) -> T:
     """The one JSON object in a reply, in a fence or between words.
 
     Raises:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from judging.judges.asking import Ask, Bench, Law, ModelSettings
+from judging.judges.asking import Ask, Bench, ModelSettings
 from judging.judges.law import CorpusLaw
 from judging.judges.registry import BUILT_IN, KINDS, Setup
 from judging.judges.types import Judge, JudgedItem, Judgement
@@ -72,6 +72,11 @@ def judge_make(
 
     model = settings.model or _first_model(organization, user)
     return kind.make(name, settings, Bench(ask or gateway, source, model, repeat, subject))
+
+
+def name_with(name: str, law: str) -> str:
+    """The name of a judge with the law that it is shown: `custom2+law`; "" for none."""
+    return f"{name}+{law}" if law else name
 
 
 def settings_read(kind: str, values: Mapping[str, Any]) -> Config:

@@ -37,6 +37,9 @@ class Question:
         complexity: The class of the question, where the person set it; None where it is predicted.
         again_of: The answer whose question is asked again, because its source has changed.
         purpose: "experiment" where nobody is told the answer.
+        model: Of an experiment: the one model that may write; "" for those of the organisation in their order.
+        subject: Of an experiment: what calls are made for, so that their costs add up.
+        sample: Of an experiment: which of several answers to one question this is, from 0.
     """
 
     organization: "Organization"
@@ -51,6 +54,9 @@ class Question:
     complexity: int | None = None
     again_of: UUID | None = None
     purpose: Purpose = "asked"
+    model: str = ""
+    subject: str = ""
+    sample: int = 0
 
     @property
     def policy(self) -> AnswerPolicy:

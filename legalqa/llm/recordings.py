@@ -26,7 +26,7 @@ _PLACE = "\u27e6{}\u27e7"
 
 
 def request_hash(body: Json, volatile: Sequence[str] = (), *, sample: int = 0) -> str:
-    """The SHA-256 of what is asked, without strings that differ from run to run; every sample but the first has its own."""
+    """The SHA-256 of what is asked, without strings that differ from run to run; later samples have their own."""
     text = json.dumps(body | ({"sample": sample} if sample else {}), ensure_ascii=False, sort_keys=True, default=str)
     for place, string in enumerate(volatile):
         text = text.replace(json.dumps(string, ensure_ascii=False)[1:-1], _PLACE.format(place))
@@ -75,7 +75,7 @@ def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | N
     for place, string in enumerate(volatile):
         text = text.replace(_PLACE.format(place), string)
     tokens = (held["tokens"][0], held["tokens"][1]) if held["tokens"] else None
-    tops = tuple(Token(word, tuple((text, odds) for text, odds in likeliest)) for word, likeliest in held.get("tops", ()))
+    tops = tuple(Token(word, tuple((each, odds) for each, odds in near)) for word, near in held.get("tops", ()))
     return RawReply(text, held["finish"], is_refusal=held["is_refusal"], tokens=tokens, model=held["model"], tops=tops)
 
 

@@ -40,7 +40,8 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
-ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK, Role.JUDGE)  # something asks these; the others wait for what will
+# Something asks these; the others wait for what will.
+ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK, Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True)

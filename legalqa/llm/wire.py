@@ -21,7 +21,8 @@ from legalqa.llm.types import Json, OnDelta, Token
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
-PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "logprobs", "seed")  # not taken by every model
+# Not taken by every model.
+PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "logprobs", "seed")
 TEI_PARAMETER = "texts"  # what text-embeddings-inference calls the documents, and says that it lacks
 MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
 

@@ -2,6 +2,7 @@
 
 from legalqa.reproduce.rows import (
     adaptive,
+    agreement,
     asked,
     complexity,
     conflicts,
@@ -31,6 +32,8 @@ ROWS: dict[str, Row] = {
     "support_dev": support.support_dev,
     "planted_edits": support.planted,
     "calibration": asked.calibration,
+    "openqa_eval": agreement.openqa_eval,
+    "alce_human": agreement.alce_human,
     "adaptive": adaptive.adaptive,
     "complexity_three": complexity.complexity_three,
     "complexity_two": complexity.complexity_two,

@@ -115,6 +115,9 @@ PAGES: dict[str, dict[str, Door]] = {
     "campaign_remove": {POST: Door(MANAGERS, REDIRECT)},
     "campaign_file": {GET: Door(MANAGERS, 200)},
     "campaign_adjudication": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "judge_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "judge_try": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
+    "judge_retire": {POST: Door(MANAGERS, REDIRECT)},
     "tuning_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},  # one waits already
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
@@ -249,6 +252,9 @@ API: dict[str, dict[str, Door]] = {
     "api_campaign_grades": {GET: Door(MANAGERS, 200)},
     "api_campaign_file": {GET: Door(MANAGERS, 200)},
     "api_adjudication": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
+    "api_judge_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
+    "api_judge_detail": {DELETE: Door(MANAGERS, 204)},
+    "api_judgment": {POST: Door(MANAGERS, 200)},
     "api_tuning_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, CONFLICT)},  # one waits already
     "api_tuning_detail": {GET: Door(MANAGERS, 200)},
     "api_tuning_cancel": {POST: Door(MANAGERS, 200)},

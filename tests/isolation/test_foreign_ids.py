@@ -105,6 +105,17 @@ def test_a_program_cannot_search_or_ask_a_corpus_of_others(name: str, field: str
     assert fingerprint(world.theirs) == before
 
 
+def test_a_judge_is_not_shown_the_law_of_others(world: World, endpoint: Post) -> None:
+    before = fingerprint(world.theirs)
+    body = api_data(world.ours, "api_judgment") | {"judge": "custom2", "law": "law"}
+    foreign = endpoint("api_judgment", body | {"corpus_id": str(world.theirs.corpus.pk)})
+    nowhere = endpoint("api_judgment", body | {"corpus_id": str(uuid4())})
+
+    assert (foreign.status_code, nowhere.status_code) == (404, 404)
+    assert foreign.content == nowhere.content
+    assert fingerprint(world.theirs) == before
+
+
 @pytest.mark.parametrize("name", ["api_encoder_list", "api_ranker_list"])
 @pytest.mark.parametrize("field", ["gold_set_ids", "elsewhere"])
 def test_nothing_learns_from_a_gold_set_of_others_or_is_measured_on_one(name: str, field: str, world: World) -> None:

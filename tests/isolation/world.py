@@ -25,7 +25,8 @@ from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore, TunedSearch, TuningRun
+from judging.judges.services import judge_save
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Judge, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -111,6 +112,7 @@ class House:
     walled_contradiction: Contradiction
     annotated: Annotated
     walled_annotated: Annotated
+    judge: Judge
 
     @property
     def slug(self) -> str:
@@ -164,8 +166,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
-    tuning = _tuning(firm, corpus, document, marker)
-    walled_tuning = _tuning(firm, walled, walled_document, wall_marker)
     return House(
         firm,
         marker,
@@ -192,19 +192,37 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=tuning,
-        walled_tuning=walled_tuning,
-        experiment=_experiment(firm, tuning, marker),
-        walled_experiment=_experiment(firm, walled_tuning, wall_marker),
+        **_measured(firm, corpus, document, marker),
+        **_measured(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
-        contradiction=_contradiction(firm, corpus, document),
-        walled_contradiction=_contradiction(firm, walled, walled_document),
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
+        judge=_judge(firm, marker),
     )
+
+
+def _judge(firm: Firm, marker: str) -> Judge:
+    return judge_save(
+        organization=firm.organization,
+        user=firm.owner,
+        name=f"for-{marker}",
+        kind="correctness.v1",
+        settings={"prompt": "custom1"},
+    )
+
+
+def _measured(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    tuning = _tuning(firm, corpus, document, marker)
+    found = {
+        "tuning": tuning,
+        "experiment": _experiment(firm, tuning, marker),
+        "contradiction": _contradiction(firm, corpus, document),
+    }
+    return {f"{prefix}{name}": row for name, row in found.items()}
 
 
 def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
@@ -277,9 +295,10 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
 def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
     """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
     gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
+    of = {"organization": firm.organization}
     with organization_scope(firm.organization, user=firm.owner):
         experiment = Experiment.objects.create(
-            organization=firm.organization,
+            **of,
             corpus_id=tuning.corpus_id,
             gold_set=gold_set,
             name=f"About {marker}",
@@ -287,25 +306,10 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
             provenance={"questions": 1},
             created_by=firm.owner,
         )
-        job_create(
-            organization=firm.organization,
-            task=WORK,
-            subject_id=experiment.pk,
-            user=firm.owner,
-            corpus_id=tuning.corpus_id,
-            total=1,
-        )
-        answer = ExperimentAnswer.objects.create(
-            organization=firm.organization,
-            experiment=experiment,
-            question=gold_questions(gold_set=gold_set)[0],
-            cell="naive",
-            fingerprint="0" * 64,
-            reason=marker,
-        )
-        ExperimentScore.objects.create(
-            organization=firm.organization, answer=answer, measure="right", status="judged", value=1.0
-        )
+        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
+        asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
+        answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
+        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
         experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
         experiment.save(update_fields=["report"])
     return experiment

@@ -69,7 +69,7 @@ def matrix(counts: Sequence[Sequence[int]], *, labels: Sequence[str], key: str, 
     """
     if len(counts) != len(labels) or any(len(row) != len(labels) for row in counts):
         raise ValueError(f"A matrix over {len(labels)} labels needs as many rows and columns.")
-    left, side = 120, 84
+    left, side = 130, max(84, 7 * max(len(f"judge {name}") for name in labels) + 8)
     marks = [words(left + side * (i + 0.5), 30, f"judge {name}", anchor="middle") for i, name in enumerate(labels)]
     lines: list[tuple[Cell, ...]] = []
     for at, (name, row) in enumerate(zip(labels, counts, strict=True)):

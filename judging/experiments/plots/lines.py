@@ -19,6 +19,7 @@ from judging.experiments.plots.drawing import (
 )
 
 LEFT, RIGHT, HIGH = 56, 660, 250
+MOST_BANDS = 3  # of curves with bands: more bands hide each other, so their marked points carry the interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +89,21 @@ def _panel(panel: Panel, top: float) -> list[Mark]:
         words(0, top - 8, panel.y_title, tone="muted"),
     ]
     for place, series in enumerate(panel.series):
-        marks += _series(series, place, x, y, is_joined=panel.is_joined)
+        is_banded = panel.is_joined and len(panel.series) <= MOST_BANDS
+        marks += _series(series, place, x, y, is_joined=panel.is_joined, is_banded=is_banded)
     return marks
 
 
-def _series(series: Series, place: int, x: Scale, y: Scale, *, is_joined: bool) -> list[Mark]:
+def _series(series: Series, place: int, x: Scale, y: Scale, *, is_joined: bool, is_banded: bool) -> list[Mark]:
     tone = f"s{place % SERIES}"
     marks: list[Mark] = []
     bounded = [p for p in series.points if p.low is not None and p.high is not None]
-    if is_joined and len(bounded) > 1:
+    if is_banded and len(bounded) > 1:
         edge = [(x(p.x), y(p.high or 0)) for p in bounded] + [(x(p.x), y(p.low or 0)) for p in reversed(bounded)]
         marks.append(Mark("polygon", tuple(part for pair in edge for part in pair), "band", tone))
-    elif not is_joined:
-        marks += [Mark("line", (x(p.x), y(p.low or 0), x(p.x), y(p.high or 0)), "line", tone) for p in bounded]
+    else:
+        marked = [p for p in bounded if p.mark]
+        marks += [Mark("line", (x(p.x), y(p.low or 0), x(p.x), y(p.high or 0)), "line", tone) for p in marked]
     if is_joined and len(series.points) > 1:
         corners = tuple(part for p in series.points for part in (x(p.x), y(p.y)))
         marks.append(Mark("polyline", corners, "line" if place % 2 == 0 else "dashed", tone))

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from judging.judges.asking import Bench, ModelSettings, Sitting, Unread, prompt_named
 from judging.judges.law import LAW_SEARCH
@@ -13,10 +13,11 @@ from legalqa.common.errors import ApplicationError
 NOTHING_SAID = "No answer was given."
 NO_REFERENCE = "The item has no reference answer."
 NO_PASSAGES = "The answer was made from no passage."
+S = TypeVar("S", bound=ModelSettings)
 RULES = 1  # raised when a rule below changes that may change a value
 
 
-class ModelJudge[S: ModelSettings](ABC):
+class ModelJudge(ABC, Generic[S]):
     """A judge that asks a model by its prompts; subclasses say what of an item, and what they make of the replies."""
 
     needs_model = True
@@ -57,7 +58,7 @@ class ModelJudge[S: ModelSettings](ABC):
         return sitting.close(found)
 
 
-class AnswerJudge[S: ModelSettings](ModelJudge[S]):
+class AnswerJudge(ModelJudge[S]):
     """A judge that looks at one answer at a time."""
 
     @abstractmethod

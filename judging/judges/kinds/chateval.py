@@ -6,7 +6,16 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from judging.judges.asking import Sitting, Unread, prompt_named
-from judging.judges.kinds.faireval import HIGH, LOW, QUALITY, WIN, Pair, PairJudge, PairSettings, scores_of_pair
+from judging.judges.kinds.faireval import (
+    HIGH,
+    LOW,
+    QUALITY,
+    WIN,
+    Pair,
+    PairJudge,
+    PairSettings,
+    scores_of_pair,
+)
 from judging.judges.types import Status
 from legalqa.llm.types import Outcome
 
@@ -17,8 +26,8 @@ ROLES = {
         "choose which of the responses is the better first."
     ),
     "Critic": (
-        "You are now Critic, one of the referees in this task. You will check fluent writing, clear sentences, and good "
-        "wording in summary writing. Your job is to question others' judgment to make sure their judgment is "
+        "You are now Critic, one of the referees in this task. You will check fluent writing, clear sentences, and "
+        "good wording in summary writing. Your job is to question others' judgment to make sure their judgment is "
         "well-considered and offer an alternative solution if two responses are at the same level."
     ),
     "News Author": (

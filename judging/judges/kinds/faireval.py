@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import log2
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -24,6 +25,9 @@ class PairSettings(ModelSettings):
     is_balanced: bool = True
 
 
+P = TypeVar("P", bound=PairSettings)
+
+
 class FairEvalSettings(PairSettings):
     """evidences: Samples of each order. review_from: Bits of entropy from which a person should look."""
 
@@ -31,7 +35,7 @@ class FairEvalSettings(PairSettings):
     review_from: float = Field(default=1.0, ge=0, le=2)
 
 
-class PairJudge[S: PairSettings](ModelJudge[S]):
+class PairJudge(ModelJudge[P]):
     """A judge of pairs; of more than two answers every pair is judged, and each answer has the mean over its pairs."""
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:

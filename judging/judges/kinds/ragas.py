@@ -1,7 +1,7 @@
 """The four of RAGAS: faithfulness, answer relevancy, context precision in two forms, and context recall."""
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from functools import partial
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from legalqa.encoder.client import encoder
 FAITHFULNESS, RELEVANCY, RECALL = "faithfulness", "answer relevancy", "context recall"
 PRECISION_RANKING, PRECISION_SHARE = "context precision (ranking)", "context precision (share)"
 Flag = Literal[0, 1]
+T = TypeVar("T", bound=BaseModel)
 
 
 class Statements(BaseModel):
@@ -155,11 +156,8 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         return sum(part.attributed for part in parts) / len(parts), ""
 
 
-def _object[T: BaseModel](
-    sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str
-) -> T | Unread:
-    parse: Callable[[str], T] = lambda text: parse_object(text, shape)  # noqa: E731
-    read = sitting.read(parse, prompt_named(prompt), sample=sample, **values)
+def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
+    read = sitting.read(partial(parse_object, shape=shape), prompt_named(prompt), sample=sample, **values)
     return read if isinstance(read, Unread) else read[0]
 
 

@@ -30,7 +30,7 @@ class Command(LegalQACommand):
         parser.add_argument("--corpus", help="slug, name or id; where a gold set of that name is in several corpora")
         parser.add_argument("--presets", default="", metavar="A,B,…", help='each may carry changes: "naive k=3"')
         parser.add_argument("--grid", nargs="+", default=[], metavar="KEY=V1,V2", help="every combination is compared")
-        parser.add_argument("--generators", default="quoted", metavar="G", help="quoted, written, or quoted,written")
+        parser.add_argument("--generators", default="quoted", metavar="G", help="quoted, written, written:MODEL")
         parser.add_argument("--judges", default="", metavar="A,B,…")
         parser.add_argument("--measures", default="", metavar="A,B,…", help="all where left out")
         parser.add_argument("--repeats", type=int, default=1, help="how often a model is asked each question")

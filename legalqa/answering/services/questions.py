@@ -22,7 +22,7 @@ from legalqa.answering.strategies.base import Strategy, Work
 from legalqa.answering.strategies.evidence import CORPUS_EMPTY
 from legalqa.answering.strategies.registry import strategy_for
 from legalqa.answering.types import Ending, Question
-from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.errors import ApplicationError, Conflict, ResourceDown
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from retrieval.pipelines.presets import preset_get
@@ -146,6 +146,8 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
     except ApplicationError:
         raise
     except Exception as error:
+        if question.is_experiment and isinstance(error, ResourceDown):
+            raise  # its job waits until that is back
         logger.exception("answering failed: %s", type(error).__name__)
         work.end("stopped")
     seconds = perf_counter() - started

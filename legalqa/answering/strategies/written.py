@@ -119,7 +119,13 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
     reply = gateway.complete(
         organization=question.organization,
         user=question.user,
-        request=replace(request, is_evaluation=question.is_experiment),
+        request=replace(
+            request,
+            is_evaluation=question.is_experiment,
+            model=question.model,
+            subject=question.subject,
+            sample=question.sample,
+        ),
         on_delta=work.heard,
         cancelled=work.is_cancelled,
     )

@@ -77,7 +77,7 @@ class Garden:
 
 
 def make_garden() -> Garden:
-    firm = make_firm("harding", "Harding & Stone")
+    firm = make_firm("gardeners", "Rose & Thorn")
     corpus = make_corpus(firm, "Gardens")
     ingest(firm, corpus, "rules.jsonl", "\n".join(json.dumps({"id": key, "text": text}) for key, text in RULES.items()))
     with organization_scope(firm.organization, user=firm.manager):

@@ -4,16 +4,19 @@ import json
 from decimal import Decimal
 from typing import Any
 
+import pytest
+
+from judging.experiments import baselines
 from judging.experiments.services import experiment_resume
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_set_import
-from judging.models import Experiment, ExperimentAnswer
+from judging.models import Experiment, ExperimentAnswer, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Claim
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_choices, strategy_for
 from tests.judging.experiments.conftest import Garden
 from tests.legalqa.answering.writing import FAR_OFF, LATE, QUESTION, Office, statement, writes
-from tests.provider import ScriptedProvider, fails, says
+from tests.provider import ScriptedProvider, says
 
 INVENTED = "The tenant owes interest of nine percent and a fine of 40 euros."
 
@@ -27,7 +30,7 @@ def gold(office: Office, *questions: str) -> Garden:
             organization=office.firm.organization,
             user=office.firm.manager,
             corpus_id=office.corpus.pk,
-            name=f"{len(questions)} questions of {rows[0].question[:40]}",
+            name=f"Gold {GoldSet.objects.count()}",
             rows=rows,
         )
     return Garden(office.firm, office.corpus, gold_set)
@@ -48,15 +51,19 @@ def test_nobody_is_offered_a_baseline_or_answered_by_one(garden: Garden) -> None
         assert strategy_for(name, organization=garden.firm.organization).name == "quoted"
 
 
-def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(garden: Garden) -> None:
-    experiment = garden.ended("policy-copilot gate=off", "policy-copilot reranker=off")
+def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(
+    garden: Garden, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presets = ("policy-copilot gate=off", "policy-copilot reranker=off")
+    monkeypatch.setattr(baselines, "GATE_COSINE", 1.1)  # no cosine opens it
+    experiment = garden.ended(*presets)
 
     with garden.scope():
-        rows = ExperimentAnswer.objects.filter(experiment=experiment, cell="policy-copilot gate=off")
+        rows = ExperimentAnswer.objects.filter(experiment=experiment, cell=presets[0])
         claims = Claim.objects.filter(answer__in=rows.values("answer")).values_list("text", flat=True)
         assert "The tenant of the garden pays 900 euros on the first day of each month." in list(claims)
-    assert value(experiment, "policy-copilot gate=off", "abstention") == 0.0
-    assert value(experiment, "policy-copilot reranker=off", "abstention") == 1.0
+    assert [value(experiment, cell, "answer_rate") for cell in presets] == [1.0, 0.0]
+    assert [value(experiment, cell, "abstention") for cell in presets] == [0.0, 1.0]
 
 
 def test_without_a_check_what_a_model_invents_is_said_and_counted_as_ungrounded(
@@ -71,7 +78,7 @@ def test_without_a_check_what_a_model_invents_is_said_and_counted_as_ungrounded(
     assert value(experiment, prompt, "ungrounded") is None, "nothing was retrieved to compare it with"
     assert [cell["is_unchecked"] for cell in experiment.report["cells"]] == [True, True]
     with organization_scope(office.firm.organization, user=None):
-        answer = Answer.objects.get(strategy="prompt-only")
+        answer = Answer.objects.get(strategy="prompt-only", question__text=QUESTION)
         assert INVENTED in answer.unchecked_text
         assert not Claim.objects.filter(answer=answer, is_shown=True).exists()
 
@@ -99,7 +106,7 @@ def test_an_answer_that_did_not_come_is_counted_as_failed_and_asked_again_on_res
     office: Office, scripted_provider: ScriptedProvider
 ) -> None:
     question = "When does the lease end?"
-    scripted_provider.will(fails(400), says("In March."))
+    scripted_provider.will(says("", finish="content_filter"), says("In March."))
     questions = gold(office, question)
     experiment = questions.ended("prompt-only", generators=["written"])
 

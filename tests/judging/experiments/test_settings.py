@@ -34,6 +34,15 @@ def test_asked_for_both_ways_of_answering_a_baseline_answers_the_way_it_can() ->
     ]
 
 
+def test_a_model_by_name_is_a_configuration_of_its_own() -> None:
+    settings = experiment_settings(presets=["naive"], generators=["written", "written:m-2"])
+
+    assert [(cell.key, cell.model) for cell in settings.cells] == [
+        ("naive written", ""),
+        ("naive written:m-2", "m-2"),
+    ]
+
+
 def test_the_first_configuration_is_the_baseline_unless_another_is_named() -> None:
     assert experiment_settings(presets=["naive", "fixed-3"]).baseline == "naive"
     assert experiment_settings(presets=["naive", "fixed-3"], baseline="fixed-3").baseline == "fixed-3"

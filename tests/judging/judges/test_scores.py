@@ -120,7 +120,9 @@ def test_a_verdict_is_one_or_nought(text: str, verdict: int) -> None:
     assert parse_verdict(text).values == (float(verdict),)
 
 
-@pytest.mark.parametrize("text", ["Yesterday", "", "Not sure", "2", "1/2", "0.5", '{"score": 2}', "{}", "Nothing differs"])
+@pytest.mark.parametrize(
+    "text", ["Yesterday", "", "Not sure", "2", "1/2", "0.5", '{"score": 2}', "{}", "Nothing differs"]
+)
 def test_what_is_neither_one_nor_nought_is_no_verdict(text: str) -> None:
     with pytest.raises(Unreadable):
         parse_verdict(text)

@@ -1,4 +1,4 @@
-"""What judges and experiments need of the gateway: one model and no other, samples, log-probabilities, what it is for."""
+"""What judges and experiments need of the gateway: one model and no other, samples, log-probabilities, subjects."""
 
 from decimal import Decimal
 from math import log

@@ -194,5 +194,10 @@ def test_only_roles_that_something_asks_are_offered(
     set_up(firm, scripted_provider.url, role=Role.EXTRACT)  # set up while it was offered
     page = client_of(firm.owner).get(reverse("llm_page", kwargs={"slug": firm.organization.slug}))
 
-    assert [key for key, _ in page.context["model_form"].fields["role"].choices] == ["answer", "rewrite", "judge", "rerank"]
+    assert [key for key, _ in page.context["model_form"].fields["role"].choices] == [
+        "answer",
+        "rewrite",
+        "judge",
+        "rerank",
+    ]
     assert [role.key for role in page.context["roles"]] == ["answer", "rewrite", "extract", "judge", "rerank"]

@@ -1,0 +1,80 @@
+"""Ratings as JSONL: one line a rating (`item`, `rater`, `value`), or one line an item (`human`, `judge`)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judging.agreement.ratings import HUMAN, JUDGE, About, Rating
+from judging.measures.texts import bleu, length, rouge_l
+from judging.measures.values import Undefined
+
+LONG, WIDE = ("item", "rater", "value"), (HUMAN, JUDGE)
+FORMS = "Give every line `item`, `rater` and `value`, or every line `human` and `judge`."
+
+
+@dataclass(frozen=True, slots=True)
+class RatingFile:
+    """What a file holds: ratings, and what it says of their items."""
+
+    ratings: Sequence[Rating]
+    about: Mapping[str, About]
+
+
+def ratings_read(text: str) -> RatingFile:
+    """The ratings of a JSONL file.
+
+    A value is a number, true or false, a name, or null. Beside it, `question` (drawn together; its id or text),
+    `question_type` and `component` may stand; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
+    baselines.
+
+    Raises:
+        ValueError: a line that cannot be read, with its number.
+    """
+    ratings: list[Rating] = []
+    about: dict[str, About] = {}
+    is_long: bool | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        row = _row(line, number)
+        if is_long is None:
+            is_long = set(LONG) <= row.keys()
+        wanted = LONG if is_long else WIDE
+        if missing := [name for name in wanted if name not in row]:
+            raise ValueError(f"Line {number} has no `{missing[0]}`. {FORMS}")
+        item = str(row["item"]) if is_long else str(number)
+        raters = {str(row["rater"]): row["value"]} if is_long else {name: row[name] for name in WIDE}
+        ratings += [Rating(item, rater, _value(value, number)) for rater, value in raters.items()]
+        about[item] = _about(row)
+    if not ratings:
+        raise ValueError(f"The file holds no rating. {FORMS}")
+    return RatingFile(ratings, about)
+
+
+def _row(line: str, number: int) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"Line {number} is no JSON: {error.msg} at character {error.pos + 1}.") from None
+    if not isinstance(row, dict):
+        raise ValueError(f"Line {number} is no JSON object. {FORMS}")
+    return row
+
+
+def _value(value: object, number: int) -> float | str | None:
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise ValueError(
+        f"The value on line {number} is a list or an object; give a number, true or false, a name or null."
+    )
+
+
+def _about(row: Mapping[str, Any]) -> About:
+    answer, reference = row.get("answer"), row.get("reference_answer")
+    baselines = {"length": length(answer)} if isinstance(answer, str) else {}
+    if isinstance(answer, str) and isinstance(reference, str):
+        scores = {"bleu": bleu(answer, reference), "rouge_l": rouge_l(answer, reference)}
+        baselines |= {name: score for name, score in scores.items() if not isinstance(score, Undefined)}
+    parts = [str(row.get(name) or "") for name in ("question", "question_type", "component")]
+    return About(parts[0], parts[1], parts[2], baselines)

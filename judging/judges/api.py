@@ -1,0 +1,113 @@
+"""Endpoints of judges."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.judges import services
+from judging.judges.asking import Law
+from judging.judges.lines import item_read, judgement_document
+from judging.judges.registry import KINDS
+from judging.models import Judge
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+
+@extend_schema_serializer(component_name="SavedJudge")
+class SavedJudgeSerializer(serializers.ModelSerializer[Judge]):
+    class Meta:
+        model = Judge
+        fields = ("id", "name", "kind", "settings", "version", "created_at")
+
+
+class JudgeListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="JudgeByName", many=False)
+    class OutputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField()
+        kind = serializers.CharField()
+        title = serializers.CharField()
+        settings = serializers.DictField()
+
+    @extend_schema_serializer(component_name="NewJudge")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=services.MAX_NAME)
+        kind = serializers.ChoiceField(choices=KINDS.names())
+        settings = serializers.DictField(default=dict, help_text="Of the kind; what is left out has its usual value.")
+
+    @extend_schema(operation_id="judges_list", responses={200: OutputSerializer(many=True), **error_responses(401)})
+    def get(self, request: MemberRequest) -> Response:
+        """The judges of the organisation: its own, then the built-in ones. `name+law` names one with law."""
+        setups = services.setup_list(organization=request.organization, user=request.user)
+        return Response(self.OutputSerializer(setups, many=True).data)
+
+    @extend_schema(
+        operation_id="judges_create",
+        request=InputSerializer,
+        responses={201: SavedJudgeSerializer, **error_responses(400, 401, 403, 409)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Set up a judge, or give a name that is taken a new version."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        row = services.judge_save(organization=request.organization, user=request.user, **data.validated_data)
+        return Response(SavedJudgeSerializer(row).data, status=201)
+
+
+class JudgeDetailApi(MemberApi):
+    scopes = {"delete": TokenScope.CORPORA_WRITE}
+    roles = {"delete": MANAGERS}
+
+    @extend_schema(operation_id="judges_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, judge_id: UUID) -> Response:
+        """Take a judge out of use; what it has judged stays."""
+        services.judge_retire(organization=request.organization, user=request.user, judge_id=judge_id)
+        return Response(status=204)
+
+
+class JudgmentApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="NewJudgment")
+    class InputSerializer(serializers.Serializer[Any]):
+        judge = serializers.CharField(max_length=80, help_text="Such as custom2, or words.")
+        law = serializers.ChoiceField(
+            choices=[(law.value, law.name.capitalize()) for law in Law if law], required=False, default=""
+        )
+        corpus_id = serializers.UUIDField(required=False, help_text="Whose law the judge is shown.")
+        item = serializers.DictField(help_text="question, answers, reference_answer, gold_passages: as a line has it.")
+
+    @extend_schema_serializer(component_name="Judgments")
+    class OutputSerializer(serializers.Serializer[Any]):
+        judgments = serializers.ListField(child=serializers.DictField())
+        cost = serializers.DecimalField(max_digits=14, decimal_places=8)
+
+    @extend_schema(
+        operation_id="judgments_create",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Judge one item now; nothing is stored but the calls in the ledger."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        given = data.validated_data
+        item = item_read(given["item"])
+        trial = services.judge_try(
+            organization=request.organization,
+            user=request.user,
+            name=services.name_with(given["judge"], given["law"]),
+            item=item,
+            corpus_id=given.get("corpus_id"),
+        )
+        rows = [judgement_document(item.id, judgement) for judgement in trial.judgements]
+        return Response(self.OutputSerializer({"judgments": rows, "cost": trial.cost}).data)

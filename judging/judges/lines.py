@@ -1,0 +1,85 @@
+"""Items to judge as lines of a file and bodies of requests have them, and judgements as they are given out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgement
+from legalqa.common.errors import ApplicationError
+
+MAX_CHARS = 100_000
+
+
+class AnswerLine(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    text: str = Field(max_length=MAX_CHARS)
+    passages: tuple[str, ...] = ()
+    is_silent: bool = False
+    model: str = ""
+
+
+class ItemLine(BaseModel):
+    """An item; an answer that is a plain text is one without passages, and null is a silence."""
+
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+    id: str = ""
+    question: str = Field(min_length=1, max_length=MAX_CHARS)
+    answers: tuple[AnswerLine, ...] = Field(min_length=1, max_length=10)
+    reference_answer: str = Field(default="", max_length=MAX_CHARS)
+    gold_passages: tuple[str, ...] = ()
+    answerable: bool = True
+    question_type: str = ""
+    gold_model: str = ""
+
+    @field_validator("answers", mode="before")
+    @classmethod
+    def _texts_are_answers(cls, answers: Any) -> Any:
+        if not isinstance(answers, list | tuple):
+            return answers
+        silent = {"text": "", "is_silent": True}
+        return [silent if each is None else {"text": each} if isinstance(each, str) else each for each in answers]
+
+
+def item_read(row: Mapping[str, Any]) -> JudgedItem:
+    """The item of a line or a body.
+
+    Raises:
+        ApplicationError: something is missing or of another kind; says what and of which item.
+    """
+    try:
+        line = ItemLine.model_validate(row)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        which = f"Item {str(row.get('id', ''))[:60]!r}: "
+        raise ApplicationError(f"{which}{place} does not fit: {first['msg']}. Correct it.", code="bad_line") from None
+    answers = tuple(JudgedAnswer(each.text, each.passages, each.is_silent, each.model) for each in line.answers)
+    return JudgedItem(
+        id=line.id,
+        question=line.question,
+        answers=answers,
+        reference_answer=line.reference_answer,
+        gold_passages=line.gold_passages,
+        is_answerable=line.answerable,
+        question_type=line.question_type,
+        gold_model=line.gold_model,
+    )
+
+
+def judgement_document(item_id: str, judgement: Judgement) -> dict[str, Any]:
+    return {
+        "id": item_id,
+        "answer": judgement.answer,
+        "measure": judgement.measure,
+        "value": judgement.value,
+        "status": judgement.status.value,
+        "reasons": [judgement.reason] if judgement.reason else [],
+        "warning": judgement.warning,
+        "law": list(judgement.law),
+        "model": judgement.model,
+        "calls": judgement.n_calls,
+        "tokens": judgement.n_tokens,
+        "cost": judgement.cost,
+        "seconds": round(judgement.seconds, 3),
+    }

@@ -1,0 +1,90 @@
+"""`agreement FILE.jsonl`: how far people and judges agree, with intervals, ceilings and baselines."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from judging.agreement import Agreement, Scale, Statistic, Statistics, agreement
+from judging.agreement.files import ratings_read
+from judging.agreement.report import DRAWS
+from judging.measures.values import Undefined
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+
+SHOWN = ("percent", "kappa", "weighted_kappa", "alpha", "spearman")
+
+
+class Command(LegalQACommand):
+    help = "Measure how far ratings agree: JSONL with item, rater and value, or with human and judge."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="JSONL")
+        parser.add_argument("--scale", choices=[str(scale) for scale in Scale], help="numbers: ordinal; names: nominal")
+        parser.add_argument("--threshold", type=float, help="values from it on pass, such as 4 of 5")
+        parser.add_argument("--categories", help="every value of the scale, with commas: 1,2,3,4,5")
+        parser.add_argument("--judge", default="judge", help="the rater that is compared with the others")
+        parser.add_argument("--seed", type=int, default=0, help="of the intervals")
+        parser.add_argument("--draws", type=int, default=DRAWS, help="samples of questions for an interval")
+
+    def run(self, options: dict[str, Any]) -> None:
+        file: Path = options["file"]
+        if not file.is_file():
+            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        if options["draws"] < 0:
+            raise ApplicationError("The number of draws is below 0. Give 0 for no intervals, or some 2000.")
+        try:
+            read = ratings_read(file.read_text(encoding="utf-8", errors="replace"))
+            found = agreement(
+                read.ratings,
+                about=read.about,
+                judge=options["judge"],
+                scale=Scale(options["scale"]) if options["scale"] else None,
+                categories=_categories(options["categories"]),
+                threshold=options["threshold"],
+                seed=options["seed"],
+                draws=options["draws"],
+            )
+        except ValueError as error:
+            raise ApplicationError(str(error), code="unreadable_ratings") from None
+        self.emit(found.document(), options, "\n".join(_table(found)))
+
+
+def _categories(text: str | None) -> list[float | str] | None:
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    try:
+        return [float(name) for name in names]
+    except ValueError:
+        return list(names)
+
+
+def _table(found: Agreement) -> Iterator[str]:
+    """The report for people: every statistic, and a line for each other comparison."""
+    left_out = "".join(f"; {n} left out: {reason}" for reason, n in found.undefined.items())
+    yield f"{found.overall.n} items of {found.overall.n_questions} questions, {found.scale} scale{left_out}"
+    reasons: dict[str, list[str]] = {}
+    for name, one in found.overall.by_name.items():
+        if isinstance(one.value, Undefined):
+            reasons.setdefault(one.value.reason, []).append(name)
+        else:
+            yield f"{name:16} {_written(one)}" + (f"  p = {one.p:.2g}" if one.p is not None else "")
+    yield from (f"undefined, because {reason}: {', '.join(names)}" for reason, names in reasons.items())
+    blocks = {name: getattr(found, name) for name in ("people", "ceiling", "ceiling_judge", "judge_self")}
+    parts = {f"type {name}": one for name, one in found.by_type.items()}
+    parts |= {f"component {name}": one for name, one in found.by_component.items()}
+    parts |= {f"baseline {name}": one for name, one in found.baselines.items()}
+    yield from (_line(title, block) for title, block in (blocks | parts).items() if block is not None)
+
+
+def _line(title: str, block: Statistics) -> str:
+    shown = {name: block.by_name[name] for name in SHOWN if name in block.by_name}
+    said = [f"{name} {_written(one)}" for name, one in shown.items() if not isinstance(one.value, Undefined)]
+    why = next((one.value.reason for one in shown.values() if isinstance(one.value, Undefined)), "")
+    return f"{title}, n = {block.n}: {', '.join(said) or f'undefined, because {why}'}"
+
+
+def _written(one: Statistic) -> str:
+    ends = f" ({one.low:.3f} to {one.high:.3f})" if one.low is not None and one.high is not None else ""
+    return f"{one.value:.3f}{ends}"

@@ -1,0 +1,95 @@
+"""`agreement FILE.jsonl` in both forms, and its refusals in one sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+
+def written(folder: Path, rows: list[Any]) -> str:
+    file = folder / "ratings.jsonl"
+    file.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), encoding="utf-8")
+    return str(file)
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    call_command("agreement", *arguments, "--json")
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def test_two_columns_give_every_statistic_with_its_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"human": h, "judge": j} for h, j in [(1, 1), (5, 4), (4, 5), (2, 3), (None, 4), (5, None)]]
+    found = told(capsys, written(tmp_path, rows), "--threshold", "4", "--categories", "1,2,3,4,5")
+
+    assert (found["n"], found["undefined"]) == (4, 2)
+    assert found["undefined_by_reason"] == {"no human value": 1, "no value of the judge": 1}
+    assert (found["percent"], found["macro_f1"], found["mean_difference"]) == (0.25, 1.0, 0.25)
+    names = "pearson spearman kendall percent kappa weighted_kappa alpha ac1 ac2 macro_precision macro_recall macro_f1"
+    assert {"percent", "kappa"} <= found["intervals"].keys() <= {*found}
+    assert all(isinstance(found[name], float) for name in names.split())
+    assert found["labels"] == [1, 2, 3, 4, 5]
+
+
+def test_the_long_form_holds_any_number_of_raters_and_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"item": item, "rater": rater, "value": value, "question_type": kind}
+        for item, kind, values in (("a", "simple", (1, 1, 0)), ("b", "vague", (0, 0, 0)), ("c", "vague", (1, None, 1)))
+        for rater, value in zip(("anna", "ben", "judge"), values, strict=True)
+    ]
+    found = told(capsys, written(tmp_path, rows), "--scale", "nominal")
+
+    assert found["judge"] == "judge"
+    assert found["percent"] == pytest.approx(2 / 3)
+    assert found["people"]["percent"] == 1.0
+    assert {name: one["n"] for name, one in found["by_type"].items()} == {"simple": 1, "vague": 2}
+
+
+def test_answers_with_references_bring_silly_baselines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"human": 1, "judge": 1, "answer": "two weeks", "reference_answer": "two weeks"},
+        {"human": 0, "judge": 1, "answer": "never at all", "reference_answer": "two weeks"},
+    ]
+    found = told(capsys, written(tmp_path, rows))["baselines"]
+
+    assert found["length"]["spearman"] == pytest.approx(-1)
+    assert found["bleu"]["spearman"] == found["rouge_l"]["spearman"] == pytest.approx(1)
+    assert found["most_frequent"]["percent"] == 0.5
+
+
+def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("agreement", written(tmp_path, [{"human": "yes", "judge": "yes"}, {"human": "no", "judge": "yes"}]))
+    out = capsys.readouterr().out
+
+    assert "2 items of 2 questions, nominal scale" in out
+    assert "percent          0.500" in out
+    assert "undefined, because the values are names, without order or distance: pearson, spearman" in out
+    assert "baseline most_frequent, n = 2: percent 0.500" in out
+
+
+@pytest.mark.parametrize(
+    ("rows", "arguments", "message"),
+    [
+        (['{"human": 1'], [], "Line 1 is no JSON"),
+        (["[1]"], [], "Line 1 is no JSON object"),
+        ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
+        ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
+        ([], [], "The file holds no rating"),
+        ([{"human": 7, "judge": 1}], ["--categories", "1,2,3"], "7 is not one of the categories 1, 2, 3"),
+        ([{"human": 1, "judge": 1}], ["--draws", "-1"], "The number of draws is below 0"),
+    ],
+)
+def test_bad_input_ends_with_two_and_one_sentence(
+    tmp_path: Path, rows: list[Any], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(CommandError, match=message) as refused:
+        call_command("agreement", written(tmp_path, rows), *arguments)
+    assert refused.value.returncode == 2
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no file") as refused:
+        call_command("agreement", str(tmp_path / "none.jsonl"))
+    assert refused.value.returncode == 2
