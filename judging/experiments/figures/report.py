@@ -200,8 +200,9 @@ def _risk(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured
         key="risk",
         title="Risk against coverage",
         note=f"Answering the surest questions first; wrong: {measure['label']} {_wrong_words(measure, limit)}. The "
-        "band, or with more than three curves the bar at the end, is the 95 % interval. A curve ends at the operating point, where the configuration stops "
-        "answering; one that always answers ends at 1. AURC is over what was answered.",
+        "band, or with more than three curves the bar at the end, is the 95 % interval. A curve ends at the operating "
+        "point, where the configuration stops answering; one that always answers ends at 1. AURC is over what was "
+        "answered.",
     )
 
 
