@@ -57,7 +57,7 @@ def forest_plot(comparisons: Sequence[Comparison], *, baseline: str, measure: st
         Mark("line", (x(0), TOP - 12, x(0), bottom), "line", "ink"),
         words(x(0) - 8, TOP - 20, "lower", anchor="end", tone="muted"),
         words(x(0) + 8, TOP - 20, "higher", tone="muted"),
-        words(RIGHT + 20, TOP - 20, "difference [95 % interval]", tone="muted"),
+        words(RIGHT + 20, TOP - 20, "difference [95 %]", tone="muted"),
         words(680, TOP - 20, "won·tied·lost", anchor="end", tone="muted"),
     ]
     for place, comparison in enumerate(comparisons):
