@@ -54,3 +54,14 @@ def test_a_curve_without_marked_points_shows_its_ends_in_the_table() -> None:
     chart = line_chart([Panel("coverage", "risk", (Series("ours", corners),))], key="risk", title="", note="")
 
     assert [row[2].text for row in chart.table.rows] == ["coverage 0.10", "coverage 1.00"]
+
+
+def test_more_curves_than_can_be_told_apart_have_a_bar_at_their_marked_point_in_place_of_a_band() -> None:
+    panel = Panel("coverage", "risk", tuple(Series(name, CURVE.points) for name in "abcd"), y_high=0.5)
+
+    chart = line_chart([panel], key="risk", title="", note="")
+
+    # two rows of legend: the panel reaches from 62 to 312, where 0.2 to 0.4 lie at 212 and 112
+    assert [m for m in chart.marks if m.look == "band"] == []
+    upright = [m.at for m in chart.marks if m.tag == "line" and m.tone.startswith("s") and m.at[0] == m.at[2]]
+    assert [[round(part) for part in at] for at in upright] == [[650, 212, 650, 112]] * 4
