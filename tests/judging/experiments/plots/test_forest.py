@@ -13,7 +13,7 @@ def test_the_interval_lies_on_its_scale_around_zero() -> None:
 
     # edge 0.3 gives ticks from -0.3 to 0.3 by 0.1: 0.2 lies at 220 + 0.5 / 0.6 * 220
     (square,) = [mark for mark in chart.marks if mark.tag == "rect" and mark.look == "fill"]
-    assert square.at == (220 + 0.5 / 0.6 * 220 - 5, 48.0, 10, 10)
+    assert list(square.at) == [220 + 0.5 / 0.6 * 220 - 5, 48.0, 10, 10]
     assert square.label == "ours: +0.20 [+0.10, +0.30], n = 40; higher"
     assert square.href == "/items/"
     whiskers = [
