@@ -61,7 +61,7 @@ class ExperimentFiguresApi(MemberApi):
         return Response(FiguresSerializer(document).data)
 
 
-class ChangeSerializer(serializers.Serializer[Any]):
+class ItemChangeSerializer(serializers.Serializer[Any]):
     question = serializers.UUIDField()
     text = serializers.CharField()
     type = serializers.CharField(source="kind")
@@ -78,7 +78,7 @@ class ExperimentItemsApi(MemberApi):
     @extend_schema(
         operation_id="experiments_items",
         parameters=[MEASURE, CELL, AGAINST, WITH, TYPE],
-        responses={200: ChangeSerializer(many=True), **error_responses(401, 403, 404, 409)},
+        responses={200: ItemChangeSerializer(many=True), **error_responses(401, 403, 404, 409)},
     )
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
         """The questions of an experiment sorted by change between two configurations, the greatest first."""
@@ -86,4 +86,4 @@ class ExperimentItemsApi(MemberApi):
         query = request.query_params.dict()
         previous = experiment_with(experiment=experiment, wanted=query.get("with", ""))
         shown = shown_of(experiment=experiment, previous=previous, query=query)
-        return Response(ChangeSerializer(changes_of(shown), many=True).data)
+        return Response(ItemChangeSerializer(changes_of(shown), many=True).data)
