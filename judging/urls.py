@@ -1,11 +1,16 @@
 """Pages and endpoints of judging."""
 
+from judging.campaigns import urls as campaigns
 from judging.experiments import urls as experiments
+from judging.experiments.figures import urls as figures
 from judging.gold import urls as gold
 from judging.home import urls as home
 from judging.judges import urls as judges
+from judging.trust import urls as trust
 
-urlpatterns = [*gold.urlpatterns, *home.urlpatterns, *judges.urlpatterns, *experiments.urlpatterns]
-api_urlpatterns = [*gold.api_urlpatterns, *judges.api_urlpatterns, *experiments.api_urlpatterns]
+ROOMS = (gold, home, judges, experiments, figures, campaigns, trust)
+
+urlpatterns = [pattern for room in ROOMS for pattern in room.urlpatterns]
+api_urlpatterns = [pattern for room in ROOMS for pattern in getattr(room, "api_urlpatterns", ())]
 
 __all__ = ["api_urlpatterns", "urlpatterns"]

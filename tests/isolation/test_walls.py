@@ -40,6 +40,8 @@ OBJECTS = {
     "tuning_id",
     "experiment_id",
     "contradiction_id",
+    "campaign_id",
+    "assignment_id",
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -60,6 +62,8 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "tuning_id": house.walled_tuning.pk,
         "experiment_id": house.walled_experiment.pk,
         "contradiction_id": house.walled_contradiction.pk,
+        "campaign_id": house.walled_annotated.campaign_of(name).pk,
+        "assignment_id": house.walled_annotated.assignments["lawyer"].pk,
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,

@@ -20,6 +20,7 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.gold.files import gold_rows_read
@@ -61,6 +62,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
+from tests.isolation.annotated import Annotated, make_annotated
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
@@ -108,6 +110,8 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    annotated: Annotated
+    walled_annotated: Annotated
     judge: Judge
 
     @property
@@ -194,6 +198,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
+        annotated=make_annotated(firm, corpus, marker, ROLES),
+        walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=_judge(firm, marker),
     )
 
@@ -287,15 +293,16 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
 
 
 def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
-    """An experiment under a name with the marker, which waits, with an answer that failed and its score."""
-    gold_set, of = tuning.gold_set, {"organization": firm.organization}
+    """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
+    gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
+    of = {"organization": firm.organization}
     with organization_scope(firm.organization, user=firm.owner):
         experiment = Experiment.objects.create(
             **of,
             corpus_id=tuning.corpus_id,
             gold_set=gold_set,
             name=f"About {marker}",
-            settings=experiment_settings(presets=["naive"]).model_dump(mode="json"),
+            settings=settings.model_dump(mode="json"),
             provenance={"questions": 1},
             created_by=firm.owner,
         )
@@ -303,6 +310,8 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
         asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
         answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
         ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
+        experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
+        experiment.save(update_fields=["report"])
     return experiment
 
 

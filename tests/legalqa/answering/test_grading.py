@@ -141,7 +141,8 @@ def test_the_page_grades_by_one_click_and_takes_passages_and_a_note_with_and_wit
 ) -> None:
     client = client_of(office.firm.lawyer)
     page, address = (reverse(name, args=["harding", office.answer.pk]) for name in ("answer_detail", "answer_grade"))
-    details = {"grade": "partly", "has_details": "1", "note": NOTE, "passage_1": "no"}
+    correction = "Five percent a year."
+    details = {"grade": "partly", "has_details": "1", "note": NOTE, "correction": correction, "passage_1": "no"}
 
     assert 'aria-pressed="true"' not in client.get(page).content.decode()
     plain = client.post(address, {"grade": "partly"})
@@ -151,9 +152,11 @@ def test_the_page_grades_by_one_click_and_takes_passages_and_a_note_with_and_wit
     assert part.startswith('<section class="grade')
     assert "1 does not" in part
     assert NOTE in part
+    assert correction in part
     assert 'name="passage_1" value="no" checked' in part
     kept = client.post(address, {"grade": "right"}, headers={"HX-Request": "true"}).content.decode()
     assert NOTE in kept
+    assert correction in kept
     assert client.post(address, {"grade": "splendid"}).status_code == 400
     client.post(reverse("answer_ungrade", args=["harding", office.answer.pk]))
     assert "You said" not in client.get(page).content.decode()
@@ -198,12 +201,13 @@ def test_programs_grade_with_a_token_that_was_made_for_it(office: Office) -> Non
     writes, whole = [TokenScope.ANSWERS_WRITE], {"grade": "right", "passages": [{"paragraph_id": office.cited()}]}
     assert call("put", [TokenScope.ANSWERS_READ], {"grade": "right"}).status_code == 403
     assert call("put", writes, whole).status_code == 400
-    whole["passages"] = [{"paragraph_id": office.cited(), "bears_out": True}]
+    whole |= {"passages": [{"paragraph_id": office.cited(), "bears_out": True}], "correction": "Five percent."}
     put = call("put", writes, whole)
     got = call("get", [TokenScope.ANSWERS_READ])
     assert (put.status_code, put.json()) == (200, got.json())
     assert got.json()["possible"] == [Grade.RIGHT, Grade.PARTLY, Grade.WRONG]
     assert (got.json()["mine"]["grade"], got.json()["mine"]["passages"]) == ("right", whole["passages"])
+    assert got.json()["mine"]["correction"] == "Five percent."
     assert got.json()["others"] == []
     assert (call("delete", writes).status_code, call("delete", writes).status_code) == (204, 404)
 

@@ -1,0 +1,89 @@
+"""Endpoints of an experiment's figures: the same documents as the pages."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.experiments.figures import pages as presentation
+from judging.experiments.figures.items import changes_of, shown_of
+from judging.experiments.figures.read import experiment_with, reported_experiment
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+MEASURE = OpenApiParameter("measure", str, description="A measure of the report, a judge's as `judge:name`.")
+CELL = OpenApiParameter("cell", str, description="The configuration; the first beside the baseline where left out.")
+AGAINST = OpenApiParameter("against", str, description="The configuration to compare with; else the baseline.")
+WITH = OpenApiParameter("with", str, description="Another experiment on the same gold set to compare with.")
+TYPE = OpenApiParameter("type", str, description="Questions of this type only.")
+
+
+class FigureSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField()
+    title = serializers.CharField()
+    note = serializers.CharField(help_text="How to read it.")
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    measure = serializers.CharField()
+    figures = FigureSerializer(many=True)
+    costs = serializers.ListField(child=serializers.DictField(), help_text="What answers took, by configuration.")
+    provenance = serializers.DictField(child=serializers.CharField())
+
+
+class ExperimentFiguresApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="experiments_figures",
+        parameters=[MEASURE],
+        responses={200: FiguresSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """The figures of one measure of an experiment, each as its table."""
+        experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+        page = presentation.results_page(
+            experiment=experiment, key=request.query_params.get("measure", ""), slug=request.organization.slug
+        )
+        document = {
+            "measure": page["measure_key"],
+            "figures": [chart.document() for chart in page["charts"]],
+            "costs": page["costs"],
+            "provenance": dict(page["provenance"]),
+        }
+        return Response(FiguresSerializer(document).data)
+
+
+class ItemChangeSerializer(serializers.Serializer[Any]):
+    question = serializers.UUIDField()
+    text = serializers.CharField()
+    type = serializers.CharField(source="kind")
+    ours = serializers.FloatField(allow_null=True)
+    theirs = serializers.FloatField(allow_null=True)
+    difference = serializers.FloatField(allow_null=True)
+    change = serializers.CharField(source="word", help_text="better, worse, same or undefined")
+
+
+class ExperimentItemsApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="experiments_items",
+        parameters=[MEASURE, CELL, AGAINST, WITH, TYPE],
+        responses={200: ItemChangeSerializer(many=True), **error_responses(401, 403, 404, 409)},
+    )
+    def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
+        """The questions of an experiment sorted by change between two configurations, the greatest first."""
+        experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+        query = request.query_params.dict()
+        previous = experiment_with(experiment=experiment, wanted=query.get("with", ""))
+        shown = shown_of(experiment=experiment, previous=previous, query=query)
+        return Response(ItemChangeSerializer(changes_of(shown), many=True).data)

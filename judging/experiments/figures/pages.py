@@ -1,0 +1,134 @@
+"""What the pages and endpoints of an experiment's figures show."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.urls import reverse
+
+from judging.experiments.figures.costs import cost_rows
+from judging.experiments.figures.items import CHANGES, Change, Shown, changes_of, items_address
+from judging.experiments.figures.read import measured
+from judging.experiments.figures.report import charts_of, measure_key, measure_of
+from judging.experiments.plots.drawing import Chart
+from judging.experiments.report import head_table
+from judging.models import Experiment
+
+
+def charts_shown(*, experiment: Experiment, key: str, slug: str) -> tuple[dict[str, Any], list[Chart]]:
+    """The measure that an address names, with its charts."""
+    measure = dict(measure_of(experiment.report, key))
+    answers = measured(experiment=experiment, judge=measure["judge"], measure=measure["name"])
+
+    def link(*, cell: str, kind: str = "") -> str:
+        return _items_url(slug, experiment, measure, cell=cell, kind=kind)
+
+    return measure, charts_of(experiment.report, measure, answers, link)
+
+
+def results_page(*, experiment: Experiment, key: str, slug: str) -> dict[str, Any]:
+    """The figures of one measure, what the answers took, and what all of it was made from."""
+    measure, charts = charts_shown(experiment=experiment, key=key, slug=slug)
+    return {
+        "experiment": experiment,
+        "corpus": experiment.corpus,
+        "report": experiment.report,
+        "table": head_table(experiment.report),
+        "measure": measure,
+        "measures": measure_links(experiment, measure),
+        "measure_key": measure_key(measure),
+        "charts": charts,
+        "costs": cost_rows(experiment.report, watts=settings.POWER_WATTS),
+        "watts": settings.POWER_WATTS,
+        "provenance": provenance_of(experiment),
+        "others": others_of(experiment),
+    }
+
+
+def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[str, Any]]:
+    """The measures of a report as links."""
+    here = measure_key(measure)
+    return [
+        {"key": measure_key(m), "label": m["label"], "help": m["help"], "is_active": measure_key(m) == here}
+        for m in experiment.report["measures"]
+    ]
+
+
+def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
+    """What the answers were made from, as names and values; lists and nested settings as one line each."""
+    report, made_from = experiment.report, experiment.provenance
+    named = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in made_from.items()]
+    return [
+        *((name, value) for name, value in named if value),
+        (
+            "Judges",
+            ", ".join(dict.fromkeys(m["judge"] for m in report["measures"] if m["judge"])) or "none, rules only",
+        ),
+        ("Seed", str(report["seed"])),
+        ("Without a value", str(sum(row["undefined"] for row in report["rows"]))),
+        ("Failed answers", str(sum(cell["failed"] for cell in report["cells"]))),
+        ("Made", f"{experiment.created_at:%d %B %Y, %H:%M} UTC"),
+    ]
+
+
+def others_of(experiment: Experiment) -> list[Experiment]:
+    """Other experiments with results on the same gold set, the newest first."""
+    mine = Experiment.objects.filter(gold_set=experiment.gold_set_id).exclude(pk=experiment.pk).exclude(report={})
+    return list(mine.only("pk", "name", "created_at").order_by("-created_at")[:20])
+
+
+def items_page(*, shown: Shown, word: str) -> dict[str, Any]:
+    """The questions behind a figure, all or those that changed in one way, with links that count each way."""
+    changes = changes_of(shown)
+    held: dict[str, list[Change]] = {word: [] for word in CHANGES}
+    for change in changes:
+        held[""].append(change)
+        held[change.word].append(change)
+    active = word if word in CHANGES else ""
+    asked = items_address(
+        shown.measure, cell=shown.ours.cell, kind=shown.kind, against=shown.other.cell if shown.other else ""
+    )
+    if shown.other and shown.other.experiment.pk != shown.ours.experiment.pk:
+        asked["with"] = str(shown.other.experiment.pk)
+    return {
+        "experiment": shown.ours.experiment,
+        "corpus": shown.ours.experiment.corpus,
+        "shown": shown,
+        "measure_key": measure_key(shown.measure),
+        "changes": held[active],
+        "cells": [
+            {"key": cell["key"], "is_ours": cell["key"] == shown.ours.cell, "is_theirs": cell["key"] == _other(shown)}
+            for cell in shown.ours.experiment.report["cells"]
+        ],
+        "measures": measure_links(shown.ours.experiment, dict(shown.measure)),
+        "previous": shown.other.experiment if "with" in asked and shown.other else None,
+        "filters": [
+            {
+                "url": "?" + urlencode(asked | ({"change": key} if key else {})),
+                "label": label,
+                "count": len(held[key]),
+                "is_active": key == active,
+            }
+            for key, label in CHANGES.items()
+            if shown.other or key in ("", "undefined")
+        ],
+    }
+
+
+def _other(shown: Shown) -> str:
+    return shown.other.cell if shown.other else ""
+
+
+def _items_url(slug: str, experiment: Experiment, measure: dict[str, Any], *, cell: str, kind: str = "") -> str:
+    asked = urlencode(items_address(measure, cell=cell, kind=kind))
+    return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{asked}"
+
+
+def _one_line(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_one_line(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(_one_line(part) for part in value)
+    text = str(value)
+    is_hash = len(text) == 64 and all(c in "0123456789abcdef" for c in text)
+    return text[:12] if is_hash else text

@@ -1,0 +1,95 @@
+"""Two experiments on the same questions: what changed from one to the other, configuration by configuration."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+from judging.experiments.figures.items import items_address
+from judging.experiments.figures.pages import measure_links, others_of
+from judging.experiments.figures.read import experiment_with, measured
+from judging.experiments.figures.report import Link, defined, measure_key, measure_of, question_values
+from judging.experiments.plots.drawing import Chart
+from judging.experiments.plots.forest import Comparison, forest_plot
+from judging.measures.comparison import holm, sign_flip, wilcoxon
+from judging.measures.intervals import LEVEL, Interval, paired_difference
+from judging.measures.values import Value
+from judging.models import Experiment
+
+DRAWS = 2000  # ours: a page waits for them
+ByCell = Mapping[str, Mapping[UUID, float]]
+
+
+def compared_page(*, experiment: Experiment, wanted: str, key: str, slug: str) -> dict[str, Any]:
+    """The differences between an experiment and another one on the same gold set, in one measure.
+
+    Raises:
+        NotFound, Conflict: as `experiment_with`.
+    """
+    previous = experiment_with(experiment=experiment, wanted=wanted)
+    measure = dict(measure_of(experiment.report, key))
+    context = {
+        "experiment": experiment,
+        "corpus": experiment.corpus,
+        "previous": previous,
+        "others": others_of(experiment),
+        "measure": measure,
+        "measure_key": measure_key(measure),
+        "measures": measure_links(experiment, measure),
+    }
+    if previous is None:
+        return context
+
+    def link(*, cell: str, kind: str = "") -> str:
+        asked = items_address(measure, cell=cell, kind=kind) | {"with": str(previous.pk)}
+        return f"{reverse('experiment_items', args=[slug, experiment.pk])}?{urlencode(asked)}"
+
+    ours, theirs = (
+        question_values(measured(experiment=one, judge=measure["judge"], measure=measure["name"]))
+        for one in (experiment, previous)
+    )
+    chart = run_chart(ours, theirs, name=previous.name, measure=measure, seed=experiment.report["seed"], link=link)
+    return context | {"charts": [chart] if chart else []}
+
+
+def run_chart(
+    ours: ByCell, theirs: ByCell, *, name: str, measure: Mapping[str, Any], seed: int, link: Link
+) -> Chart | None:
+    """The difference of every configuration that both have, ours minus theirs; None where they share none.
+
+    Tested by sign flips, corrected by Holm over the configurations shown.
+    """
+    cells = [cell for cell in ours if cell in theirs]
+    pairs = [_pairs(ours[cell], theirs[cell]) for cell in cells]
+    tests = [sign_flip([a - b for a, b in pair], seed=seed, draws=DRAWS) for pair in pairs]
+    comparisons = [
+        _comparison(cell, pair, p, corrected, seed, link(cell=cell))
+        for cell, pair, p, corrected in zip(cells, pairs, tests, holm(tests), strict=True)
+    ]
+    return forest_plot(comparisons, baseline=name, measure=measure["label"]) if cells else None
+
+
+def _pairs(ours: Mapping[UUID, float], theirs: Mapping[UUID, float]) -> list[tuple[float, float]]:
+    return [(ours[question], theirs[question]) for question in sorted(ours.keys() & theirs.keys())]
+
+
+def _comparison(
+    cell: str, pairs: Sequence[tuple[float, float]], p: Value, corrected: Value, seed: int, href: str
+) -> Comparison:
+    interval = paired_difference([a for a, _ in pairs], [b for _, b in pairs], seed=seed, draws=DRAWS)
+    wins, losses = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+    p_corrected = defined(corrected)
+    return Comparison(
+        cell,
+        interval if isinstance(interval, Interval) else None,
+        wins,
+        len(pairs) - wins - losses,
+        losses,
+        defined(p),
+        p_corrected,
+        defined(wilcoxon([a - b for a, b in pairs])),
+        p_corrected is not None and p_corrected < 1 - LEVEL,
+        href,
+    )

@@ -1,0 +1,84 @@
+"""Pages of an experiment's figures, for those who keep the corpora."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+
+from judging.experiments.figures import pages as presentation
+from judging.experiments.figures.files import HEADER, chart_file, score_rows
+from judging.experiments.figures.items import items_of, shown_of
+from judging.experiments.figures.read import experiment_with, reported_experiment
+from judging.experiments.figures.runs import compared_page
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.services import audit
+from legalqa.common.csv_files import csv_response
+from legalqa.common.errors import NotFound
+
+ITEMS_A_PAGE = 10
+
+
+@member_page(roles=MANAGERS)
+def experiment_results(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    context = presentation.results_page(
+        experiment=experiment, key=request.GET.get("measure", ""), slug=request.organization.slug
+    )
+    return render(request, "judging/experiments/results.html", context)
+
+
+@member_page(roles=MANAGERS)
+def experiment_items(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    previous = experiment_with(experiment=experiment, wanted=request.GET.get("with", ""))
+    shown = shown_of(experiment=experiment, previous=previous, query=request.GET.dict())
+    word = request.GET.get("change", "")
+    context = presentation.items_page(shown=shown, word=word)
+    page = Paginator(context["changes"], ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    context |= {"page_obj": page, "items": items_of(shown, list(page.object_list))}
+    return render(request, "judging/experiments/items.html", context)
+
+
+@member_page(roles=MANAGERS)
+def experiment_compare(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    context = compared_page(
+        experiment=experiment,
+        wanted=request.GET.get("with", ""),
+        key=request.GET.get("measure", ""),
+        slug=request.organization.slug,
+    )
+    return render(request, "judging/experiments/compare.html", context)
+
+
+@member_page(roles=MANAGERS)
+def experiment_scores_csv(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    rows = list(score_rows(experiment=experiment))
+    audit(
+        organization=request.organization,
+        actor=request.user,
+        action="experiment.exported",
+        subject_id=experiment.corpus_id,
+        rows=len(rows),
+    )
+    return csv_response(name=f"{slugify(experiment.name) or 'experiment'}-scores.csv", header=HEADER, rows=rows)
+
+
+@member_page(roles=MANAGERS)
+def experiment_chart(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    _, charts = presentation.charts_shown(
+        experiment=experiment, key=request.GET.get("measure", ""), slug=request.organization.slug
+    )
+    wanted = request.GET.get("chart", "")
+    drawn = next((one for one in charts if wanted in ("", one.key)), None)
+    if drawn is None:
+        raise NotFound("chart")
+    kind = "png" if request.GET.get("kind") == "png" else "svg"
+    content, content_type = chart_file(chart=drawn, kind=kind)
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name)}-{drawn.key}.{kind}"'
+    return response

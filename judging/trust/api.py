@@ -1,0 +1,55 @@
+"""The endpoint of trust in a judge: the same document as the page."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.experiments.figures.api import FigureSerializer
+from judging.trust.pages import trust_page
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+
+class TrustSerializer(serializers.Serializer[Any]):
+    campaign = serializers.UUIDField(allow_null=True, help_text="Null where the corpus has no campaign.")
+    criterion = serializers.CharField(allow_blank=True)
+    judge = serializers.CharField(allow_blank=True, help_text="Whose matrices these are.")
+    judges = serializers.ListField(child=serializers.CharField())
+    graded = serializers.IntegerField(help_text="Answers with a grade.")
+    disagreements = serializers.IntegerField()
+    figures = FigureSerializer(many=True)
+
+
+class TrustApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="corpora_trust",
+        parameters=[
+            OpenApiParameter("campaign", str, description="The newest where left out."),
+            OpenApiParameter("criterion", str, description="The campaign's first where left out."),
+            OpenApiParameter("judge", str, description="The first where left out."),
+        ],
+        responses={200: TrustSerializer, **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """How far judges agree with the people who graded the same answers in a campaign."""
+        query = request.query_params.dict()
+        page = trust_page(organization=request.organization, corpus_id=corpus_id, query=query)
+        campaign, criterion = page.get("campaign"), page.get("criterion")
+        document = {
+            "campaign": campaign.pk if campaign else None,
+            "criterion": criterion.key if criterion else "",
+            "judge": page.get("judge", ""),
+            "judges": page.get("judges", []),
+            "graded": page.get("n_items", 0),
+            "disagreements": page.get("n_apart", 0),
+            "figures": [chart.document() for chart in page.get("charts", [])],
+        }
+        return Response(TrustSerializer(document).data)

@@ -1,0 +1,32 @@
+"""The form that has people grade an experiment's answers."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+
+from judging.campaigns.services import MAX_NAME
+from judging.trust.read import MOST_ANSWERS
+
+
+class GradedAnswersForm(forms.Form):
+    name = forms.CharField(label="Name of the campaign", max_length=MAX_NAME)
+    cell = forms.CharField(label="Experiment and configuration")
+    n = forms.IntegerField(label="Answers", min_value=1, max_value=MOST_ANSWERS, initial=50)
+
+    def clean_cell(self) -> tuple[UUID, str]:
+        experiment, _, cell = self.cleaned_data["cell"].partition(" ")
+        try:
+            return UUID(experiment), cell
+        except ValueError:
+            raise forms.ValidationError("Choose one of the configurations listed.") from None
+
+    def wanted(self) -> dict[str, Any]:
+        """What `campaign_of_experiment` takes."""
+        experiment_id, cell = self.cleaned_data["cell"]
+        return {
+            "experiment_id": experiment_id,
+            "cell": cell,
+            "name": self.cleaned_data["name"],
+            "n": self.cleaned_data["n"],
+        }

@@ -1,0 +1,90 @@
+"""What the page "Trust in the judge" shows, and its endpoint."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F
+from django.urls import reverse
+
+from corpora.selectors import corpus_get
+from judging.experiments.plots.drawing import number
+from judging.models import Campaign, Experiment
+from judging.trust.figures import GradedItem, disagreements, judges_of, trust_charts
+from judging.trust.read import campaigns_of, criteria_of, graded_items
+from legalqa.accounts.models import Organization
+from legalqa.common.errors import NotFound
+
+SHOWN = 20  # disagreements on a page
+
+
+def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[str, str]) -> dict[str, Any]:
+    """The figures of one campaign, criterion and judge.
+
+    Args:
+        organization: Whose corpus it is.
+        corpus_id: The corpus.
+        query: `campaign`, `criterion`, `judge`; the newest campaign and the first of the others where left out.
+
+    Raises:
+        NotFound: no such corpus or campaign, or it is walled off.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    campaigns = campaigns_of(organization=organization, corpus_id=corpus_id)
+    experiments = Experiment.objects.filter(organization=organization, corpus=corpus_id).exclude(report={})
+    context = {
+        "corpus": corpus,
+        "campaigns": campaigns,
+        "cells": [
+            {"value": f"{pk} {cell['key']}", "label": f"{name}: {cell['key']}"}
+            for pk, name, cells in experiments.order_by("-created_at").values_list("pk", "name", F("report__cells"))[
+                :10
+            ]
+            for cell in cells
+        ],
+    }
+    campaign = _chosen(campaigns, query.get("campaign", ""))
+    return context if campaign is None else context | _campaign_page(campaign, organization.slug, query)
+
+
+def _campaign_page(campaign: Campaign, slug: str, query: Mapping[str, str]) -> dict[str, Any]:
+    criteria = criteria_of(campaign)
+    if not criteria:
+        return {"campaign": campaign, "criteria": []}
+    criterion = next((one for one in criteria if one.key == query.get("criterion")), criteria[0])
+    items = graded_items(campaign=campaign, criterion=criterion, slug=slug)
+    judges = judges_of(items)
+    asked = query.get("judge", "")
+    judge = asked if asked in judges else next(iter(judges), "")
+    scale, seed = criterion.values, campaign.seed
+    apart = disagreements(items, judge=judge)
+    return {
+        "campaign": campaign,
+        "criteria": criteria,
+        "criterion": criterion,
+        "judges": judges,
+        "judge": judge,
+        "n_items": len(items),
+        "charts": trust_charts(items, judge=judge, scale=scale, threshold=criterion.passes_at, seed=seed)
+        if items
+        else [],
+        "n_apart": len(apart),
+        "apart": [
+            {"item": one.item, "human": number(one.human), "judge": number(one.judge), "people": _people(one.item)}
+            for one in apart[:SHOWN]
+        ],
+        "campaign_url": reverse("campaign_detail", args=[slug, campaign.pk]),
+    }
+
+
+def _chosen(campaigns: list[Campaign], wanted: str) -> Campaign | None:
+    if not wanted:
+        return campaigns[0] if campaigns else None
+    found = next((one for one in campaigns if str(one.pk) == wanted), None)
+    if found is None:
+        raise NotFound("campaign")
+    return found
+
+
+def _people(item: GradedItem) -> str:
+    return ", ".join(f"{name} {'/'.join(f'{grade:g}' for grade in grades)}" for name, grades in item.people.items())

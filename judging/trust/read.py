@@ -1,0 +1,148 @@
+"""The answers that people graded in a campaign, with what judges of experiments said of the same answers."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.urls import reverse
+
+from judging.campaigns.figures import submitted_grades
+from judging.campaigns.items import ItemRow
+from judging.campaigns.rubrics import Criterion, form_get
+from judging.campaigns.services import campaign_create
+from judging.experiments.figures.read import SAID, reported_experiment
+from judging.models import Campaign, CampaignItem, Experiment, ExperimentAnswer, ExperimentScore
+from judging.trust.figures import GradedItem
+from legalqa.accounts.models import Organization, User
+from legalqa.answering.models import Citation, Claim
+from legalqa.common.errors import ApplicationError, NotFound
+
+SOURCE = "experiment_answer"  # the key under which an item's sources name the answer that was scored
+MOST_ANSWERS = 1000
+
+
+def campaigns_of(*, organization: Organization, corpus_id: UUID) -> list[Campaign]:
+    """The campaigns of a corpus, the newest first."""
+    return list(Campaign.objects.filter(organization=organization, corpus=corpus_id).order_by("-created_at"))
+
+
+def criteria_of(campaign: Campaign) -> list[Criterion]:
+    """The criteria of a campaign that are scales; a choice between answers is none."""
+    return [criterion for criterion in form_get(campaign.form).criteria if not criterion.is_choice]
+
+
+def graded_items(*, campaign: Campaign, criterion: Criterion, slug: str) -> list[GradedItem]:
+    """Every answer of a campaign with its grades by one criterion, repeats included, and the scores on its scale."""
+    grades: dict[tuple[int, int], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for one in submitted_grades(campaign=campaign):
+        if one.grade.criterion == criterion.key and one.grade.value is not None:
+            grades[one.assignment.item_id, one.grade.answer][one.assignment.grader.name].append(one.grade.value)
+    items = list(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"))
+    scores = _scores(items, criterion.values)
+    return [
+        GradedItem(
+            f"{item.ordinal}.{at + 1}",
+            item.content["question"],
+            answer["text"],
+            item.question_type,
+            reverse("experiment_items", args=[slug, source["experiment"]]) if "experiment" in source else "",
+            grades.get((item.pk, at), {}),
+            scores.get(source.get(SOURCE, ""), {}),
+        )
+        for item in items
+        for at, (answer, source) in enumerate(zip(item.content["answers"], item.sources, strict=True))
+        if (item.pk, at) in grades
+    ]
+
+
+def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, dict[str, list[float]]]:
+    """The judges' scores by answer and judge, to the nearest grade; no measure that leaves the scale is among them."""
+    ids = [source[SOURCE] for item in items for source in item.sources if SOURCE in source]
+    rows = ExperimentScore.objects.filter(answer__in=ids, value__isnull=False).exclude(judge="")
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    strange = set()
+    for answer, judge, measure, value in rows.values_list("answer_id", "judge", "measure", "value"):
+        name = f"{judge}, {measure}"
+        found[str(answer)][name].append(float(round(value)))
+        if round(value) not in scale:
+            strange.add(name)
+    return {answer: {n: v for n, v in held.items() if n not in strange} for answer, held in found.items()}
+
+
+def campaign_of_experiment(
+    *, organization: Organization, user: User, corpus_id: UUID, experiment_id: UUID, name: str, cell: str, n: int
+) -> Campaign:
+    """A campaign in which people grade the answers of one configuration, so that its judges can be compared with them.
+
+    Answers are taken across the question types in turn, as a spread is worth more than the first ones.
+
+    Args:
+        corpus_id: The corpus of both.
+        experiment_id: One that has ended.
+        name: Of the campaign.
+        cell: The configuration.
+        n: How many answers at most.
+
+    Raises:
+        NotFound, Conflict: as `reported_experiment`.
+        ApplicationError: the configuration said nothing, or the name does not fit.
+    """
+    experiment = reported_experiment(organization=organization, experiment_id=experiment_id)
+    if experiment.corpus_id != corpus_id:
+        raise NotFound("experiment")
+    rows = _answer_rows(experiment, cell)[: min(n, MOST_ANSWERS)]
+    if not rows:
+        raise ApplicationError(
+            f"{cell[:60]!r} said nothing in this experiment, so there is nothing to grade. Choose another "
+            "configuration.",
+            code="nothing_to_grade",
+        )
+    return campaign_create(
+        organization=organization,
+        user=user,
+        corpus_id=experiment.corpus_id,
+        name=name,
+        form=form_get("correctness"),
+        rows=rows,
+    )
+
+
+def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
+    answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
+    held = list(answers.select_related("question", "answer").order_by("question__ordinal"))
+    texts, passages = _said([row.answer_id for row in held])
+    by_type: dict[str, int] = defaultdict(int)
+    placed = []
+    for row in held:
+        kind = row.question.question_type
+        placed.append(((by_type[kind], row.question.ordinal), row))
+        by_type[kind] += 1
+    return [
+        ItemRow(
+            content={
+                "question": row.question.text,
+                "reference_answer": row.question.reference_answer,
+                "answers": [{"text": texts[row.answer_id], "passages": passages.get(row.answer_id, [])}],
+            },
+            sources=[{"system": cell, SOURCE: str(row.pk), "experiment": str(experiment.pk)}],
+            external_id=row.question.external_id,
+            question_type=row.question.question_type,
+        )
+        for _, row in sorted(placed, key=lambda pair: pair[0])
+        if texts.get(row.answer_id)
+    ]
+
+
+def _said(answers: Sequence[UUID]) -> tuple[dict[UUID, str], Mapping[UUID, list[dict[str, str]]]]:
+    """The words shown of each answer, and the passages that they cite."""
+    texts: dict[UUID, list[str]] = defaultdict(list)
+    for answer, text in (
+        Claim.objects.filter(answer__in=answers, is_shown=True).order_by("ordinal").values_list("answer_id", "text")
+    ):
+        texts[answer].append(text)
+    cited = Citation.objects.filter(claim__answer__in=answers, claim__is_shown=True).order_by("claim__ordinal", "rank")
+    passages: dict[UUID, dict[int, dict[str, str]]] = defaultdict(dict)
+    fields = ("claim__answer_id", "paragraph_id", "paragraph__document__title", "paragraph__text")
+    for answer, paragraph, title, text in cited.values_list(*fields):
+        passages[answer].setdefault(paragraph, {"title": title, "text": text})
+    return {a: " ".join(t) for a, t in texts.items()}, {a: list(p.values()) for a, p in passages.items()}

@@ -1,0 +1,41 @@
+"""The page "Trust in the judge", for those who keep the corpora."""
+
+from uuid import UUID
+
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora.selectors import corpus_get
+from judging.trust.forms import GradedAnswersForm
+from judging.trust.pages import trust_page
+from judging.trust.read import campaign_of_experiment
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+
+
+@member_page(roles=MANAGERS)
+def trust(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    return _page(request, corpus_id, GradedAnswersForm())
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus_get(organization=request.organization, corpus_id=corpus_id)
+    form = GradedAnswersForm(request.POST)
+    if not form.is_valid():
+        return _page(request, corpus_id, form, status=422)
+    try:
+        campaign = campaign_of_experiment(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **form.wanted()
+        )
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        form.add_error(None, error.message)
+        return _page(request, corpus_id, form, status=422)
+    return redirect("campaign_detail", request.organization.slug, campaign.pk)
+
+
+def _page(request: MemberRequest, corpus_id: UUID, form: GradedAnswersForm, *, status: int = 200) -> HttpResponse:
+    context = trust_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
+    return render(request, "judging/trust/page.html", context | {"form": form}, status=status)

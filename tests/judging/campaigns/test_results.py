@@ -1,0 +1,164 @@
+"""What comes of grades: figures, adjudication, and files from which the same state is made again."""
+
+import json
+from typing import Any
+
+import pytest
+
+from corpora.models import Corpus
+from judging.campaigns.adjudication import adjudicate, dispute_list
+from judging.campaigns.exports import campaign_lines, long_rows, wide_table
+from judging.campaigns.figures import agreement_rows, grader_rows, progress_rows, submitted_grades
+from judging.campaigns.grading import Action
+from judging.campaigns.items import item_rows_read
+from judging.campaigns.lead import Wish, campaign_make, flagged_rows
+from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
+from judging.models import Assignment, Campaign
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from tests.ingestion import make_corpus
+from tests.judging.campaigns.office import act, grade_all, item, make_campaign
+from tests.people import Firm
+
+LAWYER = {1: 5, 2: 4, 3: 2, 4: 3}
+ANNOTATOR = {1: 5, 2: 3, 3: 4, 4: CANNOT_JUDGE}
+
+
+@pytest.mark.parametrize(
+    ("criterion", "values", "differs"),
+    [
+        (CORRECTNESS, [5, 4], False),
+        (CORRECTNESS, [4, 3], True),  # the other side of 4
+        (CORRECTNESS, [3, 1], True),  # a range of 2
+        (CORRECTNESS, [2, 1], False),
+        (CORRECTNESS, [3], False),
+        (QUALITY, [8, 4], False),
+        (QUALITY, [8, 3], True),  # 5 of 9 steps
+        (SUPPORT, [4, 3], True),
+        (SUPPORT, [3, 2], False),
+        (PREFERENCE, [1, 3], True),
+        (PREFERENCE, [2, 2], False),
+    ],
+)
+def test_grades_differ_by_half_the_scale_or_across_the_point_that_passes(
+    criterion: Any, values: list[int], *, differs: bool
+) -> None:
+    assert criterion.differs(values) is differs
+
+
+def test_every_point_of_every_form_has_words_an_example_and_a_key_of_its_own() -> None:
+    for form in FORMS.values():
+        for criterion in form.criteria:
+            assert all(point.words and point.example for point in criterion.points)
+            assert len({point.key for point in criterion.points}) == len(criterion.points)
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm, "Leases")
+
+
+@pytest.fixture
+def campaign(firm: Firm, corpus: Corpus) -> Campaign:
+    """Four items, two graders, one hidden check; notes, a flag, and a word on a reference."""
+    items = [item(n, question_type="short" if n < 3 else "long", reference_answer="Day 9.") for n in range(1, 5)]
+    items.append(item(5, kind="check", known={"correctness": 5}))
+    people = (firm.lawyer, firm.annotator)
+    campaign = make_campaign(firm, corpus, items, form="correctness", graders=people, overlap=2)
+    grade_all(firm, campaign, firm.lawyer, lambda a: {"correctness": LAWYER.get(a.item.ordinal, 5)})
+    grade_all(firm, campaign, firm.annotator, lambda a: {"correctness": ANNOTATOR.get(a.item.ordinal, 4)})
+    with organization_scope(firm.organization, user=firm.annotator):
+        third = Assignment.objects.get(campaign=campaign, item__ordinal=3, grader__user=firm.annotator)
+    act(firm, firm.annotator, third, Action.DRAFT, note="Day 3.", is_flagged=True, reference_note="It is day 3.")
+    return campaign
+
+
+def test_figures_of_progress_agreement_and_graders(firm: Firm, campaign: Campaign) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        grades = submitted_grades(campaign=campaign)
+        progress = progress_rows(campaign=campaign)
+        (agreed,) = agreement_rows(campaign=campaign, grades=grades)
+        rows = {row["person"]: row for row in grader_rows(campaign=campaign, grades=grades)}
+        (flagged,) = flagged_rows(campaign=campaign)
+
+    assert [(r["question_type"], r["n_items"], r["submitted"], r["needed"], r["met"]) for r in progress] == [
+        ("long", 2, 4, 4, 2),
+        ("short", 2, 4, 4, 2),
+    ]
+    assert agreed["n"] == 3, "of the fourth item one of the two says that they cannot judge"
+    assert agreed["percent"] == pytest.approx(1 / 3)
+    lawyer, annotator = rows[firm.lawyer.name], rows[firm.annotator.name]
+    assert (lawyer["done"], lawyer["mean"], lawyer["cannot_judge"]) == (5, 3.5, 0)
+    assert lawyer["spread"] == pytest.approx(1.2909944)  # of 5, 4, 2, 3
+    assert (annotator["mean"], annotator["cannot_judge"]) == (4.0, 1)
+    shares = {share["label"]: share["of"] for share in annotator["shares"]}
+    assert shares == {"others": {"share": 1 / 3, "n": 3}, "self": None, "checks": {"share": 0.0, "n": 1}}
+    assert (flagged["item"], flagged["reference_note"]) == (3, "It is day 3.")
+
+
+def test_disputes_come_without_names_and_an_outcome_stands_beside_the_grades(firm: Firm, campaign: Campaign) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        first, second = dispute_list(campaign=campaign)
+        assert [(d.item.ordinal, d.span) for d in (first, second)] == [(3, 2), (2, 1)]
+        assert sorted(letter for letter, _, _ in first.grades) == ["A", "B"]
+        assert sorted((value, note) for _, value, note in first.grades) == [(2, ""), (4, "Day 3.")]
+        decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "Day 3 is right."}
+        acting: Any = {"organization": firm.organization, "user": firm.manager, "campaign_id": campaign.pk}
+        before = long_rows(campaign=campaign)
+        adjudicate(**acting, item=3, decided=decided)
+        waiting = [d.item.ordinal for d in dispute_list(campaign=campaign) if d.outcome is None]
+        after = long_rows(campaign=campaign)
+        with pytest.raises(ApplicationError):
+            adjudicate(**acting, item=2, decided=decided | {"reason": " "})
+
+    assert waiting == [2]
+    assert [row["value"] for row in after] == [row["value"] for row in before]
+    assert {row["adjudicated"] for row in after if row["item"] == 3} == {4}
+
+
+def test_long_and_wide_tables_name_the_configuration_and_graders_by_pseudonym(firm: Firm, campaign: Campaign) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        rows = long_rows(campaign=campaign)
+        header, wide = wide_table(campaign=campaign)
+
+    assert len(rows) == len(wide) == 10
+    assert {row["configuration"] for row in rows} == {"System-Gamma"}
+    assert {row["grader"] for row in rows} == {"G1", "G2"}
+    assert {(row["rubric_version"], row["order_seed"]) for row in rows} == {(1, 7)}
+    unjudged = [row for row in rows if row["status"] == "cannot_judge"]
+    assert [(row["item"], row["value"]) for row in unjudged] == [(4, None)]
+    values = {(row[0], row[header.index("grader")]): row[header.index("correctness")] for row in wide}
+    assert len({values[3, "G1"], values[3, "G2"]} & {2, 4}) == 2
+
+
+def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Corpus, campaign: Campaign) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        acting: Any = {"organization": firm.organization, "user": firm.manager}
+        decided = {"criterion": "correctness", "answer": 0, "value": 4, "reason": "Day 3 is right."}
+        adjudicate(**acting, campaign_id=campaign.pk, item=3, decided=decided)
+        lines = list(campaign_lines(campaign=campaign))
+        wish = Wish(name="Again", form="criteria", file="".join(lines))
+        again = campaign_make(**acting, corpus_id=corpus.pk, wish=wish)
+        lines_again = list(campaign_lines(campaign=again))
+        rows, rows_again = long_rows(campaign=campaign), long_rows(campaign=again)
+
+    assert lines_again[1:] == lines[1:]
+    assert json.loads(lines_again[0]) == json.loads(lines[0]) | {"name": "Again"}
+    assert [row | {"campaign": ""} for row in rows_again] == [row | {"campaign": ""} for row in rows]
+    assert firm.lawyer.name not in "".join(lines), "people are pseudonyms in a file"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("nonsense", "Line 1: this is not valid JSON"),
+        ('{"question": "A?", "answer": "B"}', "there is no key 'answer'"),
+        ('{"question": "A?", "answers": []}', "answers must be a list of 1"),
+        ('{"question": "", "answers": [{"text": "B"}]}', "question is empty"),
+        ('{"question": "A?", "kind": "check", "answers": [{"text": "B"}]}', "known must hold"),
+        ('{"question": "A?", "kind": "check", "known": {"correctness": 9}, "answers": [{"text": "B"}]}', "1 to 5"),
+    ],
+)
+def test_a_line_that_is_no_item_is_refused_with_its_number(line: str, problem: str) -> None:
+    with pytest.raises(ApplicationError, match=problem):
+        item_rows_read(line, form=FORMS["correctness"])

@@ -1,0 +1,130 @@
+"""The page of trust: a campaign made of an experiment's answers, graded, and set beside the judge."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem, Experiment
+from judging.trust.read import campaign_of_experiment, criteria_of, graded_items
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, NotFound
+from tests.ingestion import make_corpus
+from tests.judging.experiments.figures.made import experiment_made, gold_set_made
+from tests.people import Firm
+
+SignIn = Callable[[User], Client]
+CELLS = ["naive", "hybrid"]
+
+
+@pytest.fixture
+def experiment(inside: Firm) -> Experiment:
+    return experiment_made(inside, *gold_set_made(inside, make_corpus(inside), n=24), cells=CELLS)
+
+
+def campaign_made(firm: Firm, experiment: Experiment, **changes: object) -> Campaign:
+    asked = {"experiment_id": experiment.pk, "name": "Graded", "cell": "naive", "n": 10}
+    return campaign_of_experiment(
+        organization=firm.organization,
+        user=firm.owner,
+        corpus_id=experiment.corpus_id,
+        **(asked | changes),  # type: ignore[arg-type]
+    )
+
+
+def graded(firm: Firm, campaign: Campaign, grades: dict[str, int]) -> None:
+    """Every item graded by each of these graders with the same grade."""
+    own = {"organization": firm.organization, "campaign": campaign}
+    now = timezone.now()
+    for name, value in grades.items():
+        grader = CampaignGrader.objects.create(**own, name=name)
+        for place, item in enumerate(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"), start=1):
+            assignment = Assignment.objects.create(
+                **own,
+                item=item,
+                grader=grader,
+                place=place,
+                state="submitted",
+                submissions=1,
+                answer_order=[0],
+                leased_until=now,
+                opened_at=now,
+            )
+            CampaignGrade.objects.create(
+                **own,
+                assignment=assignment,
+                criterion="correctness",
+                version=1,
+                value=value,
+                status="graded",
+                submission=1,
+                created_at=now,
+            )
+
+
+def test_a_campaign_takes_answers_of_every_question_type_in_turn(inside: Firm, experiment: Experiment) -> None:
+    campaign = campaign_made(inside, experiment, n=8)
+
+    items = list(CampaignItem.objects.filter(campaign=campaign).order_by("ordinal"))
+
+    assert len({item.question_type for item in items}) == 8
+    assert items[0].content["answers"][0]["text"].startswith("A bias audit must have been conducted")
+    assert "naive" not in str(items[0].content)
+
+
+def test_grades_meet_the_scores_of_the_same_answers(inside: Firm, experiment: Experiment) -> None:
+    campaign = campaign_made(inside, experiment)
+    graded(inside, campaign, {"Grader 1": 4, "Grader 2": 5})
+
+    items = graded_items(campaign=campaign, criterion=criteria_of(campaign)[0], slug=inside.organization.slug)
+
+    assert len(items) == 10
+    assert {name for item in items for name in item.judges} == {"llamaindex, correctness"}
+    assert items[0].people == {"Grader 1": [4], "Grader 2": [5]}
+    assert items[0].href.endswith(f"/experiments/{experiment.pk}/items/")
+
+
+def test_the_page_shows_agreement_matrices_and_what_differs(
+    firm: Firm, client_of: SignIn, experiment: Experiment
+) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        campaign = campaign_made(firm, experiment)
+        graded(firm, campaign, {"Grader 1": 4, "Grader 2": 4})
+
+    page = client_of(firm.owner).get(f"/o/{firm.organization.slug}/corpora/{experiment.corpus_id}/trust/")
+
+    text = page.content.decode()
+    assert page.status_code == 200
+    for words in ("llamaindex, correctness – people", "people – people", "right or not", "Disagreements"):
+        assert words in text
+    assert "10 graded answers" in text
+
+
+def test_a_corpus_without_campaigns_says_how_to_begin(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
+    client = client_of(firm.owner)
+    place = f"/o/{firm.organization.slug}/corpora/{experiment.corpus_id}/trust/"
+
+    page = client.get(place).content.decode()
+    made = client.post(f"{place}campaign/", {"name": "Fifty", "cell": f"{experiment.pk} hybrid", "n": "5"})
+
+    assert "Weekly: hybrid" in page
+    assert made.status_code == 302
+    with organization_scope(firm.organization, user=firm.owner):
+        assert CampaignItem.objects.filter(campaign__name="Fifty").count() == 5
+
+
+def test_what_said_nothing_and_what_lies_elsewhere_is_refused(inside: Firm, experiment: Experiment) -> None:
+    with pytest.raises(ApplicationError, match="said nothing"):
+        campaign_made(inside, experiment, cell="nothing of this name")
+    with pytest.raises(NotFound):
+        campaign_of_experiment(
+            organization=inside.organization,
+            user=inside.owner,
+            corpus_id=make_corpus(inside, name="Another").pk,
+            experiment_id=experiment.pk,
+            name="Graded",
+            cell="naive",
+            n=10,
+        )
