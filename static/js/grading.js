@@ -97,7 +97,12 @@ const KEYS = {
   f: () => form.querySelector("[data-key=f]").click(),
   a: () => onward.click(),
   n: () => form.elements.note.focus(),
-  r: () => { form.querySelector("[data-key=r]").parentElement.open = true; form.elements.reference_note.focus(); },
+  r: () => {
+    const words = form.elements.reference_note;
+    if (!words) return;
+    words.closest("details").open = true;
+    words.focus();
+  },
   "?": () => { const list = form.querySelector("[data-keys]"); list.open = !list.open; },
 };
 
