@@ -18,12 +18,17 @@ from judging.campaigns.services import Plan
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.models import Role
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 
-READ = {"get": TokenScope.CORPORA_READ}
-LEAD = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
-LEADERS = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
+READ: dict[str, str] = {"get": TokenScope.CORPORA_READ}
+LEAD: dict[str, str] = {
+    "get": TokenScope.CORPORA_READ,
+    "post": TokenScope.CORPORA_WRITE,
+    "delete": TokenScope.CORPORA_WRITE,
+}
+LEADERS: dict[str, tuple[Role, ...]] = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
 
 class QueueSerializer(serializers.Serializer[Any]):

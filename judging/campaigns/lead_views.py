@@ -1,5 +1,6 @@
 """Pages of those who lead campaigns."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -101,7 +102,7 @@ def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    acting = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
+    acting: dict[str, Any] = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
     campaign, disputes = lead.disputes_of(**acting)
     if request.method != "POST":
         return _adjudication(request, campaign, disputes)
