@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
 from judging.campaigns import lead, services
-from judging.campaigns.adjudication import adjudicate
+from judging.campaigns.adjudication import Dispute, adjudicate
 from judging.campaigns.exports import campaign_lines, long_table, wide_table
 from judging.campaigns.forms import CampaignForm, OutcomeForm
 from judging.campaigns.rubrics import form_get
@@ -119,7 +119,7 @@ def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResp
 
 
 def _adjudication(
-    request: MemberRequest, campaign: Campaign, disputes: list[lead.Dispute], *, problem: str = "", status: int = 200
+    request: MemberRequest, campaign: Campaign, disputes: list[Dispute], *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     waiting = [dispute for dispute in disputes if dispute.outcome is None]
     context = {
