@@ -19,6 +19,7 @@ TOLD = {
     "corpora.Document": ("document", "documents"),
     "answering.Answer": ("answer", "answers"),
     "judging.GoldSet": ("gold set", "gold sets"),
+    "judging.Campaign": ("grading campaign", "grading campaigns"),
     "corpora.TrainedEncoder": ("trained encoder", "trained encoders"),
     "retrieval.TrainedRanker": ("trained ranker", "trained rankers"),
     "retrieval.ComplexityClassifier": ("trained classifier", "trained classifiers"),

@@ -18,12 +18,17 @@ from judging.campaigns.services import Plan
 from judging.models import Campaign
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.models import Role
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 
-READ = {"get": TokenScope.CORPORA_READ}
-LEAD = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
-LEADERS = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
+READ: dict[str, str] = {"get": TokenScope.CORPORA_READ}
+LEAD: dict[str, str] = {
+    "get": TokenScope.CORPORA_READ,
+    "post": TokenScope.CORPORA_WRITE,
+    "delete": TokenScope.CORPORA_WRITE,
+}
+LEADERS: dict[str, tuple[Role, ...]] = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
 
 class QueueSerializer(serializers.Serializer[Any]):
@@ -254,26 +259,29 @@ class CampaignGradesApi(MemberApi):
     scopes = READ
     roles = LEADERS
 
-    @extend_schema(
-        operation_id="campaigns_grades",
-        responses={200: serializers.ListSerializer(child=serializers.DictField()), **error_responses(401, 404, 409)},
-    )
+    @extend_schema_serializer(component_name="CampaignGrades")
+    class OutputSerializer(serializers.Serializer[Any]):
+        grades = serializers.ListField(child=serializers.DictField())
+
+    @extend_schema(operation_id="campaigns_grades", responses={200: OutputSerializer, **error_responses(401, 404, 409)})
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """Every grade that counts, one object each, with graders as pseudonyms."""
-        return Response(long_rows(campaign=_seen(request, campaign_id)))
+        return Response({"grades": long_rows(campaign=_seen(request, campaign_id))})
 
 
 class CampaignFileApi(MemberApi):
     scopes = READ
     roles = LEADERS
 
-    @extend_schema(
-        operation_id="campaigns_file",
-        responses={200: serializers.ListSerializer(child=serializers.DictField()), **error_responses(401, 404, 409)},
-    )
+    @extend_schema_serializer(component_name="CampaignRecords")
+    class OutputSerializer(serializers.Serializer[Any]):
+        items = serializers.ListField(child=serializers.DictField())
+
+    @extend_schema(operation_id="campaigns_file", responses={200: OutputSerializer, **error_responses(401, 404, 409)})
     def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
         """The whole campaign as records; sent as the items of a new one, they make the same state again."""
-        return Response([json.loads(line) for line in campaign_lines(campaign=_seen(request, campaign_id))])
+        lines = campaign_lines(campaign=_seen(request, campaign_id))
+        return Response({"items": [json.loads(line) for line in lines]})
 
 
 class AdjudicationApi(MemberApi):

@@ -8,6 +8,7 @@ nobody else reads it.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -94,7 +95,8 @@ def _grades_make(campaign: Campaign, grades: Sequence[Sequence[AnswerGrade]]) ->
     items = {item.ordinal: item for item in CampaignItem.objects.filter(campaign=campaign)}
     places = dict.fromkeys(people, 0)
     now = timezone.now()
-    assignments, values = [], []
+    assignments: list[Assignment] = []
+    values: list[tuple[int, datetime]] = []
     for ordinal, of_answer in enumerate(grades, start=1):
         for grade in of_answer:
             places[grade.grader_id] += 1

@@ -101,7 +101,6 @@ def grading_page(assignment: Assignment) -> dict[str, Any]:
         "item": document,
         "form": form_get(assignment.campaign.form),
         "campaign": assignment.campaign,
-        "corpus": assignment.campaign.corpus,
         "groups": [_group(one, document["grades"].get(one.name)) for one in fields_of(assignment)],
         "rubrics": form_of(assignment).criteria,
         "queue": queue_of(assignment.grader),

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count
 
 from judging.agreement import Rating, Scale, agreement
-from judging.campaigns.rubrics import Form, field_key, form_get
+from judging.campaigns.rubrics import Criterion, Form, field_key, form_get
 from judging.measures.values import Undefined
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, ItemKind
@@ -74,31 +74,34 @@ def agreement_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[d
     Percentage, Krippendorff's alpha (nominal for choices, else ordinal) with its interval, and Gwet's AC1, each None
     where it is undefined; `n` items have two grades or more.
     """
-    form = form_get(campaign.form)
-    rows = []
-    for criterion in form.criteria:
-        ratings = _ratings([g for g in grades if g.grade.criterion == criterion.key])
-        held = agreement(
-            ratings,
-            judge="",
-            scale=Scale.NOMINAL if criterion.is_choice else Scale.ORDINAL,
-            categories=criterion.values,
-            seed=campaign.seed,
-            draws=DRAWS,
-        ).overall
-        alpha = held.by_name["alpha"]
-        rows.append(
-            {
-                "criterion": criterion.name,
-                "n": held.n,
-                "percent": _number(held.by_name["percent"].value),
-                "alpha": _number(alpha.value),
-                "low": alpha.low,
-                "high": alpha.high,
-                "ac1": _number(held.by_name["ac1"].value),
-            }
-        )
-    return rows
+    return [
+        _agreement_row(criterion, [g for g in grades if g.grade.criterion == criterion.key], campaign)
+        for criterion in form_get(campaign.form).criteria
+    ]
+
+
+def _agreement_row(criterion: Criterion, grades: Sequence[Submitted], campaign: Campaign) -> dict[str, Any]:
+    ratings = _ratings(grades)
+    if not ratings:
+        return {"criterion": criterion.name, "n": 0} | dict.fromkeys(("percent", "alpha", "low", "high", "ac1"))
+    held = agreement(
+        ratings,
+        judge="",
+        scale=Scale.NOMINAL if criterion.is_choice else Scale.ORDINAL,
+        categories=criterion.values,
+        seed=campaign.seed,
+        draws=DRAWS,
+    ).overall
+    alpha = held.by_name["alpha"]
+    return {
+        "criterion": criterion.name,
+        "n": held.n,
+        "percent": _number(held.by_name["percent"].value),
+        "alpha": _number(alpha.value),
+        "low": alpha.low,
+        "high": alpha.high,
+        "ac1": _number(held.by_name["ac1"].value),
+    }
 
 
 def grader_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict[str, Any]]:

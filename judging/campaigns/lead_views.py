@@ -1,5 +1,6 @@
 """Pages of those who lead campaigns."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -8,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
 from judging.campaigns import lead, services
-from judging.campaigns.adjudication import adjudicate
+from judging.campaigns.adjudication import Dispute, adjudicate
 from judging.campaigns.exports import campaign_lines, long_table, wide_table
 from judging.campaigns.forms import CampaignForm, OutcomeForm
 from judging.campaigns.rubrics import form_get
@@ -101,7 +102,7 @@ def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
 def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
-    acting = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
+    acting: dict[str, Any] = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
     campaign, disputes = lead.disputes_of(**acting)
     if request.method != "POST":
         return _adjudication(request, campaign, disputes)
@@ -118,7 +119,7 @@ def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResp
 
 
 def _adjudication(
-    request: MemberRequest, campaign: Campaign, disputes: list[lead.Dispute], *, problem: str = "", status: int = 200
+    request: MemberRequest, campaign: Campaign, disputes: list[Dispute], *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     waiting = [dispute for dispute in disputes if dispute.outcome is None]
     context = {

@@ -334,7 +334,7 @@ class AnswerGradeApi(MemberApi):
 
     @extend_schema_serializer(component_name="GradesOfAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
-        possible = serializers.ListField(child=serializers.ChoiceField(choices=Grade.choices), help_text="That fit.")
+        possible = serializers.ListField(child=serializers.ChoiceField(choices=Grade.choices))
         mine = GradeSerializer(allow_null=True)
         others = GradeSerializer(many=True)
 

@@ -64,11 +64,11 @@ function show() {
   for (const rubric of document.querySelectorAll("[data-rubric]")) rubric.hidden = rubric.dataset.rubric !== groups[at].dataset.group;
 }
 
-function focusGroup(place) {
+function focusGroup(place, isScrolled = true) {
   at = Math.max(0, Math.min(place, groups.length - 1));
   const input = groups[at].querySelector("input:checked") ?? groups[at].querySelector("input");
   input.focus({ preventScroll: true });
-  groups[at].scrollIntoView({ block: "nearest" });
+  if (isScrolled) groups[at].scrollIntoView({ block: "nearest" });
   show();
 }
 
@@ -97,7 +97,12 @@ const KEYS = {
   f: () => form.querySelector("[data-key=f]").click(),
   a: () => onward.click(),
   n: () => form.elements.note.focus(),
-  r: () => { form.querySelector("[data-key=r]").parentElement.open = true; form.elements.reference_note.focus(); },
+  r: () => {
+    const words = form.elements.reference_note;
+    if (!words) return;
+    words.closest("details").open = true;
+    words.focus();
+  },
   "?": () => { const list = form.querySelector("[data-keys]"); list.open = !list.open; },
 };
 
@@ -148,7 +153,7 @@ function setUp() {
   addEventListener("pagehide", () => { if (timer) draft(); });
   addEventListener("pageshow", () => { isLeaving = false; }); // the browser's way back leads to a live form
   const first = groups.findIndex((group) => !isGraded(group));
-  focusGroup(first < 0 ? 0 : first);
+  focusGroup(first < 0 ? 0 : first, false); // on a phone the question is read first
   form.dataset.ready = "true"; // keys are heard from now on
 }
 

@@ -11,7 +11,6 @@ from tests.functional.conftest import Opened
 from tests.functional.product import Firm
 
 N_ITEMS = 30
-SIX = ("faithfulness", "answer_relevancy", "context_relevancy", "correctness", "clarity", "completeness")
 
 
 class Keys:
