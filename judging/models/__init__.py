@@ -1,6 +1,32 @@
 """Tables of judging, one module a room."""
 
-from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.gold import (
+    GoldEdit,
+    GoldGeneration,
+    GoldQuestion,
+    GoldReference,
+    GoldReport,
+    GoldReview,
+    GoldSet,
+    QuestionType,
+    ReportState,
+    Review,
+    Split,
+)
 from judging.models.tuning import TunedSearch, TuningRun
 
-__all__ = ["GoldQuestion", "GoldReference", "GoldSet", "TunedSearch", "TuningRun"]
+__all__ = [
+    "GoldEdit",
+    "GoldGeneration",
+    "GoldQuestion",
+    "GoldReference",
+    "GoldReport",
+    "GoldReview",
+    "GoldSet",
+    "QuestionType",
+    "ReportState",
+    "Review",
+    "Split",
+    "TunedSearch",
+    "TuningRun",
+]
