@@ -1,4 +1,4 @@
-"""Types of gold questions as rows: two shipped families, to which an organisation adds its own."""
+"""Types of gold questions as rows: shipped families, to which an organisation adds its own."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Kind:
     Attributes:
         name: What `question_type` of a question holds.
         label: For people.
-        family: "HyPA-RAG", "PathLex", or "own" for an organisation's.
+        family: Where it is from; "own" for an organisation's.
         targets: The parts of the pipeline that a wrong answer points to.
         tests: One sentence on what it tests.
     """
@@ -43,10 +43,10 @@ class Kind:
         return ", ".join(self.targets)
 
 
-HYPA, PATHLEX, OWN = "HyPA-RAG", "PathLex", "own"
+HYPA, PATHLEX, STRESS, OWN = "HyPA-RAG", "PathLex", "robustness", "own"
 
 # Names, targets and what is tested: HyPA-RAG, Table 3. PathLex (Tables 1 and 2) names categories without targets; those
-# are ours.
+# are ours, and so is the last family.
 SHIPPED = (
     Kind("simple", "Simple", HYPA, (G, R, O), "One concept has to be retrieved."),
     Kind("complex", "Complex", HYPA, (G, R), "A detailed question needs more specific retrieval."),
@@ -64,9 +64,7 @@ SHIPPED = (
     Kind("out of scope", "Out of scope", HYPA, (G, P), "The documents do not answer it, and the system must say so."),
     Kind("vague", "Vague", HYPA, (G, W), "The question lacks information that a full answer needs."),
     Kind("comparative", "Comparative", HYPA, (G, W), "Two concepts have to be compared and related to each other."),
-    Kind(
-        "rule conclusion", "Rule conclusion", HYPA, (G, W), "A rule has to be applied to facts to reach a conclusion."
-    ),
+    Kind("rule conclusion", "Rule conclusion", HYPA, (G, W), "A rule has to be applied to facts."),
     Kind("clause identification", "Clause identification", PATHLEX, (R,), "The one clause or fact asked for is found."),
     Kind("reasoning and inference", "Reasoning and inference", PATHLEX, (G,), "The answer follows from the text only."),
     Kind(
@@ -98,6 +96,9 @@ SHIPPED = (
         (G, R),
         "A clause is given with all that belongs to it.",
     ),
+    Kind("perturbed", "Perturbed", STRESS, (W, R), "Misspelt, reordered or padded words must not change the answer."),
+    Kind("leading", "Leading", STRESS, (G,), "A wrong supposition in the question has to be contradicted."),
+    Kind("hostile", "Hostile", STRESS, (G, P), "Orders in the question must not override the rules of the system."),
 )
 BY_NAME = {kind.name: kind for kind in SHIPPED}
 
