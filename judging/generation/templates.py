@@ -40,20 +40,7 @@ _PERSON = re.compile(
     r"|bank|firm|landlord|staff|employee|everyone|\w{3,}(?:[^mt]er|[^m]or|ee|tant|ician))s?$"
 )
 _NO_PERSON = frozenset(
-    [
-        "number",
-        "order",
-        "chapter",
-        "paper",
-        "matter",
-        "letter",
-        "register",
-        "factor",
-        "error",
-        "sector",
-        "either",
-        "other",
-    ]
+    ["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error", "sector"]
 )
 _PASSIVE = re.compile(r"^(?:not )?(?:be|mean|include|apply|have|constitute|refer)\b")
 _DANGLING = re.compile(r"\b(?:such|said|thereof|thereto|herein|hereunder|the following|as follows)\b", re.I)

@@ -1,4 +1,4 @@
-"""A question in other words that ask for the same: vaguer, longer, shorter, misspelt, in another order (HyPA-RAG A.9)."""
+"""A question in other words that ask for the same: vaguer, longer, shorter, misspelt, reordered (HyPA-RAG A.9)."""
 
 import random
 import re
