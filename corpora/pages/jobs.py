@@ -20,6 +20,7 @@ WORK_REASONS = {  # of work that reads no document
     "too_few_questions": FEW_LEFT,
     "training_refused": "The questions that it learns from do not have every class. Give more of each.",
     "gold_set_removed": "A gold set that it learns from was removed.",
+    "nothing_to_ask": "Rules found nothing in the documents to ask about. Add documents, or set up a language model.",
     "encoder_gone": "Another switch took its place, or the encoder was removed.",
 }
 

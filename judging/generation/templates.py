@@ -39,9 +39,7 @@ _PERSON = re.compile(
     r"(?:person|party|parties|agency|agencies|company|companies|body|bodies|authority|authorities|council|commission"
     r"|bank|firm|landlord|staff|employee|everyone|\w{3,}(?:[^mt]er|[^m]or|ee|tant|ician))s?$"
 )
-_NO_PERSON = frozenset(
-    ["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error", "sector"]
-)
+_NO_PERSON = frozenset(["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error"])
 _PASSIVE = re.compile(r"^(?:not )?(?:be|mean|include|apply|have|constitute|refer)\b")
 _DANGLING = re.compile(r"\b(?:such|said|thereof|thereto|herein|hereunder|the following|as follows)\b", re.I)
 _PENALTY_FOR = re.compile(r"^(?P<actor>[A-Z][^.;]{2,140}?) (?:is|are|shall be) (?:liable for|subject to) ", re.S)
@@ -77,15 +75,12 @@ class Stretch:
 
     Attributes:
         id: Primary key of the paragraph.
-        document: Its document, as an id and by its title.
         role: A `corpora.provisions.types.Role`.
         heading: The innermost heading above it, "" if none.
         label: Its number as printed.
     """
 
     id: int
-    document: str
-    title: str
     text: str
     role: str = ""
     heading: str = ""

@@ -72,8 +72,9 @@ def gold_rows_read(text: str) -> list[GoldRow]:
     A line has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the API
     and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
     `question_type`, `answerable` (true where left out and there are references or a reference answer), `history`,
-    `split`, `review` (approved where left out), `topic` and `written_by`. A line with a reference answer and no reference is a question whose evidence is unknown. Other keys are refused, so
-    that a misspelt one is not lost in silence.
+    `split`, `review` (approved where left out), `topic` and `written_by`. A line with a reference answer and no
+    reference is a question whose evidence is unknown. Other keys are refused, so that a misspelt one is not lost in
+    silence.
 
     Raises:
         GoldFileError: a line that does not fit; it names the line.

@@ -1,4 +1,4 @@
-"""What people do with single gold questions: edit with versions, review, report a wrong reference and decide on that."""
+"""What people do with single gold questions: edit with versions, review, report a wrong reference, decide on that."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
