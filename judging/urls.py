@@ -1,5 +1,7 @@
 """Pages and endpoints of judging."""
 
-from judging.gold.urls import api_urlpatterns, urlpatterns
+from judging.generation import urls as generation
+from judging.gold import urls as gold
 
-__all__ = ["api_urlpatterns", "urlpatterns"]
+urlpatterns = [*gold.urlpatterns, *generation.urlpatterns]
+api_urlpatterns = [*gold.api_urlpatterns, *generation.api_urlpatterns]

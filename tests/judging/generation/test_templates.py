@@ -32,8 +32,10 @@ def of_kind(kind: str, *stretches: Stretch) -> list[Written]:
         (
             "leading",
             NOTICE,
-            "Am I right that, if a candidate asks, an employer need not provide the retention policy within 30 days of "
-            "a written request?",
+            (
+                "Am I right that, if a candidate asks, an employer need not provide the retention policy within 30 days of "
+                "a written request?"
+            ),
             f"No. {NOTICE}",
         ),
     ],
