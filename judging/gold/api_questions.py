@@ -77,7 +77,7 @@ class GoldQuestionListApi(MemberApi):
         gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
         pages = Pages()
         questions = questions_chosen(gold_set=gold_set, chosen=request.query_params.dict())
-        held = pages.paginate_queryset(questions, request) or []
+        held = pages.paginate_queryset(questions, request, view=self) or []
         return pages.get_paginated_response(GoldQuestionSerializer(_shown(held), many=True).data)
 
 

@@ -45,7 +45,7 @@ def gold_set_bring(
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     brought = gold_brought(data, shape=shape, passages=Passages(corpus))
-    rows = gold_rows_of(brought.documents)
+    rows = gold_rows_of(brought.documents, lines=brought.lines)
     gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
     notes = [*brought.notes, *gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared)]
     return BroughtSet(gold_set, tuple(notes))
@@ -64,7 +64,7 @@ def gold_set_check(*, organization: Organization, gold_set: GoldSet, n_compared:
         n_doubles, n_compared = gold_set_doubles_mark(gold_set=gold_set, n_compared=0), 0
     if n_doubles:
         notes.append(
-            f"{n_doubles} of {n_questions} questions ask the same as an earlier one; they are kept and marked."
+            f"{n_doubles} of {n_questions} questions ask the same as an earlier one; they are marked."
         )
     if n_compared is not None and n_compared < n_questions:
         notes.append(

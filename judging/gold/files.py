@@ -1,7 +1,7 @@
 """Gold sets as JSONL, one question a line: reading what people bring, writing what they take."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,9 +83,14 @@ def gold_rows_read(text: str) -> list[GoldRow]:
     return _rows(json_lines(text))
 
 
-def gold_rows_of(documents: Iterable[Mapping[str, Any]]) -> list[GoldRow]:
-    """The questions of objects as the lines of a file have them; raises as `gold_rows_read`."""
-    return _rows(enumerate(documents, start=1))
+def gold_rows_of(documents: Sequence[Mapping[str, Any]], *, lines: Sequence[int] = ()) -> list[GoldRow]:
+    """The questions of objects as the lines of a file have them; raises as `gold_rows_read`.
+
+    Args:
+        documents: One object a question.
+        lines: The line of each in its file; counted from 1 where there are none.
+    """
+    return _rows(zip(lines or range(1, len(documents) + 1), documents, strict=True))
 
 
 def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:

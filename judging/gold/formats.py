@@ -26,6 +26,7 @@ class Brought:
     """Questions of a file in the shape of JSONL, and what the person should know about them."""
 
     documents: list[Document] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # of the file, where each question is one; for its errors
     notes: list[str] = field(default_factory=list)
 
     def place(self, document: Document, quotes: Iterable[str], passages: Passages, *, title: str = "") -> None:
@@ -59,7 +60,8 @@ def _text(data: bytes) -> str:
 
 
 def _jsonl(data: bytes, _passages: Passages) -> Brought:
-    return Brought([held for _, held in json_lines(_text(data))])
+    held = list(json_lines(_text(data)))
+    return Brought([document for _, document in held], [line for line, _ in held])
 
 
 def _csv_rows(data: bytes) -> list[dict[str, str]]:
@@ -87,6 +89,7 @@ def _csv(data: bytes, _passages: Passages) -> Brought:
             if key in document:
                 document[key] = _json(document[key], f"Line {line}: {key} must be JSON.")
         brought.documents.append(document)
+        brought.lines.append(line)
     return brought
 
 

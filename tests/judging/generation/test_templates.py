@@ -32,10 +32,7 @@ def of_kind(kind: str, *stretches: Stretch) -> list[Written]:
         (
             "leading",
             NOTICE,
-            (
-                "Am I right that, if a candidate asks, an employer need not provide the retention policy within 30 days of "
-                "a written request?"
-            ),
+            f"Am I right that, if a candidate asks, an employer need not {NOTICE[39:-1]}?",
             f"No. {NOTICE}",
         ),
     ],
