@@ -54,6 +54,7 @@ def generation_start(
     types: Sequence[str] = (),
     number: int = 50,
     seed: int = 144,
+    is_rung: bool = True,
 ) -> GoldGeneration:
     """Start to generate questions for a new gold set, or for one of the corpus, as a background job.
 
@@ -61,6 +62,8 @@ def generation_start(
         name: Of the new gold set, where no `gold_set_id` is given.
         types: Names of the taxonomy; none for every type.
         number: How many, 1 to MAX_NUMBER, shared equally among the types.
+        seed: Of the choice of passages and templates.
+        is_rung: Whether the queue takes it; a command works on it itself.
 
     Raises:
         NotFound: no such corpus or gold set.
@@ -87,7 +90,15 @@ def generation_start(
     )
     reply_note(subject_id=run.pk)
     audit(organization=organization, actor=user, action="gold_set.generated", subject_id=corpus.pk, questions=number)
-    job_create(organization=organization, task=TASK, subject_id=run.pk, user=user, corpus_id=corpus.pk, total=number)
+    job_create(
+        organization=organization,
+        task=TASK,
+        subject_id=run.pk,
+        user=user,
+        corpus_id=corpus.pk,
+        total=number,
+        is_rung=is_rung,
+    )
     return run
 
 

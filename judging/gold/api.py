@@ -1,4 +1,5 @@
 """Endpoints of gold sets."""
+
 from typing import Any
 from uuid import UUID
 

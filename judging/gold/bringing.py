@@ -63,9 +63,7 @@ def gold_set_check(*, organization: Organization, gold_set: GoldSet, n_compared:
     except EncoderDown:
         n_doubles, n_compared = gold_set_doubles_mark(gold_set=gold_set, n_compared=0), 0
     if n_doubles:
-        notes.append(
-            f"{n_doubles} of {n_questions} questions ask the same as an earlier one; they are marked."
-        )
+        notes.append(f"{n_doubles} of {n_questions} questions ask the same as an earlier one; they are marked.")
     if n_compared is not None and n_compared < n_questions:
         notes.append(
             f"{n_questions - n_compared} questions were compared by their words only; "

@@ -1,5 +1,6 @@
 """Sending one request as one person or token, and undoing whatever it did."""
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -160,6 +161,10 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "encoder_id": house.encoder.pk,
         "ranker_id": house.ranker.pk,
         "gold_set_id": house.tuning.gold_set_id,
+        "gold_question_id": house.gold.report.question_id,
+        "gold_report_id": house.gold.report.pk,
+        "generation_id": house.gold.generation.pk,
+        "type_id": house.gold.type.pk,
         "tuning_id": house.tuning.pk,
         "contradiction_id": house.contradiction.pk,
         "n_classes": 3,
@@ -239,6 +244,12 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
+        "gold_question_edit": {"version": "1", "question": "Who was the second mayor?"},
+        "gold_question_review": {"state": "approved", "clarity": "4"},
+        "gold_question_report": {"note": "The passage says something else."},
+        "gold_report_decide": {"state": "declined"},
+        "question_type_add": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
+        "generation_start": {"name": "Made", "types": ["out of scope"], "number": "2"},
         "gold_set_of_grades": {"name": "Graded"},
         "tuning_start": {
             "gold_set": str(house.tuning.gold_set_id),
@@ -286,6 +297,17 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
         "api_complexity": {"text": "What rent does the tenant pay?"},
         "api_gold_set_of_grades": {"name": "Graded"},
+        "api_gold_set_import": {
+            "name": "Imported",
+            "shape": "jsonl",
+            "content": base64.b64encode(GOLD.encode()).decode(),
+        },
+        "api_gold_question": {"changes": {"topic": "mayors"}},
+        "api_gold_review": {"state": "approved", "grades": {"clarity": 4}},
+        "api_gold_report_list": {"note": "The passage says something else."},
+        "api_gold_report": {"state": "declined"},
+        "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
+        "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
         "api_contradiction_detail": {"state": "confirmed"},
         "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
         "api_conversation": {"title": "Rent"},

@@ -31,7 +31,10 @@ from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
-OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id", "contradiction_id"}
+OBJECTS = {
+    *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id"),
+    *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
+}
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
 
@@ -49,6 +52,9 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "answer_id": house.walled_answer.pk,
         "gold_set_id": house.walled_tuning.gold_set_id,
         "tuning_id": house.walled_tuning.pk,
+        "gold_question_id": house.walled_gold.report.question_id,
+        "gold_report_id": house.walled_gold.report.pk,
+        "generation_id": house.walled_gold.generation.pk,
         "contradiction_id": house.walled_contradiction.pk,
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,

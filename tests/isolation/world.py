@@ -20,9 +20,12 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.generation.services import generation_start
 from judging.gold.files import gold_rows_read
+from judging.gold.kinds import kind_add
+from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
 from judging.gold.services import gold_questions, gold_set_import
-from judging.models import TunedSearch, TuningRun
+from judging.models import GoldGeneration, GoldReport, QuestionType, TunedSearch, TuningRun
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -66,6 +69,15 @@ ROLES = ("owner", "manager", "lawyer", "annotator")
 
 
 @dataclass(frozen=True)
+class Gold:
+    """What people have done with a question of a gold set: everything that bears an id."""
+
+    report: GoldReport
+    generation: GoldGeneration
+    type: QuestionType
+
+
+@dataclass(frozen=True)
 class House:
     """An organisation with real content; `inside` its wall stand its owner and its lawyer, nobody else."""
 
@@ -97,6 +109,8 @@ class House:
     role_model: RoleModel
     tuning: TuningRun
     walled_tuning: TuningRun
+    gold: Gold
+    walled_gold: Gold
     encoder: TrainedEncoder
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
@@ -154,6 +168,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
     answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
+    tuning = _tuning(firm, corpus, document, marker)
+    walled_tuning = _tuning(firm, walled, walled_document, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
     return House(
@@ -182,8 +198,10 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=_tuning(firm, corpus, document, marker),
-        walled_tuning=_tuning(firm, walled, walled_document, wall_marker),
+        tuning=tuning,
+        walled_tuning=walled_tuning,
+        gold=_gold(firm, tuning, marker),
+        walled_gold=_gold(firm, walled_tuning, wall_marker),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
@@ -232,6 +250,24 @@ def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> t
         EncoderActivation.objects.create(**of, switched_at=timezone.now())
         RankerActivation.objects.create(**of, encoder=corpus.encoder)
     return encoder, ranker
+
+
+def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
+    """A question that was edited, reviewed and reported, a generation that waits, and a type of question."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        question = gold_questions(gold_set=run.gold_set)[0]
+        on: Any = {**acting, "question_id": question.pk}
+        gold_question_edit(**on, changes={"topic": marker})
+        gold_question_review(**on, state="approved", grades={"clarity": 5}, note=f"Right on {marker}.")
+        report = reference_report(**on, note=f"{marker} is elsewhere.")
+        rows = gold_rows_read(json.dumps({"question": f"{marker}?"}))
+        gold = gold_set_import(**acting, corpus_id=run.corpus_id, name=f"Made on {marker}", rows=rows)
+        generation = generation_start(
+            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2, is_rung=False
+        )
+        kind = kind_add(**acting, name=f"type {marker}", targets=["prompt"], tests=f"What {marker} is.")
+    return Gold(report, generation, kind)
 
 
 def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:

@@ -132,7 +132,9 @@ class Command(LegalQACommand):
         with organization_scope(organization, user=None):
             run.refresh_from_db()
         if job is None or job.state != JobState.DONE:
-            raise ApplicationError("Nothing was generated: the documents give rules nothing to ask about.", code="failed")
+            raise ApplicationError(
+                "Nothing was generated: the documents give rules nothing to ask about.", code="failed"
+            )
         n_written, n_left = sum(run.report["written"].values()), run.report["n_left_out"]
         document = {"id": run.gold_set_id, "questions": n_written, **run.report}
         self.emit(document, options, f"{n_written} drafts written, {n_left} left out.")
