@@ -54,7 +54,6 @@ def generation_start(
     types: Sequence[str] = (),
     number: int = 50,
     seed: int = 144,
-    is_rung: bool = True,
 ) -> GoldGeneration:
     """Start to generate questions for a new gold set, or for one of the corpus, as a background job.
 
@@ -63,7 +62,6 @@ def generation_start(
         types: Names of the taxonomy; none for every type.
         number: How many, 1 to MAX_NUMBER, shared equally among the types.
         seed: Of the choice of passages and templates.
-        is_rung: Whether the queue takes it; a command works on it itself.
 
     Raises:
         NotFound: no such corpus or gold set.
@@ -97,7 +95,6 @@ def generation_start(
         user=user,
         corpus_id=corpus.pk,
         total=number,
-        is_rung=is_rung,
     )
     return run
 

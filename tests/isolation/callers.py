@@ -244,7 +244,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
-        "gold_question_edit": {"version": "1", "question": "Who was the second mayor?"},
+        "gold_question_edit": {"version": "2", "question": "Who was the second mayor?"},
         "gold_question_review": {"state": "approved", "clarity": "4"},
         "gold_question_report": {"note": "The passage says something else."},
         "gold_report_decide": {"state": "declined"},

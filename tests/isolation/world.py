@@ -264,7 +264,7 @@ def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
         rows = gold_rows_read(json.dumps({"question": f"{marker}?"}))
         gold = gold_set_import(**acting, corpus_id=run.corpus_id, name=f"Made on {marker}", rows=rows)
         generation = generation_start(
-            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2, is_rung=False
+            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2
         )
         kind = kind_add(**acting, name=f"type {marker}", targets=["prompt"], tests=f"What {marker} is.")
     return Gold(report, generation, kind)

@@ -13,13 +13,11 @@ from judging.models import GoldReference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import JobState
-from legalqa.jobs.services import job_run
+from legalqa.jobs.waiting import JobCommand
 
 
-class Command(LegalQACommand):
+class Command(JobCommand):
     help = "Import, export, check, generate or list gold sets of a corpus, or make one of graded answers."
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -123,18 +121,12 @@ class Command(LegalQACommand):
                 types=types,
                 number=options["number"],
                 seed=options["seed"],
-                is_rung=False,
             )
             _, job = generation_get(organization=organization, generation_id=run.pk)
-        while job is not None and job.is_open:
-            job_run(job.pk, generation_slice)
-            job.refresh_from_db()
+        assert job is not None  # made with the run
+        self.wait(job, generation_slice)
         with organization_scope(organization, user=None):
             run.refresh_from_db()
-        if job is None or job.state != JobState.DONE:
-            raise ApplicationError(
-                "Nothing was generated: the documents give rules nothing to ask about.", code="failed"
-            )
         n_written, n_left = sum(run.report["written"].values()), run.report["n_left_out"]
         document = {"id": run.gold_set_id, "questions": n_written, **run.report}
         self.emit(document, options, f"{n_written} drafts written, {n_left} left out.")
