@@ -69,7 +69,7 @@ def question_ask(
     references = tuple((passages[at - 1].id, 0, len(passages[at - 1].text)) for at in named)
     text, answer = (" ".join(words.split()) for words in (asked.question, asked.answer))
     history = tuple(asked.history) if kind.name == "conversational" else ()
-    return Written(kind.name, text, answer[:MAX_ANSWER], references, passages[0].heading[:80], history=history), reply
+    return Written(kind.name, text, answer[:MAX_ANSWER], references, history=history), reply
 
 
 def _slug(kind: Kind) -> str:

@@ -25,7 +25,7 @@ FOREIGN = 4  # documents of other corpora that out-of-scope questions are made o
 def plan_make(
     *, corpus: Corpus, kinds: Sequence[Kind], number: int, seed: int, has_model: bool
 ) -> list[dict[str, Any]]:
-    """The entries of a generation: `kind`, `passages` to show a model, and `written` by a template; {} for neither.
+    """The entries of a generation: `kind`, `passages` to show a model, by id, and what a template has `written`.
 
     Types take turns, so that a generation that is cancelled has some of each. Call it inside the organisation's scope.
     """
@@ -45,7 +45,7 @@ def plan_make(
 def _entry(kind: Kind, passages: list[Stretch] | None, written: Written | None) -> dict[str, Any]:
     return {
         "kind": kind.name,
-        "passages": [asdict(stretch) for stretch in passages or ()],
+        "passages": [stretch.id for stretch in passages or ()],
         "written": asdict(written) if written else None,
     }
 

@@ -36,12 +36,16 @@ BY_RULES = "templates"
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What became of one entry of a plan: a question with its author, or why there is none."""
+    """What became of one entry of a plan: a question with its author, or why there is none.
+
+    `is_replaced`: a template stands in for a model whose reply was no use.
+    """
 
     kind: str
     written: Written | None
     author: str
     reason: str = ""
+    is_replaced: bool = False
 
 
 def generation_start(
@@ -175,6 +179,7 @@ def generation_slice(lease: Lease) -> bool:
     with organization_scope(lease.organization_id, user=None):
         organization = Organization.objects.get(pk=lease.organization_id)
     uses_model = has_model(organization=organization)
+    vectors: dict[str, Any] = {}
     while True:
         with organization_scope(lease.organization_id, user=None):
             run = _run(lease)
@@ -183,10 +188,12 @@ def generation_slice(lease: Lease) -> bool:
             batch = [] if _is_complete(run) else entries[run.n_done : run.n_done + size]
             kinds = {kind.name: kind for kind in kinds_all(organization=organization)}
             known = [asked(q.text, q.history) for q in gold_questions(gold_set=run.gold_set)]
-        if not batch:
-            return True
-        attempts = [_attempt(organization, run, entry, kinds, uses_model=uses_model) for entry in batch]
-        attempts = _without_doubles(attempts, known)
+            shown = _stretches(batch) if uses_model else {}
+            if not batch:
+                GoldGeneration.objects.filter(pk=run.pk).update(plan=[])  # it holds words of documents
+                return True
+        attempts = [_attempt(organization, run, entry, kinds, shown) for entry in batch]
+        attempts = _without_doubles(attempts, known, vectors)
         with organization_scope(lease.organization_id, user=None):
             _stored(lease, run, attempts, len(batch))
         if lease.is_over:
@@ -203,7 +210,7 @@ def _run(lease: Lease) -> GoldGeneration:
 def _planned(
     lease: Lease, run: GoldGeneration, organization: Organization, *, uses_model: bool
 ) -> list[dict[str, Any]]:
-    if not run.plan:
+    if not run.plan and not run.report:
         lease.begin(stage="planning")
         run.plan = plan_make(
             corpus=run.corpus,
@@ -214,7 +221,7 @@ def _planned(
         )
         if not run.plan:
             raise JobRefused("nothing_to_ask")
-        run.report = {"written": {}, "left_out": [], "n_left_out": 0}
+        run.report = {"written": {}, "left_out": [], "n_left_out": 0, "n_replaced": 0}
         run.save(update_fields=["plan", "report"])
     return list(run.plan)
 
@@ -223,27 +230,37 @@ def _is_complete(run: GoldGeneration) -> bool:
     return sum(run.report["written"].values()) >= run.options["number"]
 
 
+def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:
+    """The passages that a model is shown for these entries, those that are still there, by id."""
+    paragraphs = Paragraph.objects.in_bulk([pk for entry in entries for pk in entry["passages"]])
+    return {pk: Stretch(pk, paragraph.text) for pk, paragraph in paragraphs.items()}
+
+
 def _attempt(
-    organization: Organization, run: GoldGeneration, entry: dict[str, Any], kinds: dict[str, Kind], *, uses_model: bool
+    organization: Organization,
+    run: GoldGeneration,
+    entry: dict[str, Any],
+    kinds: dict[str, Kind],
+    shown: dict[int, Stretch],
 ) -> Attempt:
     """The question of one entry: the model's, where one is asked and replies as it should, else the template's."""
     kind, reason = kinds.get(entry["kind"]), ""
-    if uses_model and entry["passages"] and kind is not None:
-        passages = [Stretch(**held) for held in entry["passages"]]
+    passages = [shown[pk] for pk in entry["passages"] if pk in shown]
+    if passages and kind is not None:
         written, reply = question_ask(organization=organization, user=run.created_by, kind=kind, passages=passages)
         if written is not None:
             return Attempt(entry["kind"], written, f"{reply.provider}/{reply.model}"[:200])
         reason = f"The model gave no question that fits. {reply.reason}".strip()
     if entry["written"] is not None:
-        return Attempt(entry["kind"], written_of(entry["written"]), BY_RULES)
+        return Attempt(entry["kind"], written_of(entry["written"]), BY_RULES, is_replaced=bool(passages))
     return Attempt(entry["kind"], None, "", reason or "There is no template for this type; it needs a language model.")
 
 
-def _without_doubles(attempts: Sequence[Attempt], known: Sequence[str]) -> list[Attempt]:
+def _without_doubles(attempts: Sequence[Attempt], known: Sequence[str], vectors: dict[str, Any]) -> list[Attempt]:
     """The attempts, those that ask the same as an earlier question turned into the reason."""
     made = [place for place, attempt in enumerate(attempts) if attempt.written is not None]
     texts = [*known, *(asked(w.text, w.history) for a in attempts if (w := a.written) is not None)]
-    found = {double.later - len(known): double for double in doubles_of(texts, n_known=len(known))}
+    found = {double.later - len(known): double for double in doubles_of(texts, n_known=len(known), vectors=vectors)}
     kept = list(attempts)
     for number, place in enumerate(made):
         if (double := found.get(number)) is not None:
@@ -255,7 +272,7 @@ def _without_doubles(attempts: Sequence[Attempt], known: Sequence[str]) -> list[
 def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_entries: int) -> None:
     """Store the questions as drafts, and how far the plan is, in one transaction with the job's progress."""
     counts, left_out = Counter(run.report["written"]), list(run.report["left_out"])
-    n_left_out = run.report["n_left_out"]
+    n_left_out, n_replaced = run.report["n_left_out"], run.report["n_replaced"]
     wanted = {pk for a in attempts if a.written for pk, _, _ in a.written.references}
     paragraphs = {str(pk): held for pk, held in Paragraph.objects.in_bulk(wanted).items()}
     each = -(-run.options["number"] // len(run.options["types"]))
@@ -272,11 +289,17 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
             left_out.append({"kind": attempt.kind, "text": text, "reason": reason})
             continue
         counts[attempt.kind] += 1
+        n_replaced += attempt.is_replaced
         rows.append(_row(written, attempt.author, paragraphs))
     last = gold_questions(gold_set=run.gold_set).aggregate(last=Max("ordinal"))["last"]
     gold_questions_add(gold_set=run.gold_set, rows=rows, paragraphs=paragraphs, first=0 if last is None else last + 1)
     run.n_done += n_entries
-    run.report = {"written": dict(counts), "left_out": left_out[:MAX_SAID], "n_left_out": n_left_out}
+    run.report = {
+        "written": dict(counts),
+        "left_out": left_out[:MAX_SAID],
+        "n_left_out": n_left_out,
+        "n_replaced": n_replaced,
+    }
     run.save(update_fields=["n_done", "report"])
     lease.advance(stage="writing", cursor=sum(counts.values()), total=run.options["number"])
 

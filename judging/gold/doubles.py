@@ -12,6 +12,7 @@ from judging.models import GoldQuestion, GoldSet
 from judging.splits import document_groups, folds_by_group
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
+from legalqa.encoder.client import FloatMatrix
 from retrieval.services.lab import query_hash
 
 # Cosine of the packaged encoder. Chosen on the 117 different queries of the small LegalBench-RAG, which no figure of
@@ -30,13 +31,20 @@ class Double:
     similarity: float
 
 
-def doubles_of(texts: Sequence[str], *, n_known: int = 0, n_compared: int | None = None) -> list[Double]:
+def doubles_of(
+    texts: Sequence[str],
+    *,
+    n_known: int = 0,
+    n_compared: int | None = None,
+    vectors: dict[str, FloatMatrix] | None = None,
+) -> list[Double]:
     """Which texts ask the same as an earlier one; each is named once, with the most similar earlier one.
 
     Args:
         texts: Questions.
         n_known: So many at the start have been compared already and are only compared with.
         n_compared: At most so many are encoded; the rest is compared by its words only. None for all.
+        vectors: Unit vectors of texts that were encoded before; new ones are added.
     """
     found: dict[int, Double] = {}
     first: dict[str, int] = {}
@@ -46,10 +54,13 @@ def doubles_of(texts: Sequence[str], *, n_known: int = 0, n_compared: int | None
             found[place] = Double(earlier, place, 1.0)
     n_read = len(texts) if n_compared is None else min(n_compared, len(texts))
     if n_read > max(1, n_known):
-        vectors = np.asarray(encoder.encoder().encode(list(texts[:n_read])), np.float32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        known = {} if vectors is None else vectors
+        if missing := list(dict.fromkeys(text for text in texts[:n_read] if text not in known)):
+            fresh = np.asarray(encoder.encoder().encode(missing), np.float32)
+            known |= zip(missing, fresh / np.linalg.norm(fresh, axis=1, keepdims=True), strict=True)
+        matrix = np.stack([known[text] for text in texts[:n_read]])
         for place in range(max(1, n_known), n_read):
-            similar = vectors[:place] @ vectors[place]
+            similar = matrix[:place] @ matrix[place]
             nearest = int(similar.argmax())
             if place not in found and similar[nearest] >= THRESHOLD:
                 found[place] = Double(nearest, place, round(float(similar[nearest]), 3))

@@ -13,7 +13,7 @@ from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldFileError, GoldRow, GoldSpan
 from judging.gold.grades import graded_rows
-from judging.models import GoldQuestion, GoldReference, GoldSet, Review
+from judging.models import GoldQuestion, GoldReference, GoldSet, Review, Split
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -99,13 +99,19 @@ def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
 
 
 def gold_questions_with_evidence(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
-    """The approved, answerable questions of a set whose passages are known, in their order."""
+    """The answerable questions that may be learned from and whose passages are known, in their order."""
     known = GoldReference.objects.filter(question=OuterRef("pk"))
-    return gold_questions_approved(gold_set=gold_set).filter(Exists(known), is_answerable=True)
+    return gold_questions_learned(gold_sets=[gold_set]).filter(Exists(known), is_answerable=True)
+
+
+def gold_questions_learned(*, gold_sets: Sequence[GoldSet]) -> QuerySet[GoldQuestion]:
+    """The questions of sets that may be learned from, in their order: approved ones outside the test split."""
+    questions = GoldQuestion.objects.filter(gold_set__in=gold_sets, review=Review.APPROVED)
+    return questions.exclude(split=Split.TEST).order_by("gold_set", "ordinal")
 
 
 def gold_questions_approved(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
-    """The questions of a set that are measured on and learned from: no drafts, none that was rejected."""
+    """The questions of a set that are measured on: no drafts, none that was rejected."""
     return gold_questions(gold_set=gold_set).filter(review=Review.APPROVED)
 
 
