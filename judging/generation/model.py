@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from judging.generation.templates import MAX_ANSWER, Stretch, Written
 from judging.gold.taxonomy import OWN, Kind
-from legalqa.accounts.models import Organization, User
+from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
@@ -35,7 +35,7 @@ def has_model(*, organization: Organization) -> bool:
 
 
 def question_ask(
-    *, organization: Organization, user: User | None, kind: Kind, passages: Sequence[Stretch]
+    *, organization: Organization, kind: Kind, passages: Sequence[Stretch]
 ) -> tuple[Written | None, LLMReply]:
     """One question of a type; None where the reply is none, or names passages that it was not shown.
 
@@ -46,7 +46,7 @@ def question_ask(
     own: dict[str, object] = {"name": kind.name, "tests": kind.tests} if kind.family == OWN else {}
     reply = gateway.complete(
         organization=organization,
-        user=user,
+        user=None,
         request=LLMRequest(
             role=ROLE,
             messages=(Message("user", prompt.render(passages=numbered, **own)),),

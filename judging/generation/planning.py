@@ -67,7 +67,7 @@ def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_
     ids = sorted(live.order_by().values_list("version", flat=True).distinct())
     chance.shuffle(ids)
     found: dict[Any, list[Stretch]] = {pk: [] for pk in ids[:most]}
-    rows = live.filter(version__in=found, role__in=[Role.OPERATIVE, Role.DEFINITION, ""]).exclude(kind="heading")
+    rows = live.filter(version__in=list(found), role__in=[Role.OPERATIVE, Role.DEFINITION, ""]).exclude(kind="heading")
     for position in rows.select_related("paragraph").order_by("version", "ordinal"):
         if len(held := found[position.version_id]) < MAX_PARAGRAPHS:
             heading = position.heading_path[-1] if position.heading_path else ""

@@ -192,7 +192,7 @@ def generation_slice(lease: Lease) -> bool:
             if not batch:
                 GoldGeneration.objects.filter(pk=run.pk).update(plan=[])  # it holds words of documents
                 return True
-        attempts = [_attempt(organization, run, entry, kinds, shown) for entry in batch]
+        attempts = [_attempt(organization, entry, kinds, shown) for entry in batch]
         attempts = _without_doubles(attempts, known, vectors)
         with organization_scope(lease.organization_id, user=None):
             _stored(lease, run, attempts, len(batch))
@@ -201,7 +201,7 @@ def generation_slice(lease: Lease) -> bool:
 
 
 def _run(lease: Lease) -> GoldGeneration:
-    run = GoldGeneration.objects.select_related("corpus", "gold_set", "created_by").filter(pk=lease.subject_id).first()
+    run = GoldGeneration.objects.select_related("corpus", "gold_set").filter(pk=lease.subject_id).first()
     if run is None:
         raise JobRefused("gold_set_removed")
     return run
@@ -238,7 +238,6 @@ def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:
 
 def _attempt(
     organization: Organization,
-    run: GoldGeneration,
     entry: dict[str, Any],
     kinds: dict[str, Kind],
     shown: dict[int, Stretch],
@@ -247,7 +246,7 @@ def _attempt(
     kind, reason = kinds.get(entry["kind"]), ""
     passages = [shown[pk] for pk in entry["passages"] if pk in shown]
     if passages and kind is not None:
-        written, reply = question_ask(organization=organization, user=run.created_by, kind=kind, passages=passages)
+        written, reply = question_ask(organization=organization, kind=kind, passages=passages)
         if written is not None:
             return Attempt(entry["kind"], written, f"{reply.provider}/{reply.model}"[:200])
         reason = f"The model gave no question that fits. {reply.reason}".strip()

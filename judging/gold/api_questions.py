@@ -1,7 +1,6 @@
 """Endpoints of gold questions, their reviews and reports, of the taxonomy, and of gold sets in other formats."""
 
 import base64
-import binascii
 from typing import Any
 from uuid import UUID
 
@@ -244,7 +243,7 @@ class GoldSetImportApi(MemberApi):
         data.is_valid(raise_exception=True)
         try:
             content = base64.b64decode(data.validated_data["content"], validate=True)
-        except binascii.Error:
+        except ValueError:
             raise ApplicationError("content is not base64.", code="bad_content") from None
         brought = gold_set_bring(
             organization=request.organization,

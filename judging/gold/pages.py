@@ -59,7 +59,7 @@ def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, str]) -> QuerySe
     """The questions of a set that fit the filters of a page or an endpoint; `doubles` is one, too."""
     questions = gold_questions(gold_set=gold_set)
     for parameter, column in FILTERS.items():
-        if value := chosen.get(parameter, ""):
+        if value := chosen.get(parameter, "").replace("\x00", ""):
             questions = questions.filter(**{column: "" if (parameter, value) == ("split", NO_SPLIT) else value})
     return questions.filter(double_of__isnull=False) if chosen.get("doubles") else questions
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from judging.gold.files import gold_documents, gold_rows_of
+from judging.gold.files import GoldFileError, gold_documents, gold_rows_of
 from judging.gold.services import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
 from judging.gold.taxonomy import CRITERIA
 from judging.models import GoldEdit, GoldQuestion, GoldReference, GoldReport, GoldReview, ReportState, Review
@@ -58,8 +58,12 @@ def gold_question_edit(
     new = {key: value for key, value in (old | asked).items() if key not in KEPT}
     if new.get("answerable") is False:
         new = {key: value for key, value in new.items() if key not in ("reference_paragraph_ids", "spans")}
-    (row,) = gold_rows_of([new])
-    paragraphs = referenced_paragraphs(organization=organization, corpus=question.gold_set.corpus, rows=[row])
+    try:
+        (row,) = gold_rows_of([new])
+        paragraphs = referenced_paragraphs(organization=organization, corpus=question.gold_set.corpus, rows=[row])
+    except GoldFileError as error:  # a form has no lines
+        said = error.message.removeprefix("Line 1: ")
+        raise ApplicationError(said[:1].upper() + said[1:], code=error.code) from None
     (written,) = gold_documents([replace(row, id=question.external_id, written_by=question.written_by)])
     changed = sorted(key for key in {*old, *written} - {"review"} if old.get(key) != written.get(key))
     if not changed:

@@ -266,7 +266,7 @@ def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
         generation = generation_start(
             **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2
         )
-        kind = kind_add(**acting, name=f"type {marker}", targets=["prompt"], tests=f"What {marker} is.")
+        kind = kind_add(**acting, name=f"type {run.pk}", targets=["prompt"], tests="Whether it is seen.")
     return Gold(report, generation, kind)
 
 

@@ -134,14 +134,15 @@ def test_what_is_unknown_doubled_or_shared_is_said_and_nothing_is_dropped(librar
     assert notes[0] == "Types that the taxonomy does not have count as “other”: riddle."
     assert notes[1] == "1 of 3 questions ask the same as an earlier one; they are marked."
     assert notes[2].startswith("3 questions were compared by their words only")
-    assert notes[3] == "The splits test and train share documents (apple) and 1 doubled questions."
+    assert notes[3].startswith("The splits test and train share documents (apple")
+    assert notes[3].endswith(" and 1 doubled questions.")
 
 
 def test_dealing_keeps_documents_and_doubled_questions_together(library: tuple[Firm, Corpus]) -> None:
     gold_set, _ = bring(library, *(line(name) for name in NAMES), line("apple", question="And the apple garden?"))
     counts = gold_set_deal(organization=library[0].organization, user=library[0].manager, gold_set_id=gold_set.pk)
 
-    assert sum(counts.values()) == 4
+    assert counts == {"train": 2, "calibration": 1, "test": 1}
     assert splits_shared(gold_set=gold_set) == []
 
 
