@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from corpora.selectors import corpus_get
-from judging.gold.doubles import gold_set_doubles_mark, splits_deal, splits_shared
+from judging.gold.doubles import asked, doubles_of, gold_set_doubles_mark, splits_deal, splits_shared
 from judging.gold.files import gold_rows_of
 from judging.gold.formats import gold_brought, gold_written
 from judging.gold.kinds import kinds_unknown
@@ -13,7 +13,7 @@ from judging.gold.services import gold_questions, gold_set_get, gold_set_import,
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.encoder.client import EncoderDown
+from legalqa.encoder.client import EncoderDown, FloatMatrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,23 @@ def gold_set_bring(
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     brought = gold_brought(data, shape=shape, passages=Passages(corpus))
     rows = gold_rows_of(brought.documents, lines=brought.lines)
+    vectors: dict[str, FloatMatrix] = {}
+    try:  # before anything is stored: the audit log of the organisation is held from then on
+        doubles_of([asked(row.question, row.history) for row in rows], n_compared=n_compared, vectors=vectors)
+    except EncoderDown:
+        n_compared = 0
     gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
-    notes = [*brought.notes, *gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared)]
-    return BroughtSet(gold_set, tuple(notes))
+    notes = gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared, vectors=vectors)
+    return BroughtSet(gold_set, (*brought.notes, *notes))
 
 
-def gold_set_check(*, organization: Organization, gold_set: GoldSet, n_compared: int | None = None) -> list[str]:
+def gold_set_check(
+    *,
+    organization: Organization,
+    gold_set: GoldSet,
+    n_compared: int | None = None,
+    vectors: dict[str, FloatMatrix] | None = None,
+) -> list[str]:
     """Mark what is doubled, and say it with unknown types and with what splits share; [] where all is well."""
     notes = []
     names = list(gold_questions(gold_set=gold_set).order_by().values_list("question_type", flat=True).distinct())
@@ -59,7 +70,7 @@ def gold_set_check(*, organization: Organization, gold_set: GoldSet, n_compared:
         notes.append(f"Types that the taxonomy does not have count as “other”: {', '.join(unknown[:10])}.")
     n_questions = gold_questions(gold_set=gold_set).count()
     try:
-        n_doubles = gold_set_doubles_mark(gold_set=gold_set, n_compared=n_compared)
+        n_doubles = gold_set_doubles_mark(gold_set=gold_set, n_compared=n_compared, vectors=vectors)
     except EncoderDown:
         n_doubles, n_compared = gold_set_doubles_mark(gold_set=gold_set, n_compared=0), 0
     if n_doubles:

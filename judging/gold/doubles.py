@@ -67,13 +67,16 @@ def doubles_of(
     return [found[place] for place in sorted(found)]
 
 
-def gold_set_doubles_mark(*, gold_set: GoldSet, n_compared: int | None = None) -> int:
+def gold_set_doubles_mark(
+    *, gold_set: GoldSet, n_compared: int | None = None, vectors: dict[str, FloatMatrix] | None = None
+) -> int:
     """Mark the questions of a set that ask the same as an earlier one; how many there are. Nothing is removed.
 
     A question with a history is compared with it: "How is it defined?" twice may be two questions.
     """
     questions = list(gold_questions(gold_set=gold_set))
-    found = doubles_of([asked(question.text, question.history) for question in questions], n_compared=n_compared)
+    texts = [asked(question.text, question.history) for question in questions]
+    found = doubles_of(texts, n_compared=n_compared, vectors=vectors)
     doubled = {double.later: double for double in found}
     for place, question in enumerate(questions):
         double = doubled.get(place)
