@@ -136,8 +136,11 @@ def splits_deal(*, gold_set: GoldSet, seed: int = 144) -> dict[str, int]:
     questions = list(gold_questions(gold_set=gold_set))
     references = gold_references(questions=questions)
     held: list[list[str | UUID]] = [
-        [question.pk, *([question.double_of] if question.double_of else [])]
-        + [str(reference.paragraph.document_id) for reference in references.get(question.pk, ())]
+        [
+            question.pk,
+            *([question.double_of] if question.double_of else []),
+            *(str(reference.paragraph.document_id) for reference in references.get(question.pk, ())),
+        ]
         for question in questions
     ]
     groups = document_groups(held)

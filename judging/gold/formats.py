@@ -182,7 +182,7 @@ def _ragas(data: bytes, passages: Passages) -> Brought:
     for _, row in json_lines(_text(data)):
         answer = row.get("reference") or row.get("ground_truth") or ""
         quotes = row.get("reference_contexts") or []
-        document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
+        document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
         if not answer and not quotes:
             document["answerable"] = False
         brought.place(document, quotes, passages)
@@ -194,8 +194,9 @@ def _datasets(data: bytes, passages: Passages) -> Brought:
     brought = Brought()
     for _, row in json_lines(_text(data)):
         answers = [text for text in (row.get("answers") or {}).get("text", []) if text]
-        document = {"id": str(row.get("id", "")), "question": row.get("question")}
-        document |= {"reference_answer": answers[0]} if answers else {"answerable": False}
+        document: Document = {"id": str(row.get("id", "")), "question": row.get("question")}
+        document["answerable"] = bool(answers)
+        document["reference_answer"] = answers[0] if answers else ""
         brought.place(document, answers, passages, title=str(row.get("title", "")))
     return brought
 
@@ -210,8 +211,9 @@ def _cuad(data: bytes, passages: Passages) -> Brought:
         for contract in held["data"]:
             for asked in (asked for part in contract["paragraphs"] for asked in part["qas"]):
                 answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"] if answer["text"].strip()))
-                document = {"id": str(asked.get("id", ""))[-200:], "question": asked["question"]}
-                document |= {"reference_answer": "\n".join(answers)} if answers else {"answerable": False}
+                document: Document = {"id": str(asked.get("id", ""))[-200:], "question": asked["question"]}
+                document["answerable"] = bool(answers)
+                document["reference_answer"] = "\n".join(answers)
                 document["question_type"] = "clause identification"
                 brought.place(document, answers, passages, title=str(contract.get("title", "")))
     except (KeyError, TypeError, AttributeError):

@@ -32,7 +32,7 @@ class GoldSetForm(forms.Form):
     file = forms.FileField(label="File")
 
     def clean_shape(self) -> str:
-        return self.cleaned_data["shape"] or "jsonl"
+        return str(self.cleaned_data["shape"] or "jsonl")
 
     def clean_file(self) -> bytes:
         file = self.cleaned_data["file"]

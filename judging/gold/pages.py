@@ -55,19 +55,19 @@ FILTERS = {  # of the questions of a set: parameter to the column that it compar
 NO_SPLIT = "none"
 
 
-def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, str]) -> QuerySet[GoldQuestion]:
+def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
     """The questions of a set that fit the filters of a page or an endpoint; `doubles` is one, too."""
     questions = gold_questions(gold_set=gold_set)
     for parameter, column in FILTERS.items():
         if value := chosen.get(parameter, "").replace("\x00", ""):
-            questions = questions.filter(**{column: "" if (parameter, value) == ("split", NO_SPLIT) else value})
+            questions = questions.filter(Q((column, "" if (parameter, value) == ("split", NO_SPLIT) else value)))
     return questions.filter(double_of__isnull=False) if chosen.get("doubles") else questions
 
 
-def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Mapping[str, str]) -> dict[str, Any]:
+def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What a gold set covers, and the links that filter its questions."""
     questions = gold_questions(gold_set=gold_set)
-    kept = {key: chosen.get(key, "") for key in (*FILTERS, "doubles")}
+    kept: dict[str, Any] = {key: chosen.get(key, "") for key in (*FILTERS, "doubles")}
     splits = _counts(questions, "split")
     chips = [
         *_chips("review", _counts(questions, "review"), kept),
@@ -93,7 +93,7 @@ def _counts(questions: QuerySet[GoldQuestion], column: str) -> dict[str, int]:
     return {row[column]: row["n"] for row in counted}
 
 
-def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, str]) -> list[dict[str, Any]]:
+def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, Any]) -> list[dict[str, Any]]:
     words = {"none": "no split", "yes": "doubled"}
     return [
         {
@@ -106,12 +106,12 @@ def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, str]) -
     ]
 
 
-def _query(chosen: Mapping[str, str]) -> str:
+def _query(chosen: Mapping[str, Any]) -> str:
     return "?" + urlencode({key: value for key, value in chosen.items() if value})
 
 
 def _type_rows(
-    organization: Organization, questions: QuerySet[GoldQuestion], kept: Mapping[str, str]
+    organization: Organization, questions: QuerySet[GoldQuestion], kept: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Every type that has questions, with its targets and how many are approved; then those that have none."""
     kinds = kinds_all(organization=organization)
