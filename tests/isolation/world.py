@@ -168,8 +168,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
     answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
-    tuning = _tuning(firm, corpus, document, marker)
-    walled_tuning = _tuning(firm, walled, walled_document, wall_marker)
+    tunings = [_tuning(firm, *of) for of in ((corpus, document, marker), (walled, walled_document, wall_marker))]
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
     return House(
@@ -198,10 +197,10 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        tuning=tuning,
-        walled_tuning=walled_tuning,
-        gold=_gold(firm, tuning, marker),
-        walled_gold=_gold(firm, walled_tuning, wall_marker),
+        tuning=tunings[0],
+        walled_tuning=tunings[1],
+        gold=_gold(firm, tunings[0], marker),
+        walled_gold=_gold(firm, tunings[1], wall_marker),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
