@@ -43,6 +43,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.encoder_clean": JobKind("Remove vectors of a removed encoder", by_hand=False),
     "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
     "judging.tasks.experiment_work": JobKind("Run an experiment"),
+    "judging.generation.tasks.generation_work": JobKind("Generate gold questions"),
     "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
     "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
     "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),

@@ -1,6 +1,5 @@
 """Endpoints of gold sets."""
 
-import json
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from judging.gold import services
-from judging.gold.files import MAX_QUESTIONS, gold_lines, gold_rows_read
+from judging.gold.files import MAX_QUESTIONS, gold_documents, gold_rows_of
 from judging.gold.grades import graded_counts
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -56,7 +55,7 @@ class GoldSetListApi(MemberApi):
         """Store a gold set; each question is an object as a line of the file has it."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        rows = gold_rows_read("\n".join(json.dumps(row) for row in data.validated_data["questions"]))
+        rows = gold_rows_of(data.validated_data["questions"])
         gold_set = services.gold_set_import(
             organization=request.organization,
             user=request.user,
@@ -119,7 +118,7 @@ class GoldSetDetailApi(MemberApi):
     def get(self, request: MemberRequest, gold_set_id: UUID) -> Response:
         """A gold set with its questions, each as a line of the file has it."""
         gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        rows = [json.loads(line) for line in gold_lines(services.gold_set_rows(gold_set=gold_set))]
+        rows = list(gold_documents(services.gold_set_rows(gold_set=gold_set)))
         document = {"id": gold_set.pk, "name": gold_set.name, "corpus_id": gold_set.corpus_id, "questions": rows}
         return Response(self.OutputSerializer(document).data)
 

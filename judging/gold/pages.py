@@ -1,18 +1,24 @@
 """What the pages of gold sets show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Count, F, Q, QuerySet
 from django.urls import reverse
 
 from corpora.models import Corpus, Paragraph, Position
 from corpora.selectors import corpus_get
+from judging.gold.doubles import splits_shared
 from judging.gold.files import GoldRow
+from judging.gold.formats import WRITERS
 from judging.gold.grades import graded_counts, graded_rows
-from judging.gold.services import gold_references, gold_set_list, marks_count
-from judging.models import GoldQuestion, GoldReference
+from judging.gold.kinds import kinds_all
+from judging.gold.reviewing import edits_of, reports_of, reviews_of
+from judging.gold.services import gold_questions, gold_references, gold_set_list, marks_count
+from judging.gold.taxonomy import CRITERIA, kind_of
+from judging.models import GoldQuestion, GoldReference, GoldReport, GoldSet, ReportState, Review
 from legalqa.accounts.models import Organization
 
 
@@ -37,8 +43,120 @@ def question_rows(*, questions: Sequence[GoldQuestion], slug: str) -> list[dict[
     for question in questions:
         passages = [_passage(reference, places, slug) for reference in references.get(question.pk, ())]
         is_unknown = question.is_answerable and not passages
-        rows.append({"question": question, "passages": passages, "is_unknown": is_unknown})
+        rows.append({"question": question, "passages": passages, "is_unknown": is_unknown, "is_gold": True})
     return rows
+
+
+FILTERS = {  # of the questions of a set: parameter to the column that it compares
+    "type": "question_type",
+    "split": "split",
+    "review": "review",
+}
+NO_SPLIT = "none"
+
+
+def questions_chosen(*, gold_set: GoldSet, chosen: Mapping[str, Any]) -> QuerySet[GoldQuestion]:
+    """The questions of a set that fit the filters of a page or an endpoint; `doubles` is one, too."""
+    questions = gold_questions(gold_set=gold_set)
+    for parameter, column in FILTERS.items():
+        if value := chosen.get(parameter, "").replace("\x00", ""):
+            questions = questions.filter(Q((column, "" if (parameter, value) == ("split", NO_SPLIT) else value)))
+    return questions.filter(double_of__isnull=False) if chosen.get("doubles") else questions
+
+
+def gold_set_shown(*, organization: Organization, gold_set: GoldSet, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What a gold set covers, and the links that filter its questions."""
+    questions = gold_questions(gold_set=gold_set)
+    kept: dict[str, Any] = {key: chosen.get(key, "") for key in (*FILTERS, "doubles")}
+    splits = _counts(questions, "split")
+    chips = [
+        *_chips("review", _counts(questions, "review"), kept),
+        *_chips("split", {name or NO_SPLIT: n for name, n in splits.items()} if set(splits) - {""} else {}, kept),
+        *_chips("doubles", {"yes": n} if (n := questions.filter(double_of__isnull=False).count()) else {}, kept),
+    ]
+    reports = GoldReport.objects.filter(question__gold_set=gold_set, state=ReportState.OPEN)
+    return {
+        "gold_set": gold_set,
+        "corpus": gold_set.corpus,
+        "chips": chips,
+        "is_filtered": any(kept.values()),
+        "types": _type_rows(organization, questions, kept),
+        "documents": documents_covered(gold_set=gold_set),
+        "shared": splits_shared(gold_set=gold_set),
+        "reports": reports.select_related("question").order_by("reported_at")[:20],
+        "shapes": tuple(WRITERS),
+    }
+
+
+def _counts(questions: QuerySet[GoldQuestion], column: str) -> dict[str, int]:
+    counted = questions.order_by(column).values(column).annotate(n=Count("pk"))
+    return {row[column]: row["n"] for row in counted}
+
+
+def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, Any]) -> list[dict[str, Any]]:
+    words = {"none": "no split", "yes": "doubled"}
+    return [
+        {
+            "label": words.get(value, value),
+            "count": count,
+            "is_active": kept[parameter] == value,
+            "url": _query(kept | {parameter: "" if kept[parameter] == value else value}),
+        }
+        for value, count in counts.items()
+    ]
+
+
+def _query(chosen: Mapping[str, Any]) -> str:
+    return "?" + urlencode({key: value for key, value in chosen.items() if value})
+
+
+def _type_rows(
+    organization: Organization, questions: QuerySet[GoldQuestion], kept: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Every type that has questions, with its targets and how many are approved; then those that have none."""
+    kinds = kinds_all(organization=organization)
+    counted = questions.order_by("question_type").values("question_type")
+    rows: list[dict[str, Any]] = []
+    for row in counted.annotate(n=Count("pk"), n_approved=Count("pk", filter=Q(review=Review.APPROVED))):
+        name = row["question_type"]
+        url = _query(kept | {"type": name})
+        rows.append({"name": name or "no type", "kind": kind_of(name, kinds), "url": url if name else ""} | row)
+    named = {row["kind"].name for row in rows if row["kind"] is not None}
+    missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in named]
+    return rows + missing
+
+
+def documents_covered(*, gold_set: GoldSet) -> list[dict[str, Any]]:
+    """The documents that questions of a set refer to, with how many; the rest of the corpus is their complement."""
+    references = GoldReference.objects.filter(question__gold_set=gold_set).order_by()
+    counted = references.values("paragraph__document", "paragraph__document__title")
+    rows = counted.annotate(n=Count("question", distinct=True)).order_by("-n", "paragraph__document__title")
+    return [
+        {"id": row["paragraph__document"], "title": row["paragraph__document__title"], "n": row["n"]} for row in rows
+    ]
+
+
+def gold_question_page(*, organization: Organization, question: GoldQuestion, slug: str) -> dict[str, Any]:
+    """A question with its passages, its reviews, reports and earlier versions."""
+    (row,) = question_rows(questions=[question], slug=slug)
+    double = GoldQuestion.objects.filter(pk=question.double_of).first() if question.double_of else None
+    names = {criterion.name: criterion.label for criterion in CRITERIA}
+    reviews = [
+        {"review": review, "grades": [(names[key], grade) for key, grade in review.grades.items() if key in names]}
+        for review in reviews_of(question=question)
+    ]
+    return {
+        "row": row,
+        "question": question,
+        "gold_set": question.gold_set,
+        "corpus": question.gold_set.corpus,
+        "double": double,
+        "kind": kind_of(question.question_type, kinds_all(organization=organization)),
+        "criteria": CRITERIA,
+        "reviews": reviews,
+        "reports": reports_of(questions=[question]),
+        "edits": edits_of(question=question),
+    }
 
 
 def graded_page(*, organization: Organization, corpus: Corpus, kind: str) -> dict[str, Any]:

@@ -10,16 +10,17 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 
 from corpora.selectors import corpus_get
+from judging.gold import bringing, services
 from judging.gold import pages as presentation
-from judging.gold import services
-from judging.gold.files import gold_lines, gold_rows_read
+from judging.gold.bringing import gold_set_bring
+from judging.gold.doubles import MAX_COMPARED
 from judging.gold.forms import GoldSetForm
 from judging.models import GoldSet
-from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
-from legalqa.accounts.services import audit
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 
 QUESTIONS_A_PAGE = 50
+MAX_NOTES = 20  # shown after an upload
 
 
 @member_page(roles=MANAGERS, methods=("GET", "POST"))
@@ -31,17 +32,21 @@ def gold_set_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     if not form.is_valid():
         return _list(request, corpus_id, form, status=422)
     try:
-        gold_set = services.gold_set_import(
+        brought = gold_set_bring(
             organization=request.organization,
             user=request.user,
             corpus_id=corpus_id,
             name=form.cleaned_data["name"],
-            rows=gold_rows_read(form.cleaned_data["file"]),
+            data=form.cleaned_data["file"],
+            shape=form.cleaned_data["shape"],
+            n_compared=MAX_COMPARED,
         )
     except ApplicationError as error:
         form.add_error("file" if "line" in error.extra else None, error.message)
         return _list(request, corpus_id, form, status=422)
-    return redirect("gold_set_detail", request.organization.slug, gold_set.pk)
+    for note in brought.notes[:MAX_NOTES]:
+        messages.warning(request, note)
+    return redirect("gold_set_detail", request.organization.slug, brought.gold_set.pk)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -79,27 +84,32 @@ def _list(request: MemberRequest, corpus_id: UUID, form: GoldSetForm, *, status:
     return render(request, "judging/gold_sets.html", context, status=status)
 
 
-@member_page(roles=MANAGERS)
+@member_page(roles=REVIEWERS)
 def gold_set_detail(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
     gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-    page = Paginator(services.gold_questions(gold_set=gold_set), QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
+    chosen = request.GET.dict()
+    questions = presentation.questions_chosen(gold_set=gold_set, chosen=chosen)
+    page = Paginator(questions, QUESTIONS_A_PAGE).get_page(request.GET.get("page"))
     rows = presentation.question_rows(questions=list(page.object_list), slug=request.organization.slug)
-    context = {"gold_set": gold_set, "corpus": gold_set.corpus, "rows": rows, "page_obj": page}
-    return render(request, "judging/gold_set.html", context)
+    context = presentation.gold_set_shown(organization=request.organization, gold_set=gold_set, chosen=chosen)
+    is_manager = request.membership.role in MANAGERS
+    return render(
+        request, "judging/gold_set.html", context | {"rows": rows, "page_obj": page, "is_manager": is_manager}
+    )
 
 
 @member_page(roles=MANAGERS)
 def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
     gold_set = services.gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-    body = "".join(gold_lines(services.gold_set_rows(gold_set=gold_set)))
-    audit(
+    body, ending, kind = bringing.gold_set_file(
         organization=request.organization,
-        actor=request.user,
-        action="gold_set.exported",
-        subject_id=gold_set.corpus_id,
+        user=request.user,
+        gold_set=gold_set,
+        shape=request.GET.get("shape", "jsonl"),
     )
-    response = HttpResponse(body, content_type="application/x-ndjson; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slugify(gold_set.name) or "goldset"}.jsonl"'
+    response = HttpResponse(body, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{slugify(gold_set.name) or "goldset"}.{ending}"'
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 
 

@@ -2,7 +2,19 @@
 
 from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
-from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.gold import (
+    GoldEdit,
+    GoldGeneration,
+    GoldQuestion,
+    GoldReference,
+    GoldReport,
+    GoldReview,
+    GoldSet,
+    QuestionType,
+    ReportState,
+    Review,
+    Split,
+)
 from judging.models.judges import Judge
 from judging.models.tuning import TunedSearch, TuningRun
 
@@ -16,11 +28,19 @@ __all__ = [
     "Experiment",
     "ExperimentAnswer",
     "ExperimentScore",
+    "GoldEdit",
+    "GoldGeneration",
     "GoldQuestion",
     "GoldReference",
+    "GoldReport",
+    "GoldReview",
     "GoldSet",
     "Judge",
+    "QuestionType",
+    "ReportState",
     "Rerun",
+    "Review",
+    "Split",
     "TunedSearch",
     "TuningRun",
 ]

@@ -1,5 +1,6 @@
 """Sending one request as one person or token, and undoing whatever it did."""
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -161,6 +162,10 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "encoder_id": house.encoder.pk,
         "ranker_id": house.ranker.pk,
         "gold_set_id": house.tuning.gold_set_id,
+        "gold_question_id": house.gold.report.question_id,
+        "gold_report_id": house.gold.report.pk,
+        "generation_id": house.gold.generation.pk,
+        "type_id": house.gold.type.pk,
         "tuning_id": house.tuning.pk,
         "experiment_id": house.experiment.pk,
         "contradiction_id": house.contradiction.pk,
@@ -263,6 +268,12 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             "reason": "So it is.",
         },
         "gold_set_of_marks": {"name": "Marked"},
+        "gold_question_edit": {"version": "2", "question": "Who was the second mayor?"},
+        "gold_question_review": {"state": "approved", "clarity": "4"},
+        "gold_question_report": {"note": "The passage says something else."},
+        "gold_report_decide": {"state": "declined"},
+        "question_type_add": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
+        "generation_start": {"name": "Made", "types": ["out of scope"], "number": "2"},
         "gold_set_of_grades": {"name": "Graded"},
         "judge_list": {"name": "new-judge", "kind": "correctness.v1", "settings": "{}"},
         "judge_try": {"judge": "length", "question": "What rent does the tenant pay?", "answer": "900 euros."},
@@ -327,6 +338,17 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_gold_set_of_grades": {"name": "Graded"},
         "api_judge_list": {"name": "new-judge", "kind": "correctness.v1"},
         "api_judgment": {"judge": "length", "item": {"question": "What rent?", "answers": ["900 euros."]}},
+        "api_gold_set_import": {
+            "name": "Imported",
+            "shape": "jsonl",
+            "content": base64.b64encode(GOLD.encode()).decode(),
+        },
+        "api_gold_question": {"changes": {"topic": "mayors"}},
+        "api_gold_review": {"state": "approved", "grades": {"clarity": 4}},
+        "api_gold_report_list": {"note": "The passage says something else."},
+        "api_gold_report": {"state": "declined"},
+        "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
+        "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
         "api_contradiction_detail": {"state": "confirmed"},
         "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
         "api_conversation": {"title": "Rent"},

@@ -32,16 +32,9 @@ from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
 OBJECTS = {
-    "corpus_id",
-    "document_id",
-    "job_id",
-    "answer_id",
-    "gold_set_id",
-    "tuning_id",
-    "experiment_id",
-    "contradiction_id",
-    "campaign_id",
-    "assignment_id",
+    *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id"),
+    *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
+    *("experiment_id", "campaign_id", "assignment_id"),
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -61,6 +54,9 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "gold_set_id": house.walled_tuning.gold_set_id,
         "tuning_id": house.walled_tuning.pk,
         "experiment_id": house.walled_experiment.pk,
+        "gold_question_id": house.walled_gold.report.question_id,
+        "gold_report_id": house.walled_gold.report.pk,
+        "generation_id": house.walled_gold.generation.pk,
         "contradiction_id": house.walled_contradiction.pk,
         "campaign_id": house.walled_annotated.campaign_of(name).pk,
         "assignment_id": house.walled_annotated.assignments["lawyer"].pk,

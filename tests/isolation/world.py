@@ -23,10 +23,23 @@ from corpora.services import corpus_member_add, folder_look, folder_watch
 from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
+from judging.generation.services import generation_start
 from judging.gold.files import gold_rows_read
+from judging.gold.kinds import kind_add
+from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
 from judging.gold.services import gold_questions, gold_set_import
 from judging.judges.services import judge_save
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore, Judge, TunedSearch, TuningRun
+from judging.models import (
+    Experiment,
+    ExperimentAnswer,
+    ExperimentScore,
+    GoldGeneration,
+    GoldReport,
+    Judge,
+    QuestionType,
+    TunedSearch,
+    TuningRun,
+)
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
@@ -71,6 +84,15 @@ ROLES = ("owner", "manager", "lawyer", "annotator")
 
 
 @dataclass(frozen=True)
+class Gold:
+    """What people have done with a question of a gold set: everything that bears an id."""
+
+    report: GoldReport
+    generation: GoldGeneration
+    type: QuestionType
+
+
+@dataclass(frozen=True)
 class House:
     """An organisation with real content; `inside` its wall stand its owner and its lawyer, nobody else."""
 
@@ -104,6 +126,8 @@ class House:
     walled_tuning: TuningRun
     experiment: Experiment
     walled_experiment: Experiment
+    gold: Gold
+    walled_gold: Gold
     encoder: TrainedEncoder
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
@@ -219,6 +243,7 @@ def _measured(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefi
     tuning = _tuning(firm, corpus, document, marker)
     found = {
         "tuning": tuning,
+        "gold": _gold(firm, tuning, marker),
         "experiment": _experiment(firm, tuning, marker),
         "contradiction": _contradiction(firm, corpus, document),
     }
@@ -264,6 +289,24 @@ def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> t
         EncoderActivation.objects.create(**of, switched_at=timezone.now())
         RankerActivation.objects.create(**of, encoder=corpus.encoder)
     return encoder, ranker
+
+
+def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
+    """A question that was edited, reviewed and reported, a generation that waits, and a type of question."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        question = gold_questions(gold_set=run.gold_set)[0]
+        on: Any = {**acting, "question_id": question.pk}
+        gold_question_edit(**on, changes={"topic": marker})
+        gold_question_review(**on, state="approved", grades={"clarity": 5}, note=f"Right on {marker}.")
+        report = reference_report(**on, note=f"{marker} is elsewhere.")
+        rows = gold_rows_read(json.dumps({"question": f"{marker}?"}))
+        gold = gold_set_import(**acting, corpus_id=run.corpus_id, name=f"Made on {marker}", rows=rows)
+        generation = generation_start(
+            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2
+        )
+        kind = kind_add(**acting, name=f"type {run.pk}", targets=["prompt"], tests="Whether it is seen.")
+    return Gold(report, generation, kind)
 
 
 def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:

@@ -1,39 +1,50 @@
-"""`goldset import | export | list | graded`: gold sets of a corpus as JSONL, or of graded answers."""
+"""`goldset import | export | check | generate | list | graded`: gold sets of a corpus."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.gold.files import gold_lines, gold_rows_read
-from judging.gold.services import (
-    gold_set_by_name,
-    gold_set_counted,
-    gold_set_import,
-    gold_set_list,
-    gold_set_of_grades,
-    gold_set_rows,
-)
+from judging.generation.services import generation_get, generation_slice, generation_start
+from judging.gold.bringing import gold_set_bring, gold_set_check, gold_set_file
+from judging.gold.formats import READERS, WRITERS
+from judging.gold.services import gold_set_by_name, gold_set_counted, gold_set_list, gold_set_of_grades
+from judging.models import GoldReference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.jobs.waiting import JobCommand
 
 
-class Command(LegalQACommand):
-    help = "Import a gold set of a corpus from JSONL, export one, list them, or make one of graded answers."
+class Command(JobCommand):
+    help = "Import, export, check, generate or list gold sets of a corpus, or make one of graded answers."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "list", "graded"])
+        parser.add_argument("action", choices=["import", "export", "check", "generate", "list", "graded"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("name", nargs="?", help="of the gold set; import: the file's name where left out")
-        parser.add_argument("--file", type=Path, help="import: the JSONL to read; export: the file to write")
+        parser.add_argument("--file", type=Path, help="import: the file to read; export: the file to write")
+        parser.add_argument(
+            "--format", default="jsonl", help=f"import: {', '.join(READERS)}; export: {', '.join(WRITERS)}"
+        )
+        parser.add_argument("--types", default="", help="generate: names of question types, with commas; all if none")
+        parser.add_argument("--number", type=int, default=50, help="generate: how many questions")
+        parser.add_argument("--seed", type=int, default=144, help="generate: of the choice of passages")
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
-        acts = {"import": self._import, "export": self._export, "list": self._list, "graded": self._graded}
+        if options["action"] == "generate":
+            self._generate(organization, options)
+            return
+        acts = {
+            "import": self._import,
+            "export": self._export,
+            "check": self._check,
+            "list": self._list,
+            "graded": self._graded,
+        }
         act = acts[options["action"]]
         with organization_scope(organization, user=None):
             act(organization, options)
@@ -42,31 +53,44 @@ class Command(LegalQACommand):
         file = _file(options)
         if not file.is_file():
             raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
-        rows = gold_rows_read(file.read_text(encoding="utf-8", errors="replace"))
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
-        gold_set = gold_set_import(
-            organization=organization, user=None, corpus_id=corpus.pk, name=options["name"] or file.stem, rows=rows
+        brought = gold_set_bring(
+            organization=organization,
+            user=None,
+            corpus_id=corpus.pk,
+            name=options["name"] or file.stem,
+            data=file.read_bytes(),
+            shape=options["format"],
         )
-        made = gold_set_counted(gold_set=gold_set)
+        made = gold_set_counted(gold_set=brought.gold_set)
         document = {
-            "id": gold_set.pk,
-            "name": gold_set.name,
+            "id": brought.gold_set.pk,
+            "name": brought.gold_set.name,
             "corpus": corpus.slug,
-            "questions": len(rows),
+            "questions": made.n_questions,
             "answerable": made.n_answerable,
             "evidence_unknown": made.n_unknown,
-            "references": sum(len(row.references) for row in rows),
+            "references": GoldReference.objects.filter(question__gold_set=brought.gold_set).count(),
+            "notes": list(brought.notes),
         }
-        self.emit(document, options, f"{gold_set.name}: {len(rows)} questions, {made.words}.")
+        said = [f"{brought.gold_set.name}: {made.n_questions} questions, {made.words}.", *brought.notes]
+        self.emit(document, options, "\n".join(said))
+
+    def _check(self, organization: Organization, options: dict[str, Any]) -> None:
+        corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        gold_set = gold_set_by_name(organization=organization, corpus=corpus, name=options["name"] or "")
+        notes = gold_set_check(organization=organization, gold_set=gold_set)
+        self.emit({"name": gold_set.name, "notes": notes}, options, "\n".join(notes) or "Nothing to say.")
 
     def _export(self, organization: Organization, options: dict[str, Any]) -> None:
         file = _file(options)
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         gold_set = gold_set_by_name(organization=organization, corpus=corpus, name=options["name"] or "")
-        rows = gold_set_rows(gold_set=gold_set)
-        file.write_text("".join(gold_lines(rows)), encoding="utf-8")
-        document = {"name": gold_set.name, "corpus": corpus.slug, "questions": len(rows), "file": str(file)}
-        self.emit(document, options, f"{len(rows)} questions written to {file}.")
+        body, _, _ = gold_set_file(organization=organization, user=None, gold_set=gold_set, shape=options["format"])
+        file.write_bytes(body)
+        n_questions = gold_set_counted(gold_set=gold_set).n_questions
+        document = {"name": gold_set.name, "corpus": corpus.slug, "questions": n_questions, "file": str(file)}
+        self.emit(document, options, f"{n_questions} questions written to {file}.")
 
     def _graded(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
@@ -83,6 +107,29 @@ class Command(LegalQACommand):
             "evidence_unknown": made.n_unknown,
         }
         self.emit(document, options, f"{made.gold_set.name}: {made.n_questions} questions, {made.words}.")
+
+    def _generate(self, organization: Organization, options: dict[str, Any]) -> None:
+        """Generate here and now, without the queue; what is written is kept if it is stopped."""
+        types = [name.strip() for name in options["types"].split(",") if name.strip()]
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+            run = generation_start(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                name=options["name"] or "Generated",
+                types=types,
+                number=options["number"],
+                seed=options["seed"],
+            )
+            _, job = generation_get(organization=organization, generation_id=run.pk)
+        assert job is not None  # made with the run
+        self.wait(job, generation_slice)
+        with organization_scope(organization, user=None):
+            run.refresh_from_db()
+        n_written, n_left = sum(run.report["written"].values()), run.report["n_left_out"]
+        document = {"id": run.gold_set_id, "questions": n_written, **run.report}
+        self.emit(document, options, f"{n_written} drafts written, {n_left} left out.")
 
     def _list(self, organization: Organization, options: dict[str, Any]) -> None:
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
@@ -105,5 +152,5 @@ class Command(LegalQACommand):
 
 def _file(options: dict[str, Any]) -> Path:
     if options["file"] is None:
-        raise ApplicationError("Name the JSONL file with --file FILE.", code="bad_arguments")
+        raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
     return Path(options["file"])

@@ -11,7 +11,8 @@ from django.db.models import F
 
 from corpora.models import Corpus, Position
 from judging.collections.corpus import rows as collection_rows
-from judging.models import GoldQuestion, GoldReference, GoldSet
+from judging.gold.services import gold_questions_learned
+from judging.models import GoldReference, GoldSet
 from legalqa.common.errors import ApplicationError
 from legalqa.training.classifier.fitting import MAX_ROWS
 from legalqa.training.classifier.splitting import GROUPS
@@ -146,7 +147,7 @@ def gold_set_rows(*, gold_set: GoldSet) -> list[LabelledText]:
     passages: dict[Any, set[int]] = defaultdict(set)
     for question_id, paragraph_id in references.values_list("question_id", "paragraph_id"):
         passages[question_id].add(paragraph_id)
-    questions = GoldQuestion.objects.filter(gold_set=gold_set, is_answerable=True).order_by("ordinal")
+    questions = gold_questions_learned(gold_sets=[gold_set]).filter(is_answerable=True)
     return [
         LabelledText(text.strip(), label_of(len(passages[pk]), MAX_CLASSES))
         for pk, text in questions.values_list("pk", "text")

@@ -14,7 +14,7 @@ from corpora.models import Chunk, Corpus, Position
 from corpora.services.encoding import encoder_rows
 from corpora.services.indexing import window_texts
 from judging.gold.grades import graded_questions
-from judging.gold.services import gold_references
+from judging.gold.services import gold_questions_learned, gold_references
 from judging.models import GoldQuestion, GoldSet
 from judging.splits import document_groups, groups_kept
 from legalqa.training.encoder.finetuning import Pair
@@ -85,8 +85,7 @@ def gold_asked(*, gold_sets: Sequence[GoldSet], with_unanswerable: bool = False)
 
     `with_unanswerable` adds those that nothing answers; they have no references.
     """
-    sets = [gold_set.pk for gold_set in gold_sets]
-    questions = list(GoldQuestion.objects.filter(gold_set__in=sets).order_by("gold_set", "ordinal"))
+    questions = list(gold_questions_learned(gold_sets=gold_sets))
     references = gold_references(questions=questions)
     first: dict[str, GoldQuestion] = {}
     held: dict[str, dict[Reference, UUID]] = defaultdict(dict)

@@ -1,7 +1,5 @@
 """What the commands about trained versions share."""
 
-from collections.abc import Callable
-from time import sleep
 from typing import Any
 
 from corpora.models import Corpus
@@ -9,10 +7,9 @@ from corpora.selectors import corpus_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
-from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import Lease, job_run
+from legalqa.jobs.models import Job
+from legalqa.jobs.waiting import JobCommand
 from legalqa.training.versions.trainer import Trainer, V
 
 
@@ -25,7 +22,7 @@ def corpus_named(options: dict[str, Any]) -> tuple[Organization, Corpus]:
         return organization, corpus_by_name(organization=organization, name=options["corpus"])
 
 
-class TrainingCommand(LegalQACommand):
+class TrainingCommand(JobCommand):
     """A command that trains, or that works with what was trained."""
 
     def version_numbered(self, trainer: Trainer[V, Any], corpus: Corpus, number: int | None) -> V:
@@ -69,18 +66,3 @@ class TrainingCommand(LegalQACommand):
             is_packaged = options["number"] == 0
             version = None if is_packaged else self.version_numbered(trainer, corpus, options["number"])
             return trainer.use(**of, version_id=version.pk if version is not None else None, slot=slot)
-
-    def wait(self, job: Job, work: Callable[[Lease], bool]) -> None:
-        """Work on a job here until it has ended: without a running worker nobody else would.
-
-        Raises:
-            ApplicationError: it failed, or was cancelled.
-        """
-        while job.is_open:
-            self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            if job.lease is not None:
-                sleep(0.3)  # a worker has it
-            job_run(job.pk, work)
-            job = Job.objects.get(pk=job.pk)
-        if job.state != JobState.DONE:
-            raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")

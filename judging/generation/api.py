@@ -1,0 +1,133 @@
+"""Endpoints of generations of gold questions."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.generation import services
+from judging.gold.services import MAX_NAME
+from judging.models import GoldGeneration
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+
+
+class GenerationSerializer(serializers.Serializer[Any]):
+    """`report` says how many questions of each type were written, and which were left out and why."""
+
+    id = serializers.UUIDField()
+    corpus_id = serializers.UUIDField()
+    gold_set_id = serializers.UUIDField()
+    options = serializers.DictField()
+    state = serializers.CharField()
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
+
+class GenerationListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewGeneration")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=MAX_NAME, required=False, default="", help_text="Of a new gold set.")
+        gold_set_id = serializers.UUIDField(required=False, help_text="Of the gold set that is added to.")
+        types = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=100)
+        number = serializers.IntegerField(min_value=1, max_value=services.MAX_NUMBER, required=False, default=50)
+        seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False, default=144)
+
+    @extend_schema(
+        operation_id="gold_generations_list",
+        responses={200: GenerationSerializer(many=True), **error_responses(401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The generations of a corpus, newest first."""
+        runs = list(services.generation_list(organization=request.organization, corpus_id=corpus_id))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[run.pk for run in runs])
+        return Response([_shown(run, jobs.get(run.pk)) for run in runs])
+
+    @extend_schema(
+        operation_id="gold_generations_create",
+        request=InputSerializer,
+        responses={202: GenerationSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Generate questions for a new gold set or an existing one, in the background; they are drafts."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        if data.validated_data["name"] and "gold_set_id" in data.validated_data:
+            raise ApplicationError("Give a name or a gold_set_id, not both.", code="bad_generation")
+        run = services.generation_start(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(
+            _shown(*services.generation_get(organization=request.organization, generation_id=run.pk)), status=202
+        )
+
+
+class GenerationDetailApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="gold_generations_get", responses={200: GenerationSerializer, **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, generation_id: UUID) -> Response:
+        """How far a generation is, or what it came to."""
+        return Response(
+            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
+        )
+
+
+class GenerationCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="gold_generations_cancel",
+        request=None,
+        responses={200: GenerationSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, generation_id: UUID) -> Response:
+        """Stop a generation; what it has written is kept."""
+        services.generation_cancel(organization=request.organization, generation_id=generation_id)
+        return Response(
+            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
+        )
+
+
+class GenerationResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="gold_generations_resume",
+        request=None,
+        responses={200: GenerationSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, generation_id: UUID) -> Response:
+        """Resume a generation that was cancelled or failed, from where it stopped."""
+        services.generation_resume(organization=request.organization, generation_id=generation_id)
+        return Response(
+            _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
+        )
+
+
+def _shown(run: GoldGeneration, job: Job | None) -> dict[str, Any]:
+    document = {
+        "id": run.pk,
+        "corpus_id": run.corpus_id,
+        "gold_set_id": run.gold_set_id,
+        "options": run.options,
+        "state": job.state if job is not None else "done",
+        "report": run.report,
+        "created_at": run.created_at,
+    }
+    return dict(GenerationSerializer(document).data)

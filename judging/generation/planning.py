@@ -1,0 +1,136 @@
+"""What a generation will write, settled before it begins, so that it can be resumed: one entry a question."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import zip_longest
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from corpora.models import Corpus, Position
+from corpora.provisions.types import Role
+from judging.generation.model import BY_RULE_ONLY
+from judging.generation.templates import GENERAL, Stretch, Written, questions_on
+from judging.generation.wording import CHANGES
+from judging.gold.taxonomy import Kind
+
+MAX_DOCUMENTS, MAX_PARAGRAPHS = 60, 400  # ours: read for one generation, and of one document
+PASSAGES = 6  # shown to a model: of one document, next to each other
+RESERVE = 3  # templates planned for each question that is wanted, for those that turn out to be doubles
+FOREIGN = 4  # documents of other corpora that out-of-scope questions are made of, of each
+
+
+def plan_make(
+    *, corpus: Corpus, kinds: Sequence[Kind], number: int, seed: int, has_model: bool
+) -> list[dict[str, Any]]:
+    """The entries of a generation: `kind`, `passages` to show a model, by id, and what a template has `written`.
+
+    Types take turns, so that a generation that is cancelled has some of each. Call it inside the organisation's scope.
+    """
+    chance = random.Random(seed)  # noqa: S311 - draws, guards nothing
+    documents = _documents(_live(corpus), chance)
+    templates = _templates(corpus, documents, chance)
+    each = -(-number // max(1, len(kinds)))
+    lists = []
+    for kind in kinds:
+        written = templates.get(kind.name, [])[: each * RESERVE]
+        asks = has_model and kind.name not in BY_RULE_ONLY and bool(documents)
+        shown = [_window(documents, chance) for _ in range(each)] if asks else []
+        lists.append([_entry(kind, p, w) for p, w in zip_longest(shown, written)])
+    return [entry for turn in zip_longest(*lists) for entry in turn if entry is not None]
+
+
+def _entry(kind: Kind, passages: list[Stretch] | None, written: Written | None) -> dict[str, Any]:
+    return {
+        "kind": kind.name,
+        "passages": [stretch.id for stretch in passages or ()],
+        "written": asdict(written) if written else None,
+    }
+
+
+def written_of(document: Mapping[str, Any]) -> Written:
+    """A question of a plan."""
+    references = tuple((pk, start, end) for pk, start, end in document["references"])
+    return Written(**{**document, "references": references, "history": tuple(document["history"])})
+
+
+def _live(corpus: Corpus) -> QuerySet[Position]:
+    return Position.objects.filter(
+        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
+    )
+
+
+def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_DOCUMENTS) -> list[list[Stretch]]:
+    """The operative paragraphs and definitions of drawn documents, in reading order."""
+    ids = sorted(live.order_by().values_list("version", flat=True).distinct())
+    chance.shuffle(ids)
+    found: dict[Any, list[Stretch]] = {pk: [] for pk in ids[:most]}
+    rows = live.filter(version__in=list(found), role__in=[Role.OPERATIVE, Role.DEFINITION, ""]).exclude(kind="heading")
+    for position in rows.select_related("paragraph").order_by("version", "ordinal"):
+        if len(held := found[position.version_id]) < MAX_PARAGRAPHS:
+            heading = position.heading_path[-1] if position.heading_path else ""
+            document = position.version.document
+            text = position.paragraph.text
+            held.append(
+                Stretch(
+                    position.paragraph_id,
+                    str(document.pk),
+                    document.title,
+                    text,
+                    position.role,
+                    heading,
+                    position.label,
+                )
+            )
+    return [held for held in found.values() if held]
+
+
+def _window(documents: Sequence[list[Stretch]], chance: random.Random) -> list[Stretch]:
+    held = chance.choice(list(documents))
+    start = chance.randrange(max(1, len(held) - PASSAGES + 1))
+    return held[start : start + PASSAGES]
+
+
+def _templates(corpus: Corpus, documents: Sequence[list[Stretch]], chance: random.Random) -> dict[str, list[Written]]:
+    """The questions that rules make, by type, shuffled."""
+    found: dict[str, list[Written]] = defaultdict(list)
+    for held in documents:
+        for written in questions_on(held):
+            found[written.kind].append(written)
+    for written in list(found["simple"]):
+        found["perturbed"] += _reworded(written, "perturbed", chance)
+        found["vague"] += _reworded(written, "vague", chance)
+    found["out of scope"] = list(_out_of_scope(corpus, chance))
+    for held_of_kind in found.values():
+        chance.shuffle(held_of_kind)
+    return found
+
+
+def _reworded(written: Written, kind: str, chance: random.Random) -> list[Written]:
+    change = "vague" if kind == "vague" else chance.choice(("misspell", "reorder", "noise-both", "concise"))
+    text = CHANGES[change](written.text, chance)
+    return [replace(written, kind=kind, text=text)] if text and text != written.text else []
+
+
+def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
+    """Terms that only other corpora define, and general questions; none whose words stand in a live paragraph.
+
+    Of other corpora only those without a wall are used: whoever sees this gold set may see them.
+    """
+    live = _live(corpus)
+    others = Corpus.objects.filter(organization_id=corpus.organization_id, is_walled=False, removal_begun_at=None)
+    for other in others.exclude(pk=corpus.pk).order_by("pk"):
+        for held in _documents(_live(other), chance, FOREIGN):
+            for written in questions_on(held):
+                term = written.text.removeprefix("What is meant by “").removesuffix("”?")
+                if written.kind == "simple" and term != written.text and not _stands_in(live, term):
+                    yield Written("out of scope", written.text, "", (), is_answerable=False)
+    for text, word in GENERAL:
+        if not _stands_in(live, word):
+            yield Written("out of scope", text, "", (), is_answerable=False)
+
+
+def _stands_in(live: QuerySet[Position], words: str) -> bool:
+    return live.filter(Q(paragraph__text__icontains=words)).exists()

@@ -1,0 +1,106 @@
+"""Gold sets that come from files of any shape and go to them: what page, endpoint and command share."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from corpora.selectors import corpus_get
+from judging.gold.doubles import asked, doubles_of, gold_set_doubles_mark, splits_deal, splits_shared
+from judging.gold.files import gold_rows_of
+from judging.gold.formats import gold_brought, gold_written
+from judging.gold.kinds import kinds_unknown
+from judging.gold.passages import Passages
+from judging.gold.services import gold_questions, gold_set_get, gold_set_import, gold_set_rows
+from judging.models import GoldSet
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.encoder.client import EncoderDown, FloatMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtSet:
+    """A gold set that was stored, and what the person should know about it, a sentence each."""
+
+    gold_set: GoldSet
+    notes: tuple[str, ...]
+
+
+def gold_set_bring(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    name: str,
+    data: bytes,
+    shape: str = "jsonl",
+    n_compared: int | None = None,
+) -> BroughtSet:
+    """Store the questions of a file, all or none, and say what is unknown, doubled or shared between splits.
+
+    Args:
+        shape: One of `judging.gold.formats.READERS`.
+        n_compared: At most so many questions are compared in meaning; the others in words. None for all.
+
+    Raises:
+        NotFound, GoldFileError, ApplicationError, Conflict: as `gold_brought` and `gold_set_import`.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    brought = gold_brought(data, shape=shape, passages=Passages(corpus))
+    rows = gold_rows_of(brought.documents, lines=brought.lines)
+    vectors: dict[str, FloatMatrix] = {}
+    try:  # before anything is stored: the audit log of the organisation is held from then on
+        doubles_of([asked(row.question, row.history) for row in rows], n_compared=n_compared, vectors=vectors)
+    except EncoderDown:
+        n_compared = 0
+    gold_set = gold_set_import(organization=organization, user=user, corpus_id=corpus_id, name=name, rows=rows)
+    notes = gold_set_check(organization=organization, gold_set=gold_set, n_compared=n_compared, vectors=vectors)
+    return BroughtSet(gold_set, (*brought.notes, *notes))
+
+
+def gold_set_check(
+    *,
+    organization: Organization,
+    gold_set: GoldSet,
+    n_compared: int | None = None,
+    vectors: dict[str, FloatMatrix] | None = None,
+) -> list[str]:
+    """Mark what is doubled, and say it with unknown types and with what splits share; [] where all is well."""
+    notes = []
+    names = list(gold_questions(gold_set=gold_set).order_by().values_list("question_type", flat=True).distinct())
+    if unknown := kinds_unknown(organization=organization, names=sorted(names)):
+        notes.append(f"Types that the taxonomy does not have count as “other”: {', '.join(unknown[:10])}.")
+    n_questions = gold_questions(gold_set=gold_set).count()
+    try:
+        n_doubles = gold_set_doubles_mark(gold_set=gold_set, n_compared=n_compared, vectors=vectors)
+    except EncoderDown:
+        n_doubles, n_compared = gold_set_doubles_mark(gold_set=gold_set, n_compared=0), 0
+    if n_doubles:
+        notes.append(f"{n_doubles} of {n_questions} questions ask the same as an earlier one; they are marked.")
+    if n_compared is not None and n_compared < n_questions:
+        notes.append(
+            f"{n_questions - n_compared} questions were compared by their words only; "
+            "`manage.py goldset check` compares all in meaning."
+        )
+    for shared in splits_shared(gold_set=gold_set):
+        documents = f"documents ({', '.join(shared.documents[:3])})" if shared.documents else ""
+        doubles = f"{shared.n_doubles} doubled questions" if shared.n_doubles else ""
+        said = " and ".join(part for part in (documents, doubles) if part)
+        notes.append(f"The splits {shared.first} and {shared.second} share {said}.")
+    return notes
+
+
+def gold_set_deal(*, organization: Organization, user: User | None, gold_set_id: UUID) -> dict[str, int]:
+    """Deal the questions of a set into splits; raises NotFound, and as `splits_deal`."""
+    gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
+    counts = splits_deal(gold_set=gold_set)
+    audit(organization=organization, actor=user, action="gold_set.split", subject_id=gold_set.corpus_id)
+    return counts
+
+
+def gold_set_file(
+    *, organization: Organization, user: User | None, gold_set: GoldSet, shape: str
+) -> tuple[bytes, str, str]:
+    """A gold set as a file: its content, the ending of its name, the content type; raises as `gold_written`."""
+    passages = Passages(gold_set.corpus)
+    written = gold_written(gold_set_rows(gold_set=gold_set), shape=shape, passages=passages)
+    audit(organization=organization, actor=user, action="gold_set.exported", subject_id=gold_set.corpus_id)
+    return written

@@ -1,0 +1,367 @@
+"""Gold sets in the shapes of other tools: CSV, BEIR, TREC, RAGAS, Hugging Face `datasets`, CUAD, IRLeD, plain pairs."""
+
+import csv
+import io
+import json
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from judging.gold.files import GoldFileError, GoldRow, gold_documents, gold_lines, json_lines
+from judging.gold.passages import Passages
+from legalqa.common.csv_files import csv_text
+from legalqa.common.errors import ApplicationError
+from retrieval.services.search import MAX_QUERY_CHARS
+
+MAX_MEMBER = 50_000_000  # bytes of one file in an archive, unpacked
+COLUMNS = ("id", "question", "reference_answer", "reference_paragraph_ids", "question_type", "answerable", "split")
+MORE_COLUMNS = ("review", "topic", "written_by", "spans", "history")
+Document = dict[str, Any]
+
+
+@dataclass
+class Brought:
+    """Questions of a file in the shape of JSONL, and what the person should know about them."""
+
+    documents: list[Document] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # of the file, where each question is one; for its errors
+    notes: list[str] = field(default_factory=list)
+
+    def place(self, document: Document, quotes: Iterable[str], passages: Passages, *, title: str = "") -> None:
+        """Add a question whose passages are given as words; those that stand nowhere leave its evidence unknown."""
+        spans = [passages.find(quote, document=title) for quote in quotes]
+        found = [span for span in spans if span is not None]
+        if len(found) < len(spans):
+            name = document.get("id") or str(len(self.documents) + 1)
+            missing = len(spans) - len(found)
+            self.notes.append(f"Question {name}: {missing} of {len(spans)} passages are not in the corpus.")
+        self.documents.append(document | {"spans": found})
+
+
+# -- Taking in ---------------------------------------------------------------------------------------------------------
+
+
+def gold_brought(data: bytes, *, shape: str, passages: Passages) -> Brought:
+    """The questions of a file in one of the shapes of READERS.
+
+    Raises:
+        GoldFileError: a line that does not fit.
+        ApplicationError: an unknown shape, or a file that is none of its kind.
+    """
+    if shape not in READERS:
+        raise ApplicationError(f"The formats that can be imported are {', '.join(READERS)}.", code="unknown_format")
+    return READERS[shape](data, passages)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def _jsonl(data: bytes, _passages: Passages) -> Brought:
+    held = list(json_lines(_text(data)))
+    return Brought([document for _, document in held], [line for line, _ in held])
+
+
+def _csv_rows(data: bytes) -> list[dict[str, str]]:
+    reader = csv.DictReader(io.StringIO(_text(data)), strict=True)
+    try:
+        return [{key.strip(): _unquoted(value or "") for key, value in row.items() if key} for row in reader]
+    except csv.Error as error:
+        raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+
+
+def _unquoted(cell: str) -> str:
+    """A cell without the apostrophe that `legalqa.common.csv_files` puts before what would be a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip()[:1] in tuple("=+-@") else cell
+
+
+def _csv(data: bytes, _passages: Passages) -> Brought:
+    brought = Brought()
+    for line, row in enumerate(_csv_rows(data), start=2):
+        document: Document = {key: value for key, value in row.items() if value.strip()}
+        if "reference_paragraph_ids" in document:
+            document["reference_paragraph_ids"] = document["reference_paragraph_ids"].split()
+        if "answerable" in document:
+            document["answerable"] = _yes(line, document["answerable"])
+        for key in ("spans", "history"):
+            if key in document:
+                document[key] = _json(document[key], f"Line {line}: {key} must be JSON.")
+        brought.documents.append(document)
+        brought.lines.append(line)
+    return brought
+
+
+def _yes(line: int, word: str) -> bool:
+    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if word.strip().lower() not in known:
+        raise GoldFileError(line, "answerable must be true or false.")
+    return known[word.strip().lower()]
+
+
+def _json(text: str, problem: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        raise ApplicationError(problem, code="bad_json") from None
+
+
+def _archive(data: bytes) -> dict[str, str]:
+    """The files of a zip by their names, without folders."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if sum(member.file_size for member in members) > MAX_MEMBER:
+                raise ApplicationError("The archive holds more than 50 MB. Split it.", code="too_large")
+            return {member.filename.rsplit("/", 1)[-1]: _text(archive.read(member)) for member in members}
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        raise ApplicationError(
+            "This is not a zip archive. Put the queries and the qrels into one zip file.", code="bad_archive"
+        ) from None
+
+
+def _judged(data: bytes, passages: Passages) -> Brought:
+    """BEIR, TREC and IRLeD: queries with the documents or paragraphs that are relevant to them, in one zip.
+
+    Queries are JSONL (`_id`, `query_id` or `id`, and `text`) or lines of an id, a tab and the text; qrels have three
+    columns with a heading (BEIR) or four without (TREC). Only judgements above 0 are references. A document stands for
+    its paragraphs, as many as a question may have.
+    """
+    files = _archive(data)
+    relevant: dict[str, list[str]] = defaultdict(list)
+    queries: dict[str, str] = {}
+    for name, text in files.items():
+        if "qrel" in name or (name.endswith(".tsv") and "quer" not in name and "topic" not in name):
+            for query, document in _qrels(text):
+                relevant[query].append(document)
+        elif "quer" in name or "topic" in name:
+            queries |= _queries(text)
+    if not queries:
+        raise ApplicationError("The archive has no file of queries, such as queries.jsonl.", code="no_queries")
+    brought = Brought()
+    for query, text in queries.items():
+        ids = [found for name in relevant[query] for found in passages.named(name)]
+        if missing := [name for name in relevant[query] if not passages.named(name)]:
+            brought.notes.append(f"Question {query}: {missing[0]!r} is not in the corpus ({len(missing)} missing).")
+        if len(text) > MAX_QUERY_CHARS:
+            brought.notes.append(f"Question {query}: cut after {MAX_QUERY_CHARS:,} of {len(text):,} characters.")
+        if not ids and relevant[query]:
+            brought.notes.append(f"Question {query}: left out, because nothing that answers it is in the corpus.")
+            continue
+        kept = list(dict.fromkeys(ids))[:100]
+        if len(kept) < len(set(ids)):
+            brought.notes.append(f"Question {query}: the first 100 of {len(set(ids))} paragraphs are kept.")
+        brought.documents.append({"id": query, "question": text[:MAX_QUERY_CHARS], "reference_paragraph_ids": kept})
+    return brought
+
+
+def _queries(text: str) -> dict[str, str]:
+    if text.lstrip().startswith("{"):
+        rows = [held for _, held in json_lines(text)]
+        return {str(r.get("_id") or r.get("query_id") or r.get("id")): str(r.get("text", "")) for r in rows}
+    pairs = (line.split("\t", 1) for line in text.splitlines() if "\t" in line)
+    return {name.strip(): words.strip() for name, words in pairs}
+
+
+def _qrels(text: str) -> Iterable[tuple[str, str]]:
+    for line in text.splitlines():
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) < 3 or cells[-1].strip() in ("score", "relevance"):
+            continue
+        query, document, score = (cells[0], cells[-2], cells[-1])
+        if not score.strip().lstrip("-").isdigit():
+            raise ApplicationError(f"{line[:80]!r} is no line of qrels.", code="bad_qrels")
+        if int(score) > 0:
+            yield query.strip(), document.strip()
+
+
+def _ragas(data: bytes, passages: Passages) -> Brought:
+    """JSON lines with the columns of RAGAS, of version 0.2 on or before it."""
+    brought = Brought()
+    for _, row in json_lines(_text(data)):
+        answer = row.get("reference") or row.get("ground_truth") or ""
+        quotes = row.get("reference_contexts") or []
+        document: Document = {"question": row.get("user_input") or row.get("question"), "reference_answer": answer}
+        if not answer and not quotes:
+            document["answerable"] = False
+        brought.place(document, quotes, passages)
+    return brought
+
+
+def _datasets(data: bytes, passages: Passages) -> Brought:
+    """JSON lines with the columns of SQuAD 2.0 in the Hugging Face hub: id, title, context, question, answers."""
+    brought = Brought()
+    for _, row in json_lines(_text(data)):
+        answers = [text for text in (row.get("answers") or {}).get("text", []) if text]
+        document: Document = {"id": str(row.get("id", "")), "question": row.get("question")}
+        document["answerable"] = bool(answers)
+        document["reference_answer"] = answers[0] if answers else ""
+        brought.place(document, answers, passages, title=str(row.get("title", "")))
+    return brought
+
+
+def _cuad(data: bytes, passages: Passages) -> Brought:
+    """CUAD and other files in the shape of SQuAD 2.0: contracts with questions and spans."""
+    held = _json(_text(data), "This is not JSON in the shape of SQuAD: an object with `data`.")
+    if not isinstance(held, dict) or not isinstance(held.get("data"), list):
+        raise ApplicationError("This is not JSON in the shape of SQuAD: an object with `data`.", code="bad_json")
+    brought = Brought()
+    try:
+        for contract in held["data"]:
+            for asked in (asked for part in contract["paragraphs"] for asked in part["qas"]):
+                answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"] if answer["text"].strip()))
+                document: Document = {"id": str(asked.get("id", ""))[-200:], "question": asked["question"]}
+                document["answerable"] = bool(answers)
+                document["reference_answer"] = "\n".join(answers)
+                document["question_type"] = "clause identification"
+                brought.place(document, answers, passages, title=str(contract.get("title", "")))
+    except (KeyError, TypeError, AttributeError):
+        raise ApplicationError(
+            "The file is not in the shape of SQuAD: data, paragraphs, qas, question, answers.", code="bad_json"
+        ) from None
+    return brought
+
+
+def _pairs(data: bytes, _passages: Passages) -> Brought:
+    """Questions with answers, as CSV or JSON lines; the evidence is unknown, and no answer means not answerable."""
+    text = _text(data)
+    is_json = text.lstrip().startswith("{")
+    rows: Iterable[Mapping[str, Any]] = (held for _, held in json_lines(text)) if is_json else _csv_rows(data)
+    brought = Brought()
+    for row in rows:
+        answer = str(row.get("answer") or row.get("reference_answer") or "")
+        brought.documents.append(
+            {"question": row.get("question"), "reference_answer": answer, "answerable": bool(answer.strip())}
+        )
+    return brought
+
+
+READERS: dict[str, Callable[[bytes, Passages], Brought]] = {
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "beir": _judged,
+    "trec": _judged,
+    "irled": _judged,
+    "ragas": _ragas,
+    "datasets": _datasets,
+    "cuad": _cuad,
+    "pairs": _pairs,
+}
+
+
+# -- Writing -----------------------------------------------------------------------------------------------------------
+
+
+def gold_written(rows: Sequence[GoldRow], *, shape: str, passages: Passages) -> tuple[bytes, str, str]:
+    """A gold set in one of the shapes of WRITERS: its content, the ending of its file, and the content type.
+
+    Raises:
+        ApplicationError: an unknown shape.
+    """
+    if shape not in WRITERS:
+        raise ApplicationError(f"The formats that can be exported are {', '.join(WRITERS)}.", code="unknown_format")
+    write, ending, kind = WRITERS[shape]
+    return write(rows, passages), ending, kind
+
+
+def _to_jsonl(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
+    return "".join(gold_lines(rows)).encode()
+
+
+def _to_csv(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
+    header = (*COLUMNS, *MORE_COLUMNS)
+    table = []
+    for document in gold_documents(rows):
+        cells = document | {
+            "answerable": "true" if document["answerable"] else "false",
+            "reference_paragraph_ids": " ".join(document.get("reference_paragraph_ids", ())),
+        }
+        for key in ("spans", "history"):
+            cells[key] = json.dumps(document[key], ensure_ascii=False) if key in document else ""
+        table.append([cells.get(key, "") for key in header])
+    return csv_text(header=header, rows=table).encode()
+
+
+def _name(row: GoldRow) -> str:
+    return row.id or f"q{row.line}"
+
+
+def _zip(files: Mapping[str, str]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+    return out.getvalue()
+
+
+def _to_beir(rows: Sequence[GoldRow], passages: Passages) -> bytes:
+    pairs = [(row, span.paragraph_id) for row in rows for span in row.references]
+    qrels = "".join(f"{_name(row)}\t{paragraph}\t1\n" for row, paragraph in dict.fromkeys(pairs))
+    return _zip(
+        {
+            "corpus.jsonl": _lines({"_id": name, "title": "", "text": text} for name, text in passages.texts.items()),
+            "queries.jsonl": _lines({"_id": _name(row), "text": row.question} for row in rows),
+            "qrels/test.tsv": f"query-id\tcorpus-id\tscore\n{qrels}",
+        }
+    )
+
+
+def _to_trec(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
+    pairs = dict.fromkeys((_name(row), span.paragraph_id) for row in rows for span in row.references)
+    return _zip(
+        {
+            "topics.tsv": "".join(f"{_name(row)}\t{row.question}\n" for row in rows),
+            "qrels.txt": "".join(f"{query} 0 {paragraph} 1\n" for query, paragraph in pairs),
+        }
+    )
+
+
+def _to_ragas(rows: Sequence[GoldRow], passages: Passages) -> bytes:
+    """The columns of a RAGAS evaluation set; what a system retrieved and answered is added by whoever runs it."""
+    return _lines(
+        {
+            "user_input": row.question,
+            "reference": row.reference_answer,
+            "reference_contexts": [text for text, _ in _quoted(row, passages)],
+        }
+        for row in rows
+    ).encode()
+
+
+def _to_datasets(rows: Sequence[GoldRow], passages: Passages) -> bytes:
+    """The columns of SQuAD 2.0; a question's answers are its passages, each with its place in the context."""
+    lines = []
+    for row in rows:
+        quoted, context, starts = _quoted(row, passages), "", []
+        for text, _ in quoted:
+            starts.append(len(context))
+            context += text + "\n\n"
+        answers = {"text": [text for text, _ in quoted], "answer_start": starts}
+        lines.append({"id": _name(row), "title": "", "context": context, "question": row.question, "answers": answers})
+    return _lines(lines).encode()
+
+
+def _quoted(row: GoldRow, passages: Passages) -> list[tuple[str, str]]:
+    """The words of a question's live references, with the paragraph's id."""
+    texts = passages.texts
+    return [
+        (texts[span.paragraph_id][slice(span.start, span.end)], span.paragraph_id)
+        for span in row.references
+        if span.paragraph_id in texts
+    ]
+
+
+def _lines(documents: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
+
+
+JSONL, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"
+WRITERS: dict[str, tuple[Callable[[Sequence[GoldRow], Passages], bytes], str, str]] = {
+    "jsonl": (_to_jsonl, "jsonl", JSONL),
+    "csv": (_to_csv, "csv", "text/csv; charset=utf-8"),
+    "beir": (_to_beir, "zip", ZIP),
+    "trec": (_to_trec, "zip", ZIP),
+    "ragas": (_to_ragas, "jsonl", JSONL),
+    "datasets": (_to_datasets, "jsonl", JSONL),
+}

@@ -1,0 +1,72 @@
+"""Where quoted words stand in a corpus: for files that bring passages as text, or name documents."""
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+from django.db.models import F
+
+from corpora.models import Corpus, Position
+from judging.gold.files import MAX_REFERENCES
+
+_BLANKS = re.compile(r"\s+")
+
+
+class Passages:
+    """The live paragraphs of a corpus, searched by words, by document and by id; call it inside a scope."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    @cached_property
+    def _held(self) -> dict[str, list[tuple[str, str, str]]]:
+        """By a name of a document: (id, id in its file, text) of its paragraphs in reading order."""
+        live = Position.objects.filter(
+            version__corpus=self._corpus, version__document__current=F("version"), version__document__removed_at=None
+        )
+        found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+        columns = ("paragraph__public_id", "paragraph__external_id", "paragraph__text")
+        rows = live.order_by("version", "ordinal").values_list(
+            "version__document__name", "version__document__title", *columns
+        )
+        for name, title, public, external, text in rows:
+            for key in {_key(name), _key(title), _key(name.rsplit(".", 1)[0])}:
+                found[key].append((public, external, text))
+        return dict(found)
+
+    @cached_property
+    def _ids(self) -> set[str]:
+        return {i for held in self._held.values() for public, external, _ in held for i in (public, external) if i}
+
+    def find(self, quote: str, *, document: str = "") -> dict[str, Any] | None:
+        """The first place of a quote, whatever its blanks, as a span of a gold file; None where it stands nowhere.
+
+        Args:
+            quote: Words of one paragraph, or a whole one.
+            document: Name or title; looked through first.
+        """
+        words = quote.split()
+        if not words:
+            return None
+        pattern = re.compile(r"\s+".join(map(re.escape, words)))
+        first = self._held.get(_key(document), [])
+        for public, _, text in (*first, *(row for held in self._held.values() for row in held)):
+            if words[0] in text and (match := pattern.search(text)):
+                return {"paragraph_id": public, "start": match.start(), "end": match.end()}
+        return None
+
+    def named(self, name: str) -> list[str]:
+        """The ids of paragraphs that an id means: one paragraph, or those of a document, at most MAX_REFERENCES."""
+        if name in self._ids:
+            return [name]
+        return [public for public, _, _ in self._held.get(_key(name), [])][:MAX_REFERENCES]
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The words of each live paragraph by the id that exported files use."""
+        return {external or public: text for held in self._held.values() for public, external, text in held}
+
+
+def _key(name: str) -> str:
+    return _BLANKS.sub(" ", name.strip()).casefold()

@@ -1,0 +1,139 @@
+"""Pages of single gold questions and of the taxonomy."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from judging.gold import kinds, reviewing
+from judging.gold import pages as presentation
+from judging.gold.bringing import gold_set_deal
+from judging.gold.forms import GoldQuestionForm, QuestionTypeForm, ReviewForm, question_initial
+from judging.gold.services import gold_references
+from judging.models import GoldQuestion
+from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+
+
+def _question(request: MemberRequest, question_id: UUID) -> GoldQuestion:
+    return reviewing.gold_question_get(organization=request.organization, question_id=question_id)
+
+
+@member_page(roles=REVIEWERS)
+def gold_question(request: MemberRequest, gold_question_id: UUID) -> HttpResponse:
+    question = _question(request, gold_question_id)
+    references = gold_references(questions=[question]).get(question.pk, [])
+    return _page(request, question, GoldQuestionForm(initial=question_initial(question, references)))
+
+
+def _page(request: MemberRequest, question: GoldQuestion, form: GoldQuestionForm, *, status: int = 200) -> HttpResponse:
+    slug = request.organization.slug
+    context = presentation.gold_question_page(organization=request.organization, question=question, slug=slug)
+    may_edit = request.membership.role in MANAGERS
+    return render(request, "judging/gold_question.html", context | {"form": form, "may_edit": may_edit}, status=status)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_question_edit(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
+    question, form = _question(request, gold_question_id), GoldQuestionForm(request.POST)
+    if form.is_valid():
+        try:
+            reviewing.gold_question_edit(
+                organization=request.organization, user=request.user, question_id=question.pk, changes=form.changes()
+            )
+            return redirect("gold_question", request.organization.slug, question.pk)
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+    return _page(request, question, form, status=422)
+
+
+@member_page(roles=REVIEWERS, methods=("POST",))
+def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
+    form = ReviewForm(request.POST)
+    _question(request, gold_question_id)
+    try:
+        state, note = (form.cleaned_data["state"], form.cleaned_data["note"]) if form.is_valid() else ("", "")
+        reviewing.gold_question_review(
+            organization=request.organization,
+            user=request.user,
+            question_id=gold_question_id,
+            state=state,
+            grades=form.grades(),
+            note=note,
+        )
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("gold_question", request.organization.slug, gold_question_id)
+
+
+@member_page(roles=REVIEWERS, methods=("POST",))
+def gold_question_report(request: MemberRequest, gold_question_id: UUID) -> HttpResponseBase:
+    _question(request, gold_question_id)
+    try:
+        reviewing.reference_report(
+            organization=request.organization,
+            user=request.user,
+            question_id=gold_question_id,
+            note=request.POST.get("note", ""),
+        )
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("gold_question", request.organization.slug, gold_question_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_report_decide(request: MemberRequest, gold_report_id: UUID) -> HttpResponseBase:
+    report = reviewing.report_decide(
+        organization=request.organization,
+        user=request.user,
+        report_id=gold_report_id,
+        state=request.POST.get("state", ""),
+        note=request.POST.get("note", ""),
+    )
+    return redirect("gold_question", request.organization.slug, report.question_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_splits(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    try:
+        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        messages.success(request, "Dealt into " + ", ".join(f"{name} {n}" for name, n in counts.items()) + ".")
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
+
+
+@member_page(roles=EVERYONE)
+def question_types(request: MemberRequest) -> HttpResponse:
+    return _types(request, QuestionTypeForm())
+
+
+def _types(request: MemberRequest, form: QuestionTypeForm, *, status: int = 200) -> HttpResponse:
+    context = {
+        "kinds": [kind for kind in kinds.kinds_all(organization=request.organization) if kind.family != kinds.OWN],
+        "own": kinds.kinds_own(organization=request.organization),
+        "form": form,
+        "may_edit": request.membership.role in MANAGERS,
+    }
+    return render(request, "judging/question_types.html", context, status=status)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def question_type_add(request: MemberRequest) -> HttpResponseBase:
+    form = QuestionTypeForm(request.POST)
+    if form.is_valid():
+        try:
+            kinds.kind_add(organization=request.organization, user=request.user, **form.cleaned_data)
+            return redirect("question_types", request.organization.slug)
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+    return _types(request, form, status=422)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def question_type_remove(request: MemberRequest, type_id: UUID) -> HttpResponseBase:
+    kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)
+    return redirect("question_types", request.organization.slug)

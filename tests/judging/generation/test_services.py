@@ -1,0 +1,186 @@
+"""Generating gold questions: by rules, by a model, resumed after a kill, and never what asks the same twice."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from corpora.models import Corpus
+from judging.generation import services
+from judging.gold.services import gold_questions, gold_questions_approved, gold_references
+from judging.models import GoldGeneration, GoldQuestion
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.jobs.models import Job, JobState
+from legalqa.jobs.services import Lease, job_run
+from legalqa.llm.types import Role
+from tests.committed import committed
+from tests.ingestion import ingest, make_corpus
+from tests.legalqa.llm.setting_up import set_up
+from tests.people import Firm, make_firm
+from tests.provider import ScriptedProvider, says_json
+
+RULES = """# Penalties
+
+An employer must keep the summary of results posted for at least 6 months after its latest use of the tool.
+
+If a candidate asks, an employer shall provide the retention policy within 30 days of a written request.
+
+# Definitions
+
+The term "bias audit" means an impartial evaluation by an independent auditor.
+
+The term "candidate" means a person who has applied for a specific position.
+"""
+ELSEWHERE = '# Definitions\n\nThe term "chilled water" means water below eight degrees.\n'
+SECRET = '# Definitions\n\nThe term "project falcon" means the sale of the brewery.\n'
+
+
+def make_library() -> tuple[Firm, Corpus]:
+    firm = make_firm("harding", "Harding & Stone")
+    corpus = make_corpus(firm, "Rules")
+    ingest(firm, corpus, "rules.md", RULES)
+    ingest(firm, make_corpus(firm, "Leases"), "lease.md", ELSEWHERE)
+    ingest(firm, make_corpus(firm, "Deal", is_walled=True), "deal.md", SECRET)
+    return firm, corpus
+
+
+@pytest.fixture(scope="module")
+def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Firm, Corpus]]:
+    yield from committed(django_db_blocker, make_library)
+
+
+@pytest.fixture
+def library(committed_library: tuple[Firm, Corpus], db: None) -> tuple[Firm, Corpus]:
+    return committed_library
+
+
+def inside(firm: Firm) -> Any:
+    return organization_scope(firm.organization, user=firm.manager)
+
+
+def start(library: tuple[Firm, Corpus], **choices: Any) -> GoldGeneration:
+    firm, corpus = library
+    with inside(firm):
+        return services.generation_start(
+            organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, name="made", **choices
+        )
+
+
+def work(run: GoldGeneration) -> Job:
+    job = Job.objects.get(subject_id=run.pk)
+    job_run(job.pk, services.generation_slice)
+    job.refresh_from_db()
+    return job
+
+
+def written(library: tuple[Firm, Corpus], run: GoldGeneration) -> list[GoldQuestion]:
+    with inside(library[0]):
+        return list(gold_questions(gold_set=run.gold_set))
+
+
+def test_rules_write_drafts_with_the_passages_that_answer_them(library: tuple[Firm, Corpus]) -> None:
+    run = start(library, types=["simple", "conversational"], number=4)
+    job = work(run)
+    questions = written(library, run)
+
+    assert (job.state, len(questions)) == (JobState.DONE, 4)
+    assert {(q.review, q.written_by) for q in questions} == {("draft", "templates")}
+    with inside(library[0]):
+        assert all(gold_references(questions=questions)[question.pk] for question in questions)
+        assert not gold_questions_approved(gold_set=run.gold_set).exists()
+
+
+def test_what_is_out_of_scope_comes_from_corpora_without_a_wall(library: tuple[Firm, Corpus]) -> None:
+    run = start(library, types=["out of scope"], number=50)
+    work(run)
+    texts = [question.text for question in written(library, run)]
+
+    assert "What is meant by “chilled water”?" in texts
+    assert not [text for text in texts if "falcon" in text]
+    assert {question.is_answerable for question in written(library, run)} == {False}
+
+
+def test_a_generation_goes_on_where_its_slice_ended_and_keeps_no_plan(
+    library: tuple[Firm, Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "BATCH", 2)
+    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))
+    run = start(library, types=["simple"], number=4)
+    work(run)
+    before = [(question.pk, question.text) for question in written(library, run)]
+    work(run)
+    after = [(question.pk, question.text) for question in written(library, run)]
+
+    assert len(before) == 2
+    assert after[:2] == before
+    assert len({text for _, text in after}) == len(after) == 4
+    assert work(run).state == JobState.DONE
+    with inside(library[0]):
+        run.refresh_from_db()
+    assert run.plan == []
+
+
+def test_what_asks_the_same_is_left_out_and_said(library: tuple[Firm, Corpus]) -> None:
+    run = start(library, types=["simple"], number=4)
+    work(run)
+    with inside(library[0]):
+        again = services.generation_start(
+            organization=library[0].organization,
+            user=library[0].manager,
+            corpus_id=library[1].pk,
+            gold_set_id=run.gold_set_id,
+            types=["simple"],
+            number=4,
+        )
+    work(again)
+    with inside(library[0]):
+        again.refresh_from_db()
+
+    assert again.report["written"] == {}
+    assert again.report["n_left_out"] == 4
+    assert again.report["left_out"][0]["reason"].startswith("It asks the same as “")
+
+
+def test_a_model_writes_with_a_prompt_of_the_type_and_a_bad_reply_is_replaced(
+    library: tuple[Firm, Corpus], settings: Settings, scripted_provider: ScriptedProvider
+) -> None:
+    settings.LLM_ADDRESSES = [scripted_provider.url]
+    set_up(library[0], scripted_provider.url, role=Role.REWRITE)
+    for text, passage in (("How long do results stay online?", 1), ("Which passage is the ninth?", 9)):
+        scripted_provider.replies.append(says_json({"question": text, "answer": "6 months.", "passages": [passage]}))
+    run = start(library, types=["simple"], number=2)
+    work(run)
+    questions = written(library, run)
+
+    assert questions[0].written_by.endswith("/m-1")
+    assert questions[1].written_by == "templates"
+    assert "Type: simple." in scripted_provider.asked[0].text
+    assert questions[0].text == "How long do results stay online?"
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({"types": ["riddle"]}, "There is no question type 'riddle'."),
+        ({"number": 0}, "Ask for 1 to 500 questions at a time."),
+    ],
+)
+def test_what_cannot_be_generated_is_refused_in_a_sentence(
+    library: tuple[Firm, Corpus], choices: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(ApplicationError, match=sentence):
+        start(library, **choices)
+
+
+def test_one_gold_set_is_added_to_once_at_a_time(library: tuple[Firm, Corpus]) -> None:
+    run = start(library, types=["simple"], number=2)
+    with inside(library[0]), pytest.raises(Conflict):
+        services.generation_start(
+            organization=library[0].organization,
+            user=library[0].manager,
+            corpus_id=library[1].pk,
+            gold_set_id=run.gold_set_id,
+        )

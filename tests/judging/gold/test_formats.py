@@ -1,0 +1,131 @@
+"""Gold sets in the shapes of other tools: what is written is read again, and what is brought finds its passages."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+
+from judging.gold.files import GoldRow, GoldSpan, gold_documents, gold_rows_of
+from judging.gold.formats import gold_brought, gold_written
+from judging.gold.passages import Passages
+from legalqa.common.errors import ApplicationError
+
+RENT = "The tenant pays 900 euros\na month, on the first working day."
+NOTICE = "Either party may end the lease with three months' notice."
+
+
+class Held(Passages):
+    """A corpus of one lease."""
+
+    def __init__(self) -> None:
+        self.__dict__["_held"] = {"lease": [("p1", "", RENT), ("p2", "n-2", NOTICE)]}
+
+
+@pytest.fixture
+def passages() -> Passages:
+    return Held()
+
+
+ROWS = [
+    GoldRow(1, "a", "What rent is due?", "900 euros", (GoldSpan("p1", 16, 25),), "simple", True, ("Hello.",), "test"),
+    GoldRow(2, "b", "=How long is the notice?", "", (GoldSpan("n-2"),), "", is_answerable=True, history=()),
+    GoldRow(3, "c", "Who was mayor?", "", (), "out of scope", is_answerable=False, history=(), review="draft"),
+]
+
+
+def brought(content: Any, shape: str, passages: Passages) -> Any:
+    data = content if isinstance(content, bytes) else json.dumps(content).encode()
+    return gold_brought(data, shape=shape, passages=passages)
+
+
+@pytest.mark.parametrize("shape", ["jsonl", "csv"])
+def test_what_is_written_in_our_own_formats_is_read_again(shape: str, passages: Passages) -> None:
+    body, _, _ = gold_written(ROWS, shape=shape, passages=passages)
+    rows = gold_rows_of(gold_brought(body, shape=shape, passages=passages).documents)
+
+    assert list(gold_documents(rows)) == list(gold_documents(ROWS))
+
+
+@pytest.mark.parametrize("shape", ["beir", "trec"])
+def test_questions_and_passages_survive_beir_and_trec(shape: str, passages: Passages) -> None:
+    body, ending, _ = gold_written(ROWS, shape=shape, passages=passages)
+    documents = gold_brought(body, shape=shape, passages=passages).documents
+
+    assert ending == "zip"
+    assert [(d["id"], d["question"], d["reference_paragraph_ids"]) for d in documents] == [
+        ("a", "What rent is due?", ["p1"]),
+        ("b", "=How long is the notice?", ["n-2"]),
+        ("c", "Who was mayor?", []),
+    ]
+
+
+def test_ragas_has_the_words_of_the_passages_and_finds_them_again(passages: Passages) -> None:
+    body, _, _ = gold_written(ROWS, shape="ragas", passages=passages)
+    first = json.loads(body.splitlines()[0])
+
+    assert first == {"user_input": "What rent is due?", "reference": "900 euros", "reference_contexts": ["900 euros"]}
+    assert gold_brought(body, shape="ragas", passages=passages).documents[0]["spans"] == [
+        {"paragraph_id": "p1", "start": 16, "end": 25}
+    ]
+
+
+def test_datasets_give_each_passage_its_place_in_the_context(passages: Passages) -> None:
+    body, _, _ = gold_written(ROWS, shape="datasets", passages=passages)
+    row = json.loads(body.splitlines()[1])
+
+    assert row["answers"] == {"text": [NOTICE], "answer_start": [0]}
+    assert row["context"][: len(NOTICE)] == NOTICE
+
+
+def test_cuad_gives_spans_where_the_contract_is_in_the_corpus_and_says_where_not(passages: Passages) -> None:
+    asked = {"id": "x__Rent", "question": "Highlight the rent.", "answers": [{"text": "900 euros a month"}]}
+    other = {"id": "x__Law", "question": "Highlight the law.", "answers": [{"text": "the law of Utah"}]}
+    none = {"id": "x__Cap", "question": "Highlight the cap.", "answers": [], "is_impossible": True}
+    held = brought(
+        {"data": [{"title": "Lease", "paragraphs": [{"context": "", "qas": [asked, other, none]}]}]}, "cuad", passages
+    )
+
+    assert held.documents[0]["spans"] == [{"paragraph_id": "p1", "start": 16, "end": 33}]
+    assert held.documents[1]["spans"] == []
+    assert held.documents[2]["answerable"] is False
+    assert held.notes == ["Question x__Law: 1 of 1 passages are not in the corpus."]
+
+
+def test_a_document_of_irled_stands_for_its_paragraphs_and_a_missing_one_is_said(passages: Passages) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("queries.jsonl", '{"query_id": "q1", "text": "Rent?"}\n{"query_id": "q2", "text": "Law?"}\n')
+        archive.writestr("qrels.txt", "q1 0 Lease 1\nq1 0 nowhere 1\nq2 0 nowhere 1\nq2 0 Lease 0\n")
+    held = brought(out.getvalue(), "irled", passages)
+
+    assert [(d["id"], d["reference_paragraph_ids"]) for d in held.documents] == [("q1", ["p1", "p2"])]
+    assert held.notes == [
+        "Question q1: 'nowhere' is not in the corpus (1 missing).",
+        "Question q2: 'nowhere' is not in the corpus (1 missing).",
+        "Question q2: left out, because nothing that answers it is in the corpus.",
+    ]
+
+
+def test_plain_pairs_have_unknown_evidence(passages: Passages) -> None:
+    held = brought(b"question,answer\nWhat rent?,900 euros\nWho was mayor?,\n", "pairs", passages)
+
+    assert [(d["reference_answer"], d["answerable"]) for d in held.documents] == [("900 euros", True), ("", False)]
+
+
+@pytest.mark.parametrize(
+    ("content", "shape", "sentence"),
+    [
+        (b"no zip", "beir", "This is not a zip archive."),
+        (b"[]", "cuad", "This is not JSON in the shape of SQuAD"),
+        (b'{"data": [{"paragraphs": [{"qas": [{}]}]}]}', "cuad", "The file is not in the shape of SQuAD"),
+        (b"question,answerable\nWho?,perhaps\n", "csv", "Line 2: answerable must be true or false."),
+        (b"{}", "excel", "The formats that can be imported are jsonl"),
+    ],
+)
+def test_a_file_of_another_shape_is_refused_in_a_sentence(
+    content: bytes, shape: str, sentence: str, passages: Passages
+) -> None:
+    with pytest.raises(ApplicationError, match=sentence):
+        gold_brought(content, shape=shape, passages=passages)
