@@ -1,5 +1,7 @@
 """Pages and endpoints of judging."""
 
-from judging.gold.urls import api_urlpatterns, urlpatterns
+from judging.feedback import urls as feedback
+from judging.gold import urls as gold
 
-__all__ = ["api_urlpatterns", "urlpatterns"]
+urlpatterns = [*gold.urlpatterns, *feedback.urlpatterns]
+api_urlpatterns = [*gold.api_urlpatterns, *feedback.api_urlpatterns]

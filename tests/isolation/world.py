@@ -20,6 +20,7 @@ from corpora.models import (
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
+from judging.feedback.services import feedback_review
 from judging.gold.files import gold_rows_read
 from judging.gold.services import gold_questions, gold_set_import
 from judging.models import TunedSearch, TuningRun
@@ -34,7 +35,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
-from legalqa.answering.models import Answer, Contradiction, ConversationShare
+from legalqa.answering.models import Answer, AnswerGrade, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -103,6 +104,8 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    grade: AnswerGrade
+    walled_grade: AnswerGrade
 
     @property
     def slug(self) -> str:
@@ -190,6 +193,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_ranker=walled_ranker,
         contradiction=_contradiction(firm, corpus, document),
         walled_contradiction=_contradiction(firm, walled, walled_document),
+        grade=_reviewed(firm, answers["lawyer"], marker),
+        walled_grade=_reviewed(firm, walled_answer, wall_marker),
     )
 
 
@@ -199,6 +204,15 @@ def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
             corpus_member_add(
                 organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
             )
+
+
+def _reviewed(firm: Firm, answer: Answer, marker: str) -> AnswerGrade:
+    """The grade of an answer, reviewed with a note that bears the marker."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        grade = AnswerGrade.objects.get(answer=answer)
+        feedback_review(**acting, grade_id=grade.pk, outcome="no_change", note=f"So says the lease of {marker}.")
+    return grade
 
 
 def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

@@ -57,7 +57,13 @@ _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explan
 
 
 def compose(
-    question: str, parts: Sequence[str], passages: Sequence[PassageFound], *, read: ReadPairs, likeness: Likeness
+    question: str,
+    parts: Sequence[str],
+    passages: Sequence[PassageFound],
+    *,
+    read: ReadPairs,
+    likeness: Likeness,
+    threshold: float = THRESHOLD,
 ) -> Composed:
     """Choose what answers a question.
 
@@ -67,6 +73,7 @@ def compose(
         passages: Best first.
         read: Asks the reader for pairs of texts.
         likeness: The cosines of a text with others.
+        threshold: The chance from which an answer is given.
 
     Returns:
         The provisions that answer, none where the reader says that nothing does.
@@ -85,7 +92,7 @@ def compose(
         for one in ranked:
             if one.place not in best or one.score > best[one.place].score:
                 best[one.place] = one
-        is_answered = chance >= THRESHOLD
+        is_answered = chance >= threshold
         limit = 1 if len(asked) > 1 else 0
         found, more = _choose(text, kind, passages, ranked, read=read, limit=limit) if is_answered else ([], 0)
         numbers = []

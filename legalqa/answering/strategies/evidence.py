@@ -104,7 +104,9 @@ def _composed(
         vectors = sentences.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    composed = compose(text, parts, found, read=_reads(question, text), likeness=likeness)
+    own = result.corpus.answer_threshold
+    threshold = THRESHOLD if own is None else own
+    composed = compose(text, parts, found, read=_reads(question, text), likeness=likeness, threshold=threshold)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, passages, n_read, composed, found)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
@@ -117,7 +119,7 @@ def _composed(
         silence=silence_of(
             question.text, found, subject=words, unknown=[word for word, terms in words.items() if terms <= unknown]
         ),
-        threshold=THRESHOLD,
+        threshold=threshold,
         milliseconds=milliseconds,
     )
     by_passage = {(found[one.place].version, found[one.place].ordinal): one.probability for one in composed.read}
