@@ -1,10 +1,11 @@
 """Gold sets as JSONL, one question a line: reading what people bring, writing what they take."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from judging.models import Review, Split
 from legalqa.common.errors import ApplicationError
 from retrieval.services.search import MAX_QUERY_CHARS
 
@@ -20,6 +21,10 @@ KNOWN = frozenset(
         "question_type",
         "answerable",
         "history",
+        "split",
+        "review",
+        "topic",
+        "written_by",
     }
 )
 
@@ -55,6 +60,10 @@ class GoldRow:
     question_type: str
     is_answerable: bool
     history: tuple[Any, ...]
+    split: str = ""
+    review: str = "approved"
+    topic: str = ""
+    written_by: str = ""
 
 
 def gold_rows_read(text: str) -> list[GoldRow]:
@@ -62,18 +71,44 @@ def gold_rows_read(text: str) -> list[GoldRow]:
 
     A line has `question` and may have `id`, `reference_answer`, `reference_paragraph_ids` (ids as the reader, the API
     and searches show them, or those of a passages file), `spans` (objects with `paragraph_id`, `start`, `end`),
-    `question_type`, `answerable` (true where left out and there are references or a reference answer) and `history`.
-    A line with a reference answer and no reference is a question whose evidence is unknown. Other keys are refused, so
+    `question_type`, `answerable` (true where left out and there are references or a reference answer), `history`,
+    `split`, `review` (approved where left out), `topic` and `written_by`. A line with a reference answer and no reference is a question whose evidence is unknown. Other keys are refused, so
     that a misspelt one is not lost in silence.
 
     Raises:
         GoldFileError: a line that does not fit; it names the line.
         ApplicationError: no line, or more than MAX_QUESTIONS.
     """
-    rows = []
+    return _rows(json_lines(text))
+
+
+def gold_rows_of(documents: Iterable[Mapping[str, Any]]) -> list[GoldRow]:
+    """The questions of objects as the lines of a file have them; raises as `gold_rows_read`."""
+    return _rows(enumerate(documents, start=1))
+
+
+def json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a JSONL text with their line numbers, blank lines left out.
+
+    Raises:
+        GoldFileError: a line that is no JSON object.
+    """
     for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if raw.strip():
-            rows.append(_row(line, raw))
+        if not raw.strip():
+            continue
+        try:
+            held = json.loads(raw)
+        except (json.JSONDecodeError, RecursionError):
+            raise GoldFileError(line, "this is not valid JSON. Use one object per line.") from None
+        if not isinstance(held, dict):
+            raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
+        yield line, held
+
+
+def _rows(documents: Iterable[tuple[int, Mapping[str, Any]]]) -> list[GoldRow]:
+    rows = []
+    for line, held in documents:
+        rows.append(_row(line, held))
         if len(rows) > MAX_QUESTIONS:
             raise ApplicationError(
                 f"The file has more than {MAX_QUESTIONS:,} questions. Split it.", code="too_many_questions"
@@ -83,13 +118,7 @@ def gold_rows_read(text: str) -> list[GoldRow]:
     return rows
 
 
-def _row(line: int, raw: str) -> GoldRow:
-    try:
-        held = json.loads(raw)
-    except (json.JSONDecodeError, RecursionError):
-        raise GoldFileError(line, "this is not valid JSON. Use one object per line.") from None
-    if not isinstance(held, dict):
-        raise GoldFileError(line, "this is not a JSON object. Use one object per line.")
+def _row(line: int, held: Mapping[str, Any]) -> GoldRow:
     if unknown := sorted(held.keys() - KNOWN):
         raise GoldFileError(line, f"there is no key {unknown[0]!r}; the keys are {', '.join(sorted(KNOWN))}.")
     question = " ".join(_text(line, held, "question", MAX_QUERY_CHARS).split())
@@ -126,7 +155,19 @@ def _row(line: int, raw: str) -> GoldRow:
         _text(line, held, "question_type", 60).strip(),
         is_answerable,
         tuple(history),
+        _choice(line, held, "split", Split.values, ""),
+        _choice(line, held, "review", Review.values, Review.APPROVED),
+        _text(line, held, "topic", 80).strip(),
+        _text(line, held, "written_by", 200).strip(),
     )
+
+
+def _choice(line: int, held: Mapping[str, Any], key: str, words: Iterable[str], usual: str) -> str:
+    word = held.get(key) or usual
+    if word not in words:
+        allowed = ", ".join(str(known) for known in words if known)
+        raise GoldFileError(line, f"{key} must be one of {allowed}.")
+    return str(word)
 
 
 def _references(line: int, held: Mapping[str, Any]) -> tuple[GoldSpan, ...]:
@@ -162,7 +203,12 @@ def _is_turn(turn: Any) -> bool:
 
 
 def gold_lines(rows: Iterable[GoldRow]) -> Iterable[str]:
-    """The questions as lines that `gold_rows_read` takes; what is empty is left out."""
+    """The questions as lines that `gold_rows_read` takes."""
+    return (json.dumps(document, ensure_ascii=False) + "\n" for document in gold_documents(rows))
+
+
+def gold_documents(rows: Iterable[GoldRow]) -> Iterable[dict[str, Any]]:
+    """The questions as objects of JSON; what is empty, or approved, is left out."""
     for row in rows:
         whole = [span.paragraph_id for span in row.references if span.start is None]
         parts = [
@@ -179,6 +225,9 @@ def gold_lines(rows: Iterable[GoldRow]) -> Iterable[str]:
             "question_type": row.question_type,
             "answerable": row.is_answerable,
             "history": list(row.history),
+            "split": row.split,
+            "review": row.review if row.review != Review.APPROVED else "",
+            "topic": row.topic,
+            "written_by": row.written_by,
         }
-        kept = {key: value for key, value in document.items() if value or key == "answerable"}
-        yield json.dumps(kept, ensure_ascii=False) + "\n"
+        yield {key: value for key, value in document.items() if value or key == "answerable"}

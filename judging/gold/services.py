@@ -1,8 +1,9 @@
 """Gold sets of a corpus: brought as a file, or made of the passages that were marked in the search lab."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -12,7 +13,7 @@ from corpora.models import Corpus, Paragraph
 from corpora.selectors import corpus_get
 from judging.gold.files import GoldFileError, GoldRow, GoldSpan
 from judging.gold.grades import graded_rows
-from judging.models import GoldQuestion, GoldReference, GoldSet
+from judging.models import GoldQuestion, GoldReference, GoldSet, Review
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
@@ -98,9 +99,14 @@ def gold_questions(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
 
 
 def gold_questions_with_evidence(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
-    """The answerable questions of a set whose passages are known, in their order."""
+    """The approved, answerable questions of a set whose passages are known, in their order."""
     known = GoldReference.objects.filter(question=OuterRef("pk"))
-    return gold_questions(gold_set=gold_set).filter(Exists(known), is_answerable=True)
+    return gold_questions_approved(gold_set=gold_set).filter(Exists(known), is_answerable=True)
+
+
+def gold_questions_approved(*, gold_set: GoldSet) -> QuerySet[GoldQuestion]:
+    """The questions of a set that are measured on and learned from: no drafts, none that was rejected."""
+    return gold_questions(gold_set=gold_set).filter(review=Review.APPROVED)
 
 
 def gold_references(*, questions: Iterable[GoldQuestion]) -> dict[UUID, list[GoldReference]]:
@@ -125,40 +131,9 @@ def gold_set_import(
         Conflict: the name is taken, or the corpus has MAX_SETS already.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    wanted = {span.paragraph_id for row in rows for span in row.references}
-    paragraphs = _paragraphs(organization, corpus, wanted)
-    for row in rows:
-        for span in row.references:
-            _span_check(row, span, paragraphs)
-    gold_set = _created(organization, user, corpus, name)
-    questions = [
-        GoldQuestion(
-            organization=organization,
-            gold_set=gold_set,
-            ordinal=ordinal,
-            external_id=row.id,
-            text=row.question,
-            reference_answer=row.reference_answer,
-            question_type=row.question_type,
-            is_answerable=row.is_answerable,
-            history=list(row.history),
-        )
-        for ordinal, row in enumerate(rows)
-    ]
-    GoldQuestion.objects.bulk_create(questions, batch_size=BATCH)
-    references = [
-        GoldReference(
-            organization=organization,
-            question=question,
-            paragraph=paragraphs[span.paragraph_id],
-            start=span.start,
-            end=span.end,
-        )
-        for question, row in zip(questions, rows, strict=True)
-        for span in row.references
-    ]
-    # The id of a passages file and the public id may name one paragraph twice: once is enough.
-    GoldReference.objects.bulk_create(references, batch_size=BATCH, ignore_conflicts=True)
+    paragraphs = referenced_paragraphs(organization=organization, corpus=corpus, rows=rows)
+    gold_set = gold_set_create(organization=organization, user=user, corpus=corpus, name=name)
+    questions = gold_questions_add(gold_set=gold_set, rows=rows, paragraphs=paragraphs, first=0)
     reply_note(subject_id=gold_set.pk)
     audit(
         organization=organization,
@@ -168,6 +143,57 @@ def gold_set_import(
         questions=len(questions),
     )
     return gold_set
+
+
+def referenced_paragraphs(
+    *, organization: Organization, corpus: Corpus, rows: Sequence[GoldRow]
+) -> dict[str, Paragraph]:
+    """The paragraphs of the corpus that the questions refer to, by the ids that they use.
+
+    Raises:
+        GoldFileError: a reference that is no paragraph of the corpus, or a span that ends after its paragraph.
+    """
+    wanted = {span.paragraph_id for row in rows for span in row.references}
+    paragraphs = _paragraphs(organization, corpus, wanted)
+    for row in rows:
+        for span in row.references:
+            _span_check(row, span, paragraphs)
+    return paragraphs
+
+
+def gold_questions_add(
+    *, gold_set: GoldSet, rows: Sequence[GoldRow], paragraphs: Mapping[str, Paragraph], first: int
+) -> list[GoldQuestion]:
+    """Store questions with their references, the first one at the place `first` of the set."""
+    of = {"organization_id": gold_set.organization_id}
+    questions = [
+        GoldQuestion(**of, gold_set=gold_set, ordinal=ordinal, external_id=row.id, **question_columns(row))
+        for ordinal, row in enumerate(rows, start=first)
+    ]
+    GoldQuestion.objects.bulk_create(questions, batch_size=BATCH)
+    references = [
+        GoldReference(**of, question=question, paragraph=paragraphs[span.paragraph_id], start=span.start, end=span.end)
+        for question, row in zip(questions, rows, strict=True)
+        for span in row.references
+    ]
+    # The id of a passages file and the public id may name one paragraph twice: once is enough.
+    GoldReference.objects.bulk_create(references, batch_size=BATCH, ignore_conflicts=True)
+    return questions
+
+
+def question_columns(row: GoldRow) -> dict[str, Any]:
+    """The columns of a question that a line of a file fills, its id and its place aside."""
+    return {
+        "text": row.question,
+        "reference_answer": row.reference_answer,
+        "question_type": row.question_type,
+        "is_answerable": row.is_answerable,
+        "history": list(row.history),
+        "split": row.split,
+        "review": row.review,
+        "topic": row.topic,
+        "written_by": row.written_by,
+    }
 
 
 def gold_set_of_marks(*, organization: Organization, user: User, corpus_id: UUID, name: str) -> GoldSet:
@@ -235,7 +261,11 @@ def gold_set_remove(*, organization: Organization, user: User, gold_set_id: UUID
 
 def gold_set_rows(*, gold_set: GoldSet) -> list[GoldRow]:
     """The questions as they are written to a file."""
-    questions = list(gold_questions(gold_set=gold_set))
+    return question_rows_of(questions=list(gold_questions(gold_set=gold_set)))
+
+
+def question_rows_of(*, questions: Sequence[GoldQuestion]) -> list[GoldRow]:
+    """Questions as they are written to a file."""
     references = gold_references(questions=questions)
     return [
         GoldRow(
@@ -250,6 +280,10 @@ def gold_set_rows(*, gold_set: GoldSet) -> list[GoldRow]:
             question.question_type,
             question.is_answerable,
             tuple(question.history),
+            question.split,
+            question.review,
+            question.topic,
+            question.written_by,
         )
         for question in questions
     ]
@@ -296,7 +330,13 @@ def _span_check(row: GoldRow, span: GoldSpan, paragraphs: dict[str, Paragraph]) 
         )
 
 
-def _created(organization: Organization, user: User | None, corpus: Corpus, name: str) -> GoldSet:
+def gold_set_create(*, organization: Organization, user: User | None, corpus: Corpus, name: str) -> GoldSet:
+    """An empty gold set.
+
+    Raises:
+        ApplicationError: the name does not fit.
+        Conflict: the name is taken, or the corpus has MAX_SETS already.
+    """
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or "\x00" in name:
         raise ApplicationError(f"Give the gold set a name of 1 to {MAX_NAME} characters.", code="bad_name")

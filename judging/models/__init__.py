@@ -2,7 +2,19 @@
 
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.feedback import FeedbackReview, Outcome
-from judging.models.gold import GoldQuestion, GoldReference, GoldSet
+from judging.models.gold import (
+    GoldEdit,
+    GoldGeneration,
+    GoldQuestion,
+    GoldReference,
+    GoldReport,
+    GoldReview,
+    GoldSet,
+    QuestionType,
+    ReportState,
+    Review,
+    Split,
+)
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
@@ -10,11 +22,19 @@ __all__ = [
     "ExperimentAnswer",
     "ExperimentScore",
     "FeedbackReview",
+    "GoldEdit",
+    "GoldGeneration",
     "GoldQuestion",
     "GoldReference",
+    "GoldReport",
+    "GoldReview",
     "GoldSet",
     "Outcome",
+    "QuestionType",
+    "ReportState",
     "Rerun",
+    "Review",
+    "Split",
     "TunedSearch",
     "TuningRun",
 ]

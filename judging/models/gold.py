@@ -2,10 +2,57 @@
 
 import uuid
 
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.timezone import now
 
 from corpora.models import CorpusRow, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
+
+
+class Split(models.TextChoices):
+    """What a question may be used for."""
+
+    NONE = "", "no split"
+    TRAIN = "train", "train"
+    CALIBRATION = "calibration", "calibration"
+    TEST = "test", "test"
+
+
+class Review(models.TextChoices):
+    """What people have said of a question; only approved ones are measured on and learned from."""
+
+    DRAFT = "draft", "draft"
+    APPROVED = "approved", "approved"
+    REJECTED = "rejected", "rejected"
+
+
+class ReportState(models.TextChoices):
+    """What became of a report that a reference is wrong."""
+
+    OPEN = "open", "open"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+
+
+class QuestionType(OrganizationModel):
+    """A type of question that an organisation adds to those of `judging.gold.taxonomy`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=60)
+    targets = ArrayField(models.CharField(max_length=12))  # judging.gold.taxonomy.Target
+    tests = models.CharField(max_length=200)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "name"], name="question_type_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class GoldSet(CorpusRow):
@@ -29,6 +76,14 @@ class GoldQuestion(OrganizationModel):
     `external_id` is its id in the file that it came from, `question_type` a word of the set's own ("" where unknown).
     A question that is not answerable has no references. An answerable one without references has a reference answer
     whose evidence is unknown: measures that need passages leave it out.
+
+    Attributes:
+        split: What it may be used for; "" where nobody has said.
+        review: Where people stand on it; `reviewed_by` and `reviewed_at` are of the last word.
+        topic: A word of the set's own, such as a practice area.
+        version: Counts its edits from 1; the texts of earlier versions are rows of `GoldEdit`.
+        written_by: "" for people and files, "templates", or the name of the model that generated it.
+        double_of: An earlier question of the set that asks the same, by `similarity`; null where there is none.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -42,10 +97,21 @@ class GoldQuestion(OrganizationModel):
     question_type = models.CharField(max_length=60, default="")
     is_answerable = models.BooleanField(default=True)
     history = models.JSONField(default=list)
+    split = models.CharField(max_length=11, choices=Split, default=Split.NONE, blank=True)
+    review = models.CharField(max_length=8, choices=Review, default=Review.APPROVED)
+    reviewed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    reviewed_at = models.DateTimeField(null=True)
+    topic = models.CharField(max_length=80, default="", blank=True)
+    version = models.PositiveIntegerField(default=1)
+    written_by = models.CharField(max_length=200, default="", blank=True)
+    double_of = models.UUIDField(null=True)
+    similarity = models.FloatField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "gold_set", "ordinal"], name="gold_question_once"),
+            models.CheckConstraint(condition=models.Q(split__in=Split.values), name="gold_split_known"),
+            models.CheckConstraint(condition=models.Q(review__in=Review.values), name="gold_review_known"),
         ]
 
     def __str__(self) -> str:
@@ -85,3 +151,101 @@ class GoldReference(OrganizationModel):
 
     def __str__(self) -> str:
         return f"reference to paragraph {self.paragraph_id}"
+
+
+class GoldEdit(OrganizationModel):
+    """What a question said in a version that was edited since, and who edited it when.
+
+    `document` is the question as a line of the exported file had it.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    question = models.ForeignKey(
+        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    version = models.PositiveIntegerField()
+    document = models.JSONField()
+    changed = ArrayField(models.CharField(max_length=30))
+    edited_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    edited_at = models.DateTimeField(default=now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "question", "version"], name="gold_edit_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version}"
+
+
+class GoldReview(OrganizationModel):
+    """What an expert said of one version of a question: approved, rejected or back to draft.
+
+    `grades` are 1 to 5 by the names of `judging.gold.taxonomy.CRITERIA`; a criterion that was not judged is left out.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    question = models.ForeignKey(
+        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    version = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=Review)
+    grades = models.JSONField(default=dict)
+    note = models.TextField(default="", blank=True)
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    reviewed_at = models.DateTimeField(default=now)
+
+    class Meta:
+        indexes = [models.Index(fields=["organization", "question", "-reviewed_at"], name="gold_review_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.state} in version {self.version}"
+
+
+class GoldReport(OrganizationModel):
+    """Somebody says that the reference of a question is wrong, and what was decided on it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    question = models.ForeignKey(
+        GoldQuestion, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    version = models.PositiveIntegerField()
+    note = models.TextField()
+    state = models.CharField(max_length=8, choices=ReportState, default=ReportState.OPEN)
+    reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    reported_at = models.DateTimeField(default=now)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    decision_note = models.TextField(default="", blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["organization", "question", "-reported_at"], name="gold_report_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.state} report"
+
+
+class GoldGeneration(CorpusRow):
+    """Questions that are generated for a gold set in the background.
+
+    Attributes:
+        options: What was asked for: `judging.generation.services.GenerationOptions` as JSON.
+        plan: What remains the same when the work is resumed: one entry for each question to be written.
+        n_done: Entries of the plan that are done.
+        report: How many questions were written, and which were left out and why; grows with the work.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    options = models.JSONField(default=dict)
+    plan = models.JSONField(default=list)
+    n_done = models.PositiveIntegerField(default=0)
+    report = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["organization", "gold_set", "-created_at"], name="generation_by_time")]
+
+    def __str__(self) -> str:
+        return f"generation of {self.created_at:%Y-%m-%d}"

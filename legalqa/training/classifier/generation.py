@@ -1,6 +1,6 @@
 """Training questions from a language model: changed forms with the prompts of HyPA-RAG A.9, and questions of passages.
 
-Where no model is set up, or a reply is no use, the rules of `legalqa.training.classifier.augmentation` stand in.
+Where no model is set up, or a reply is no use, the rules of `judging.generation.wording` stand in.
 """
 
 import random
@@ -9,12 +9,13 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
+from judging.generation.wording import CHANGES
 from legalqa.accounts.models import Organization, User
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
-from legalqa.training.classifier.augmentation import CHANGES, Augmented, Shares, augmented_of, changed, changes_plan
+from legalqa.training.classifier.augmentation import Augmented, Shares, augmented_of, changed, changes_plan
 from retrieval.complexity.types import LabelledText, label_of
 
 PROMPTS = Path(__file__).parent / "prompts"

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from legalqa.training.classifier.augmentation import CHANGES, Shares, augment
+from judging.generation.wording import CHANGES
+from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.splitting import folds, length_matched, split
 from retrieval.complexity.types import LabelledText
 

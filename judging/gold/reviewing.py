@@ -1,0 +1,201 @@
+"""What people do with single gold questions: edit with versions, review, report a wrong reference and decide on that."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from judging.gold.files import gold_documents, gold_rows_of
+from judging.gold.services import gold_set_get, question_columns, question_rows_of, referenced_paragraphs
+from judging.gold.taxonomy import CRITERIA
+from judging.models import GoldEdit, GoldQuestion, GoldReference, GoldReport, GoldReview, ReportState, Review
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+
+MAX_NOTE = 4000
+KEPT = ("id", "written_by", "review")  # of a question, whatever an edit says
+
+
+def gold_question_get(*, organization: Organization, question_id: UUID) -> GoldQuestion:
+    """A question with its set and corpus.
+
+    Raises:
+        NotFound: there is none, or its corpus is walled off.
+    """
+    found = GoldQuestion.objects.filter(organization=organization, pk=question_id).first()
+    if found is None:
+        raise NotFound("gold question")
+    try:
+        found.gold_set = gold_set_get(organization=organization, gold_set_id=found.gold_set_id)
+    except NotFound:
+        raise NotFound("gold question") from None
+    return found
+
+
+def gold_question_edit(
+    *, organization: Organization, user: User | None, question_id: UUID, changes: Mapping[str, Any]
+) -> GoldQuestion:
+    """Change a question; its earlier text is kept as a version, and what experts approved becomes a draft again.
+
+    Args:
+        changes: Keys of a line of the file with their new values, and `version`, the version that was edited, where
+            the caller wants to be told that somebody else was faster.
+
+    Raises:
+        NotFound: as `gold_question_get`.
+        Conflict: it was edited since.
+        ApplicationError: the question would be no line of a gold set, or a reference is no paragraph of the corpus.
+    """
+    question = gold_question_get(organization=organization, question_id=question_id)
+    asked = dict(changes)
+    if asked.pop("version", question.version) != question.version:
+        raise Conflict("Somebody else has edited this question. Look at their version, then edit again.", code="edited")
+    (old,) = gold_documents(question_rows_of(questions=[question]))
+    new = {key: value for key, value in (old | asked).items() if key not in KEPT}
+    if new.get("answerable") is False:
+        new = {key: value for key, value in new.items() if key not in ("reference_paragraph_ids", "spans")}
+    (row,) = gold_rows_of([new])
+    paragraphs = referenced_paragraphs(organization=organization, corpus=question.gold_set.corpus, rows=[row])
+    (written,) = gold_documents([replace(row, id=question.external_id, written_by=question.written_by)])
+    changed = sorted(key for key in {*old, *written} - {"review"} if old.get(key) != written.get(key))
+    if not changed:
+        return question
+    of: dict[str, Any] = {"organization": organization, "question": question}
+    GoldEdit.objects.create(**of, version=question.version, document=old, changed=changed, edited_by=user)
+    for column, value in question_columns(row).items():
+        if column not in ("review", "written_by"):
+            setattr(question, column, value)
+    question.version += 1
+    if set(changed) - {"split", "topic", "question_type"}:
+        question.review = Review.DRAFT
+    question.save()
+    GoldReference.objects.filter(question=question).delete()
+    GoldReference.objects.bulk_create(
+        [
+            GoldReference(**of, paragraph=paragraphs[span.paragraph_id], start=span.start, end=span.end)
+            for span in row.references
+        ],
+        ignore_conflicts=True,
+    )
+    _noted(organization, user, question, "gold_question.edited")
+    return question
+
+
+def gold_question_review(
+    *,
+    organization: Organization,
+    user: User | None,
+    question_id: UUID,
+    state: str,
+    grades: Mapping[str, int] | None = None,
+    note: str = "",
+) -> GoldReview:
+    """Approve or reject a question, or make it a draft again, with grades on the six criteria.
+
+    Args:
+        grades: 1 to 5 by the name of a criterion; a criterion that nobody judged is left out.
+
+    Raises:
+        NotFound: as `gold_question_get`.
+        ApplicationError: no such state or criterion, or a grade that is none of 1 to 5.
+    """
+    question = gold_question_get(organization=organization, question_id=question_id)
+    known = {criterion.name for criterion in CRITERIA}
+    graded = dict(grades or {})
+    fits = set(graded) <= known and all(type(grade) is int and 1 <= grade <= 5 for grade in graded.values())
+    if state not in Review.values or not fits:
+        raise ApplicationError(
+            f"A review is draft, approved or rejected, with grades from 1 to 5 on {', '.join(sorted(known))}.",
+            code="bad_review",
+        )
+    review = GoldReview.objects.create(
+        organization=organization,
+        question=question,
+        version=question.version,
+        state=state,
+        grades=graded,
+        note=_note(note),
+        reviewer=user,
+    )
+    question.review, question.reviewed_by, question.reviewed_at = state, user, review.reviewed_at
+    question.save(update_fields=["review", "reviewed_by", "reviewed_at"])
+    _noted(organization, user, question, "gold_question.reviewed", state=state)
+    return review
+
+
+def reference_report(*, organization: Organization, user: User | None, question_id: UUID, note: str) -> GoldReport:
+    """Say that the reference of a question is wrong; it stays in use until somebody decides on that.
+
+    Raises:
+        NotFound: as `gold_question_get`.
+        ApplicationError: without a note nobody can decide.
+    """
+    question = gold_question_get(organization=organization, question_id=question_id)
+    if not note.strip():
+        raise ApplicationError("Say what is wrong with the reference, so that somebody can decide.", code="no_note")
+    report = GoldReport.objects.create(
+        organization=organization, question=question, version=question.version, note=_note(note), reported_by=user
+    )
+    _noted(organization, user, question, "gold_reference.reported")
+    return report
+
+
+def report_decide(
+    *, organization: Organization, user: User | None, report_id: UUID, state: str, note: str = ""
+) -> GoldReport:
+    """Accept or decline a report. An accepted one makes the question a draft, until it is edited and approved again.
+
+    Raises:
+        NotFound: no such report, or its corpus is walled off.
+        Conflict: it has been decided.
+        ApplicationError: neither accepted nor declined.
+    """
+    report = GoldReport.objects.filter(organization=organization, pk=report_id).first()
+    if report is None:
+        raise NotFound("report")
+    try:
+        question = gold_question_get(organization=organization, question_id=report.question_id)
+    except NotFound:
+        raise NotFound("report") from None
+    if state not in (ReportState.ACCEPTED, ReportState.DECLINED):
+        raise ApplicationError("A report is accepted or declined.", code="bad_decision")
+    if report.state != ReportState.OPEN:
+        raise Conflict("This report has been decided already.", code="decided")
+    report.state, report.decided_by, report.decided_at = state, user, timezone.now()
+    report.decision_note = _note(note)
+    report.save()
+    if state == ReportState.ACCEPTED:
+        GoldQuestion.objects.filter(pk=question.pk).update(review=Review.DRAFT)
+    _noted(organization, user, question, "gold_reference.decided", state=state)
+    return report
+
+
+def edits_of(*, question: GoldQuestion) -> QuerySet[GoldEdit]:
+    """The earlier versions of a question, newest first."""
+    return GoldEdit.objects.filter(question=question).select_related("edited_by").order_by("-version")
+
+
+def reviews_of(*, question: GoldQuestion) -> QuerySet[GoldReview]:
+    """The reviews of a question, newest first."""
+    return GoldReview.objects.filter(question=question).select_related("reviewer").order_by("-reviewed_at")
+
+
+def reports_of(*, questions: Sequence[GoldQuestion]) -> QuerySet[GoldReport]:
+    """The reports on questions, newest first."""
+    reports = GoldReport.objects.filter(question__in=[question.pk for question in questions])
+    return reports.select_related("reported_by", "decided_by").order_by("-reported_at")
+
+
+def _note(note: str) -> str:
+    note = note.strip()
+    if len(note) > MAX_NOTE or "\x00" in note:
+        raise ApplicationError(f"A note has at most {MAX_NOTE:,} characters.", code="bad_note")
+    return note
+
+
+def _noted(organization: Organization, user: User | None, question: GoldQuestion, action: str, **said: Any) -> None:
+    audit(organization=organization, actor=user, action=action, subject_id=question.gold_set.corpus_id, **said)
