@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from judging.measures.intervals import LEVEL, Interval
+from judging.measures.intervals import LEVEL, Interval, drawn_counts
 from judging.measures.values import Undefined, Value
 
 DRAWS = 2000
@@ -94,7 +94,7 @@ def confusion(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int)
 
 def macro_f1(truth: Sequence[int], predicted: Sequence[int], *, n_classes: int) -> float:
     """The mean F1 of the classes that have items; 0 without items."""
-    return float(_macro(confusion(truth, predicted, n_classes=n_classes)[None])[0])
+    return float(macro(confusion(truth, predicted, n_classes=n_classes)[None])[2][0])
 
 
 def macro_f1_interval(
@@ -141,13 +141,10 @@ def _interval(
     stacks = [_by_group(truth, predicted, places, n_groups, n_classes) for truth, predicted in runs]
 
     def value(counts: Counts) -> NDArray[np.float64]:
-        found = [_macro((counts @ stack).reshape(-1, n_classes, n_classes)) for stack in stacks]
+        found = [macro((counts @ stack).reshape(-1, n_classes, n_classes))[2] for stack in stacks]
         return found[0] if len(found) == 1 else found[0] - found[1]
 
-    chance, found, step = np.random.default_rng(seed), [], max(1, 4_000_000 // n_groups)
-    for at in range(0, draws, step):
-        drawn = chance.multinomial(n_groups, np.full(n_groups, 1 / n_groups), size=min(step, draws - at))
-        found.append(value(drawn.astype(np.float64)))
+    found = [value(counts) for counts in drawn_counts(n_groups, seed=seed, draws=draws)]
     low, high = np.quantile(np.concatenate(found), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(float(value(np.ones((1, n_groups)))[0]), float(low), float(high), n)
 
@@ -171,8 +168,9 @@ def _by_class(matrices: Counts) -> tuple[Counts, Counts, Counts]:
     return precision, recall, 2 * hits / np.maximum(called + are, 1e-12)
 
 
-def _macro(matrices: Counts) -> NDArray[np.float64]:
-    """Mean F1 over the classes that have items, [m]."""
+def macro(matrices: Counts) -> tuple[Counts, Counts, Counts]:
+    """Mean precision, recall and F1, [m] each, over the classes that have items in confusions [m, c, c]."""
     there = matrices.sum(axis=2) > 0
-    f1 = _by_class(matrices)[2]
-    return np.asarray((f1 * there).sum(axis=1) / np.maximum(there.sum(axis=1), 1))
+    n = np.maximum(there.sum(axis=1), 1)
+    precision, recall, f1 = (np.asarray((part * there).sum(axis=1) / n) for part in _by_class(matrices))
+    return precision, recall, f1

@@ -1,6 +1,6 @@
 """Intervals: how far a figure may be from what more questions would show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,6 +132,13 @@ def bootstrap_statistic(
         return Undefined(f"undefined on {draws - len(found)} of {draws} draws")
     low, high = np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Interval(value, float(low), float(high), n)
+
+
+def drawn_counts(n: int, *, seed: int, draws: int = DRAWS) -> Iterator[Floats]:
+    """How often each of n questions is in each sample drawn with replacement, [some draws, n] at a time."""
+    chance, step = np.random.default_rng(seed), max(1, 4_000_000 // n)  # ours: some 32 MB of counts at a time
+    for at in range(0, draws, step):
+        yield chance.multinomial(n, np.full(n, 1 / n), size=min(step, draws - at)).astype(np.float64)
 
 
 def _members(n: int, groups: Sequence[str] | None) -> list[Indices]:

@@ -20,9 +20,11 @@ FOREIGN_KEYS = [
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0007_organization_keys"),
-        ("answering", "0009_contradictions"),
+        ("answering", "0010_grade_correction"),
         ("corpora", "0010_document_fields"),
+        ("judging", "0003_campaigns"),
         ("judging", "0003_experiments"),
+        ("judging", "0003_gold_reviews"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

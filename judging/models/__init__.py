@@ -1,5 +1,6 @@
 """Tables of judging, one module a room."""
 
+from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.feedback import FeedbackReview, Outcome
 from judging.models.gold import (
@@ -18,6 +19,12 @@ from judging.models.gold import (
 from judging.models.tuning import TunedSearch, TuningRun
 
 __all__ = [
+    "Adjudication",
+    "Assignment",
+    "Campaign",
+    "CampaignGrade",
+    "CampaignGrader",
+    "CampaignItem",
     "Experiment",
     "ExperimentAnswer",
     "ExperimentScore",

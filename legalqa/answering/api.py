@@ -24,7 +24,7 @@ from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
 from legalqa.answering.pages.grades import grades_document
 from legalqa.answering.pages.pack import answer_pack
-from legalqa.answering.services.grades import MAX_NOTE
+from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
@@ -312,6 +312,7 @@ class PassageJudgementSerializer(serializers.Serializer[Any]):
 class GradeSerializer(serializers.Serializer[Any]):
     grade = serializers.ChoiceField(choices=Grade.choices)
     note = serializers.CharField()
+    correction = serializers.CharField(help_text="The answer as it should be; empty where nobody says.")
     passages = PassageJudgementSerializer(many=True)
     grader_id = serializers.UUIDField()
     grader = serializers.CharField()
@@ -326,15 +327,14 @@ class AnswerGradeApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         grade = serializers.ChoiceField(choices=Grade.choices)
         note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
+        correction = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_CORRECTION)
         passages = serializers.ListField(
             child=PassageJudgementSerializer(), required=False, default=list, max_length=MAX_PASSAGES
         )
 
     @extend_schema_serializer(component_name="GradesOfAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
-        possible = serializers.ListField(
-            child=serializers.ChoiceField(choices=Grade.choices), help_text="Grades that fit how the answer ended."
-        )
+        possible = serializers.ListField(child=serializers.ChoiceField(choices=Grade.choices), help_text="That fit.")
         mine = GradeSerializer(allow_null=True)
         others = GradeSerializer(many=True)
 
@@ -359,6 +359,7 @@ class AnswerGradeApi(MemberApi):
             answer_id=answer_id,
             grade=grade["grade"],
             note=grade["note"],
+            correction=grade["correction"],
             passages={row["paragraph_id"]: row["bears_out"] for row in grade["passages"]},
         )
         return self._reply(request, answer_id)

@@ -225,13 +225,14 @@ def _rewriters(organization: Organization) -> list[tuple[str, str]]:
 
 
 class GradeForm(forms.Form):
-    """A grade, and where the second part of the form was sent, a note and a word on passages (fields `passage_<rank>`).
+    """A grade, and where the second part was sent, a note, a corrected answer and words on passages (`passage_<rank>`).
 
     What fits the answer is for the service to say.
     """
 
     grade = forms.CharField(required=False, max_length=40)
     note = forms.CharField(required=False, strip=False)
+    correction = forms.CharField(required=False, strip=False)
     has_details = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, passages: Sequence[Mapping[str, Any]], **kwargs: Any) -> None:
@@ -241,9 +242,10 @@ class GradeForm(forms.Form):
             self.fields[name] = forms.ChoiceField(required=False, choices=[("yes", "yes"), ("no", "no")])
 
     def details(self) -> dict[str, Any]:
-        """Note and passages as the service takes them; nothing where only the grade was sent."""
+        """Texts and passages as the service takes them; nothing where only the grade was sent."""
         if not self.cleaned_data["has_details"]:
             return {}
         words = {paragraph_id: self.cleaned_data[name] for name, paragraph_id in self._passages.items()}
         judgements = {paragraph_id: word == "yes" for paragraph_id, word in words.items() if word}
-        return {"note": self.cleaned_data["note"], "passages": judgements}
+        texts = {name: self.cleaned_data[name] for name in ("note", "correction")}
+        return texts | {"passages": judgements}

@@ -276,7 +276,10 @@ class Grade(models.TextChoices):
 
 
 class AnswerGrade(OrganizationModel):
-    """One person's grade of one answer, behind the wall of the corpus that was asked."""
+    """One person's grade of one answer, behind the wall of the corpus that was asked.
+
+    `correction` is what they would have answered instead; "" where they do not say.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
@@ -284,6 +287,7 @@ class AnswerGrade(OrganizationModel):
     grader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     grade = models.CharField(max_length=16, choices=Grade)
     note = models.TextField(default="")
+    correction = models.TextField(default="")
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 

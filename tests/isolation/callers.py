@@ -18,6 +18,7 @@ from django.urls import get_resolver, reverse
 from django.urls.resolvers import URLResolver
 
 from legalqa.accounts.models import Role, User
+from tests.isolation.annotated import item_of
 from tests.isolation.rules import API, MEMBERS, OUTSIDERS
 from tests.isolation.world import House, World
 from tests.people import PASSWORD
@@ -163,6 +164,8 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "tuning_id": house.tuning.pk,
         "contradiction_id": house.contradiction.pk,
         "grade_id": house.grade.pk,
+        "campaign_id": house.annotated.campaign_of(name).pk,
+        "assignment_id": house.annotated.assignments[mine].pk,
         "n_classes": 3,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
@@ -240,6 +243,25 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             "n_classes": "3",
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
+        "annotation_item": {"action": "draft", "grade_correctness": "3"},
+        "campaign_list": {
+            "name": "New",
+            "form": "correctness",
+            "source": "file",
+            "file": SimpleUploadedFile("new.jsonl", json.dumps(item_of("something new")).encode()),
+            "overlap": "1",
+            "overlap_percent": "100",
+            "repeat_percent": "0",
+            "lease_minutes": "30",
+        },
+        "campaign_close": {"is_closed": "yes"},
+        "campaign_adjudication": {
+            "item": "1",
+            "criterion": "correctness",
+            "answer": "0",
+            "value": "4",
+            "reason": "So it is.",
+        },
         "gold_set_of_marks": {"name": "Marked"},
         "gold_set_of_grades": {"name": "Graded"},
         "tuning_start": {
@@ -287,6 +309,10 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         },
         "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
         "api_complexity": {"text": "What rent does the tenant pay?"},
+        "api_annotation_item": {"action": "draft", "grades": {"correctness": 3}},
+        "api_campaign_list": {"name": "New", "form": "correctness", "items": [item_of("something new")]},
+        "api_campaign_detail": {"is_closed": True},
+        "api_adjudication": {"item": 1, "criterion": "correctness", "value": 4, "reason": "So it is."},
         "api_gold_set_of_grades": {"name": "Graded"},
         "api_contradiction_detail": {"state": "confirmed"},
         "api_feedback_detail": {"outcome": "no_change", "note": "It says so."},

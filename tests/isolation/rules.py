@@ -111,6 +111,16 @@ PAGES: dict[str, dict[str, Door]] = {
     "gold_set_detail": {GET: Door(MANAGERS, 200)},
     "gold_set_file": {GET: Door(MANAGERS, 200)},
     "gold_set_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "annotation_home": {GET: Door(MEMBERS, 200)},
+    "annotation_begin": {POST: Door(MEMBERS, REDIRECT)},
+    "annotation_item": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, REDIRECT)},
+    "campaign_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
+    "campaign_detail": {GET: Door(MANAGERS, 200)},
+    "campaign_graders": {POST: Door(MANAGERS, REDIRECT)},
+    "campaign_close": {POST: Door(MANAGERS, REDIRECT)},
+    "campaign_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "campaign_file": {GET: Door(MANAGERS, 200)},
+    "campaign_adjudication": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "tuning_start": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},  # one waits already
     "tuning_detail": {GET: Door(MANAGERS, 200)},
     "tuning_state": {GET: Door(MANAGERS, 200)},
@@ -223,6 +233,18 @@ API: dict[str, dict[str, Door]] = {
     "api_gold_set_of_grades": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
     "api_gold_set_detail": {GET: Door(MANAGERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_annotation_list": {GET: Door(MEMBERS, 200)},
+    "api_annotation_next": {POST: Door(MEMBERS, 200)},
+    "api_annotation_item": {GET: Door(MEMBERS, 200), POST: Door(MEMBERS, 200)},
+    "api_campaign_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 201)},
+    "api_campaign_detail": {
+        GET: Door(MANAGERS, 200),
+        POST: Door(MANAGERS, 200),
+        DELETE: Door(MANAGERS, 204),
+    },
+    "api_campaign_grades": {GET: Door(MANAGERS, 200)},
+    "api_campaign_file": {GET: Door(MANAGERS, 200)},
+    "api_adjudication": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 200)},
     "api_tuning_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, CONFLICT)},  # one waits already
     "api_tuning_detail": {GET: Door(MANAGERS, 200)},
     "api_tuning_cancel": {POST: Door(MANAGERS, 200)},
@@ -354,6 +376,7 @@ SELF_CHOSEN = frozenset(
         (GET, "api_corpus_list"),
         (POST, "api_corpus_list"),
         (GET, "api_question_list"),
+        (GET, "api_annotation_list"),
     }
 )
 

@@ -31,16 +31,8 @@ from tests.isolation.rules import API, MANAGERS, PAGES
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
-OBJECTS = {
-    "corpus_id",
-    "document_id",
-    "job_id",
-    "answer_id",
-    "gold_set_id",
-    "tuning_id",
-    "contradiction_id",
-    "grade_id",
-}
+OBJECTS = {"corpus_id", "document_id", "job_id", "answer_id", "gold_set_id", "tuning_id", "contradiction_id"}
+OBJECTS |= {"campaign_id", "assignment_id", "grade_id"}
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
 
@@ -60,6 +52,8 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "tuning_id": house.walled_tuning.pk,
         "contradiction_id": house.walled_contradiction.pk,
         "grade_id": house.walled_grade.pk,
+        "campaign_id": house.walled_annotated.campaign_of(name).pk,
+        "assignment_id": house.walled_annotated.assignments["lawyer"].pk,
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,

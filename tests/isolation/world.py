@@ -59,6 +59,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
+from tests.isolation.annotated import Annotated, make_annotated
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
@@ -106,6 +107,8 @@ class House:
     walled_contradiction: Contradiction
     grade: AnswerGrade
     walled_grade: AnswerGrade
+    annotated: Annotated
+    walled_annotated: Annotated
 
     @property
     def slug(self) -> str:
@@ -195,6 +198,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_contradiction=_contradiction(firm, walled, walled_document),
         grade=_reviewed(firm, answers["lawyer"], marker),
         walled_grade=_reviewed(firm, walled_answer, wall_marker),
+        annotated=make_annotated(firm, corpus, marker, ROLES),
+        walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
     )
 
 

@@ -7,7 +7,7 @@ from legalqa.accounts.models import User
 from legalqa.answering.models import Answer, AnswerState, Grade
 from legalqa.answering.selectors import GradeView, grade_list, paragraphs_read
 from legalqa.answering.services import grades_possible
-from legalqa.answering.services.grades import MAX_NOTE
+from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
 
 MARKS = {  # tone and icon of a grade
     Grade.RIGHT: ("ok", "state-ok"),
@@ -36,6 +36,7 @@ def _document(view: GradeView, names: dict[int, str]) -> dict[str, Any]:
     return {
         "grade": view.grade.grade,
         "note": view.grade.note,
+        "correction": view.grade.correction,
         "passages": [{"paragraph_id": name, "bears_out": is_support} for name, is_support in sorted(judgements)],
         "grader_id": view.grade.grader_id,
         "grader": view.grade.grader.name,
@@ -82,6 +83,7 @@ def grading_page(
         "asks_passages": mine is not None and mine.grade.grade != Grade.RIGHTLY_SILENT,
         "summary": _summary(mine, is_silence=is_silence) if mine else "",
         "max_note": MAX_NOTE,
+        "max_correction": MAX_CORRECTION,
         "others": [
             {"grade": view.grade, "word": _word(view), "summary": _summary(view, is_silence=is_silence)}
             for view in views
@@ -123,5 +125,6 @@ def _summary(view: GradeView, *, is_silence: bool) -> str:
     counts = [
         f"{n_yes} passage{'s' if n_yes > 1 else ''} {many if n_yes > 1 else one}" if n_yes else "",
         f"{n_no} {'do' if n_no > 1 else 'does'} not" if n_no else "",
+        "with a corrected answer" if view.grade.correction else "",
     ]
     return ", ".join(filter(None, counts))

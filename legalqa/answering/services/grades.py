@@ -11,6 +11,7 @@ from legalqa.answering.selectors import GRADES_BY_STATE, answer_get_own, paragra
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 
 MAX_NOTE = 1000  # ours: a remark, not a memorandum
+MAX_CORRECTION = 10_000  # ours: an answer of several pages
 
 
 def grades_possible(*, answer: Answer) -> tuple[Grade, ...]:
@@ -25,6 +26,7 @@ def answer_grade(
     answer_id: UUID,
     grade: str,
     note: str | None = None,
+    correction: str | None = None,
     passages: Mapping[str, bool] | None = None,
 ) -> AnswerGrade:
     """Grade an answer, or change one's grade of it; asking for what is there already changes nothing.
@@ -35,18 +37,22 @@ def answer_grade(
         answer_id: The answer.
         grade: One of `grades_possible`.
         note: A remark of at most MAX_NOTE characters; None keeps the present one.
+        correction: The answer as it should be, of at most MAX_CORRECTION characters; None keeps the present one.
         passages: Whether a passage supports the answer (of a silence: answers the question), by the id of its
             paragraph; replaces the present ones, None keeps them. Only passages that the answer cites or has read.
 
     Raises:
         NotFound: no such answer, or you may not see it.
         Conflict: the answer is under way, was cancelled, or failed.
-        ApplicationError: the grade does not fit the answer, the note is too long, a passage is none of the answer's,
+        ApplicationError: the grade does not fit the answer, a text is too long, a passage is none of the answer's,
             or a silence is called right and a passage said to answer the question.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
     chosen = _grade_checked(answer, grade)
-    checked = None if note is None else _note_checked(note)
+    texts = {
+        "note": None if note is None else _text_checked(note, "note", MAX_NOTE),
+        "correction": None if correction is None else _text_checked(correction, "corrected answer", MAX_CORRECTION),
+    }
     judged = None if passages is None else _judged(answer, passages)
     if chosen == Grade.RIGHTLY_SILENT:
         if True in (judged or {}).values():
@@ -61,10 +67,13 @@ def answer_grade(
         grader=user,
         defaults={"corpus_id": answer.question.corpus_id, "grade": chosen},
     )
-    before, noted = Grade(row.grade), row.note
-    row.grade, row.note = chosen, noted if checked is None else checked
+    before = Grade(row.grade)
+    changed = {name: text for name, text in texts.items() if text is not None and text != getattr(row, name)}
+    for name, text in changed.items():
+        setattr(row, name, text)
+    row.grade = chosen
     is_judged = judged is not None and _judgements_replace(row, judged)
-    if is_new or is_judged or (before, noted) != (chosen, row.note):
+    if is_new or is_judged or changed or before != chosen:
         row.save()
         _audit(row, user, before, is_new=is_new)
     return row
@@ -105,13 +114,13 @@ def _grade_checked(answer: Answer, grade: str) -> Grade:
     return Grade(grade)
 
 
-def _note_checked(note: str) -> str:
-    note = "\n".join(note.split("\r\n")).strip()  # a browser sends two characters for each new line
-    if len(note) > MAX_NOTE:
+def _text_checked(text: str, what: str, most: int) -> str:
+    text = "\n".join(text.split("\r\n")).strip()  # a browser sends two characters for each new line
+    if len(text) > most:
         raise ApplicationError(
-            f"The note has {len(note):,} characters; at most {MAX_NOTE:,} are kept.", code="note_too_long"
+            f"The {what} has {len(text):,} characters; at most {most:,} are kept.", code="note_too_long"
         )
-    return note
+    return text
 
 
 def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
@@ -140,7 +149,7 @@ def _judgements_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
 
 
 def _audit(row: AnswerGrade, user: User, before: Grade, *, is_new: bool) -> None:
-    """Who said what of which answer, without the note and without what the answer says."""
+    """Who said what of which answer, without the texts and without what the answer says."""
     action, details = "answer.grade_noted", {}
     if is_new:
         action, details = "answer.graded", {"grade": _word(row.grade)}

@@ -1,0 +1,342 @@
+"""Endpoints of annotation: a grader's own items, blind as the pages are, and campaigns for those who lead them."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.campaigns import blind, lead, queue, services
+from judging.campaigns.adjudication import adjudicate
+from judging.campaigns.exports import campaign_lines, long_rows
+from judging.campaigns.grading import MAX_NOTE, Action, Change, assignment_act
+from judging.campaigns.items import MAX_ITEMS
+from judging.campaigns.rubrics import CANNOT_JUDGE, FORMS
+from judging.campaigns.services import Plan
+from judging.models import Campaign
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+
+READ = {"get": TokenScope.CORPORA_READ}
+LEAD = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
+LEADERS = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
+
+
+class QueueSerializer(serializers.Serializer[Any]):
+    campaign_id = serializers.UUIDField()
+    name = serializers.CharField()
+    corpus = serializers.CharField()
+    form = serializers.ChoiceField(choices=list(FORMS))
+    instructions = serializers.CharField()
+    is_closed = serializers.BooleanField()
+    done = serializers.IntegerField()
+    left = serializers.IntegerField()
+    median_seconds = serializers.FloatField(allow_null=True)
+
+
+class AnnotationSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    campaign_id = serializers.UUIDField()
+    place = serializers.IntegerField(help_text="In your own order of the items, from 1.")
+    state = serializers.CharField()
+    form = serializers.CharField()
+    question = serializers.CharField()
+    question_type = serializers.CharField()
+    reference_answer = serializers.CharField()
+    answers = serializers.ListField(child=serializers.DictField(), help_text="letter, text and passages of each.")
+    fields_asked = serializers.ListField(
+        source="fields", child=serializers.DictField(), help_text="What is asked, with the points of each scale."
+    )
+    grades = serializers.DictField(help_text="Your own so far, by the name of the field.")
+    note = serializers.CharField()
+    is_flagged = serializers.BooleanField()
+    reference_note = serializers.CharField()
+    is_training = serializers.BooleanField()
+    feedback = serializers.DictField(allow_null=True, help_text="Of a training item, once it is submitted.")
+
+
+class AnnotationListApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+
+    @extend_schema(operation_id="annotations_list", responses={200: QueueSerializer(many=True), **error_responses(401)})
+    def get(self, request: MemberRequest) -> Response:
+        """The campaigns that you grade in, and how far you are."""
+        queues = blind.queue_list(organization=request.organization, user=request.user)
+        return Response(QueueSerializer(queues, many=True).data)
+
+
+class AnnotationNextApi(MemberApi):
+    scopes = {"post": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema(
+        operation_id="annotations_next",
+        request=None,
+        responses={200: AnnotationSerializer, 204: None, **error_responses(401, 404, 409)},
+    )
+    def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """Open the item that you left open, or your next one; 204 where nothing is left for you."""
+        found = queue.assignment_next(organization=request.organization, user=request.user, campaign_id=campaign_id)
+        if found is None:
+            return Response(status=204)
+        return Response(AnnotationSerializer(blind.assignment_document(found)).data)
+
+
+class AnnotationItemApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ, "post": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema_serializer(component_name="AnnotationChange")
+    class InputSerializer(serializers.Serializer[Any]):
+        action = serializers.ChoiceField(choices=[action.value for action in Action])
+        grades = serializers.DictField(
+            required=False, default=dict, help_text=f"By the name of the field: a value, or {CANNOT_JUDGE!r}."
+        )
+        note = serializers.CharField(required=False, default=None, allow_blank=True, max_length=MAX_NOTE)
+        is_flagged = serializers.BooleanField(required=False, default=None, allow_null=True)
+        reference_note = serializers.CharField(required=False, default=None, allow_blank=True, max_length=MAX_NOTE)
+        seconds = serializers.FloatField(required=False, default=0, min_value=0)
+
+    @extend_schema(operation_id="annotations_get", responses={200: AnnotationSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, assignment_id: UUID) -> Response:
+        """One of your items, with your own grades."""
+        assignment = queue.assignment_get(
+            organization=request.organization, user=request.user, assignment_id=assignment_id
+        )
+        return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
+
+    @extend_schema(
+        operation_id="annotations_act",
+        request=InputSerializer,
+        responses={200: AnnotationSerializer, **error_responses(400, 401, 404, 409)},
+    )
+    def post(self, request: MemberRequest, assignment_id: UUID) -> Response:
+        """Store a draft, submit, skip or undo; what is left out stays as it is."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = dict(data.validated_data)
+        action = Action(sent.pop("action"))
+        assignment = assignment_act(
+            organization=request.organization,
+            user=request.user,
+            assignment_id=assignment_id,
+            action=action,
+            change=Change(**sent),
+        )
+        return Response(AnnotationSerializer(blind.assignment_document(assignment)).data)
+
+
+class CampaignSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="campaign.pk")
+    name = serializers.CharField(source="campaign.name")
+    form = serializers.CharField(source="campaign.form")
+    items = serializers.IntegerField(source="n_items")
+    graders = serializers.IntegerField(source="n_graders")
+    submitted = serializers.IntegerField(source="n_done")
+    is_closed = serializers.BooleanField()
+    created_at = serializers.DateTimeField(source="campaign.created_at")
+
+
+class CampaignWholeSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    form = serializers.CharField()
+    rubric_version = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    is_closed = serializers.BooleanField()
+    progress = serializers.ListField(child=serializers.DictField())
+    agreement = serializers.ListField(child=serializers.DictField())
+    graders = serializers.ListField(child=serializers.DictField())
+    flagged = serializers.ListField(child=serializers.DictField())
+    waits = serializers.IntegerField(help_text="Grades that wait for an adjudication.")
+    hidden = serializers.CharField(help_text="Why figures are held back; empty where they are not.")
+
+
+class CampaignListApi(MemberApi):
+    scopes = LEAD
+    roles = LEADERS
+
+    @extend_schema_serializer(component_name="NewCampaign")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=services.MAX_NAME)
+        form = serializers.ChoiceField(choices=list(FORMS), required=False, default="criteria")
+        gold_set_id = serializers.UUIDField(required=False, default=None)
+        items = serializers.ListField(
+            child=serializers.DictField(),
+            required=False,
+            default=list,
+            max_length=MAX_ITEMS,
+            help_text="Each as a line of the file has it; or the records of a downloaded campaign.",
+        )
+        is_of_asked = serializers.BooleanField(required=False, default=False)
+        grader_ids = serializers.ListField(child=serializers.UUIDField(), required=False, default=list)
+        overlap = serializers.IntegerField(required=False, default=1)
+        overlap_percent = serializers.IntegerField(required=False, default=100)
+        repeat_percent = serializers.IntegerField(required=False, default=0)
+        lease_minutes = serializers.IntegerField(required=False, default=30)
+        seed = serializers.IntegerField(required=False, default=None, min_value=0, max_value=2**31 - 1)
+        instructions = serializers.CharField(required=False, default="", allow_blank=True)
+
+    @extend_schema(
+        operation_id="campaigns_list", responses={200: CampaignSerializer(many=True), **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The campaigns of a corpus."""
+        rows = lead.campaign_rows(organization=request.organization, corpus_id=corpus_id)
+        return Response(CampaignSerializer(rows, many=True).data)
+
+    @extend_schema(
+        operation_id="campaigns_create",
+        request=InputSerializer,
+        responses={201: CampaignWholeSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Make a campaign of a gold set, of items, or of graded answers."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        plan = ("overlap", "overlap_percent", "repeat_percent", "lease_minutes", "seed")
+        wish = lead.Wish(
+            name=sent["name"],
+            form=sent["form"],
+            gold_set_id=sent["gold_set_id"],
+            file="\n".join(json.dumps(item) for item in sent["items"]),
+            is_of_asked=sent["is_of_asked"],
+            graders=sent["grader_ids"],
+            plan=Plan(**{name: sent[name] for name in plan}),
+            instructions=sent["instructions"],
+        )
+        campaign = lead.campaign_make(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, wish=wish
+        )
+        return Response(_whole(request, campaign.pk), status=201)
+
+
+class CampaignDetailApi(MemberApi):
+    scopes = LEAD
+    roles = LEADERS
+
+    @extend_schema_serializer(component_name="CampaignChange")
+    class InputSerializer(serializers.Serializer[Any]):
+        is_closed = serializers.BooleanField(required=False, default=None, allow_null=True)
+        add_grader_ids = serializers.ListField(child=serializers.UUIDField(), required=False, default=list)
+
+    @extend_schema(operation_id="campaigns_get", responses={200: CampaignWholeSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """A campaign: progress, agreement and graders; others' grades only once you have graded your own items."""
+        return Response(_whole(request, campaign_id))
+
+    @extend_schema(
+        operation_id="campaigns_update",
+        request=InputSerializer,
+        responses={200: CampaignWholeSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """End a campaign or open it again, and add graders."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        acting: dict[str, Any] = {"organization": request.organization, "user": request.user}
+        services.campaign_graders_add(**acting, campaign_id=campaign_id, user_ids=data.validated_data["add_grader_ids"])
+        if data.validated_data["is_closed"] is not None:
+            services.campaign_close(**acting, campaign_id=campaign_id, is_closed=data.validated_data["is_closed"])
+        return Response(_whole(request, campaign_id))
+
+    @extend_schema(operation_id="campaigns_delete", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """Remove a campaign with its grades."""
+        services.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
+        return Response(status=204)
+
+
+class CampaignGradesApi(MemberApi):
+    scopes = READ
+    roles = LEADERS
+
+    @extend_schema(
+        operation_id="campaigns_grades",
+        responses={200: serializers.ListSerializer(child=serializers.DictField()), **error_responses(401, 404, 409)},
+    )
+    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """Every grade that counts, one object each, with graders as pseudonyms."""
+        return Response(long_rows(campaign=_seen(request, campaign_id)))
+
+
+class CampaignFileApi(MemberApi):
+    scopes = READ
+    roles = LEADERS
+
+    @extend_schema(
+        operation_id="campaigns_file",
+        responses={200: serializers.ListSerializer(child=serializers.DictField()), **error_responses(401, 404, 409)},
+    )
+    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """The whole campaign as records; sent as the items of a new one, they make the same state again."""
+        return Response([json.loads(line) for line in campaign_lines(campaign=_seen(request, campaign_id))])
+
+
+class AdjudicationApi(MemberApi):
+    scopes = LEAD
+    roles = LEADERS
+
+    @extend_schema_serializer(component_name="NewOutcome")
+    class InputSerializer(serializers.Serializer[Any]):
+        item = serializers.IntegerField(min_value=1)
+        criterion = serializers.CharField(max_length=40)
+        answer = serializers.IntegerField(required=False, default=0, min_value=0)
+        value = serializers.IntegerField()
+        reason = serializers.CharField()
+
+    @extend_schema_serializer(component_name="Dispute")
+    class OutputSerializer(serializers.Serializer[Any]):
+        item = serializers.IntegerField(source="item.ordinal")
+        question = serializers.CharField(source="item.content.question")
+        criterion = serializers.CharField(source="criterion.key")
+        answer = serializers.IntegerField()
+        grades = serializers.ListField(child=serializers.ListField(), help_text="Letter, value and note of each.")
+        outcome = serializers.IntegerField(source="outcome.value", default=None)
+        reason = serializers.CharField(source="outcome.reason", default="")
+
+    @extend_schema(
+        operation_id="campaigns_disputes",
+        responses={200: OutputSerializer(many=True), **error_responses(401, 404, 409)},
+    )
+    def get(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """What graders differ on, without their names."""
+        return self._reply(request, campaign_id)
+
+    @extend_schema(
+        operation_id="campaigns_adjudicate",
+        request=InputSerializer,
+        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        """Decide one grade; the grades themselves stay."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        _seen(request, campaign_id)
+        adjudicate(
+            organization=request.organization,
+            user=request.user,
+            campaign_id=campaign_id,
+            item=data.validated_data["item"],
+            decided=data.validated_data,
+        )
+        return self._reply(request, campaign_id)
+
+    def _reply(self, request: MemberRequest, campaign_id: UUID) -> Response:
+        _, disputes = lead.disputes_of(organization=request.organization, user=request.user, campaign_id=campaign_id)
+        return Response(self.OutputSerializer(disputes, many=True).data)
+
+
+def _seen(request: MemberRequest, campaign_id: UUID) -> Campaign:
+    """A campaign whose grades the lead may see."""
+    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    lead.blinded_check(campaign=campaign, user=request.user)
+    return campaign
+
+
+def _whole(request: MemberRequest, campaign_id: UUID) -> Any:
+    document = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    return CampaignWholeSerializer(document).data

@@ -1,0 +1,218 @@
+"""Campaigns as files: grades in long and wide CSV, and everything as JSONL, from which the same state is made again."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from corpora.selectors import corpus_get
+from judging.campaigns.figures import submitted_grades
+from judging.campaigns.items import MAX_ITEMS
+from judging.campaigns.rubrics import field_key, form_get
+from judging.campaigns.services import campaign_row
+from judging.models import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError
+
+LONG = (
+    *("campaign", "item", "item_id", "question_type", "kind", "configuration", "answer", "criterion", "grader"),
+    *("value", "status", "version", "submission", "is_repeat", "is_flagged", "note", "reference_note", "seconds"),
+    *("graded_at", "adjudicated", "rubric_version", "order_seed"),
+)
+WIDE = ("item", "item_id", "question_type", "kind", "grader", "is_repeat", "seconds", "note")
+OF_CAMPAIGN = (
+    *("name", "form", "rubric_version", "instructions"),
+    *("seed", "repeat_percent", "lease_minutes", "closed_at"),
+)
+OF_ITEM = (
+    *("ordinal", "external_id", "kind", "question_type"),
+    *("content", "sources", "known", "feedback", "needed"),
+)
+OF_ASSIGNMENT = (
+    *("place", "is_repeat", "state", "answer_order", "leased_until", "submissions"),
+    *("is_flagged", "note", "reference_note", "seconds", "opened_at", "ended_at"),
+)
+OF_GRADE = ("criterion", "answer", "version", "value", "status", "submission", "created_at")
+OF_ADJUDICATION = ("criterion", "answer", "value", "reason", "created_at")
+TIMES = frozenset({"closed_at", "leased_until", "opened_at", "ended_at", "created_at"})
+
+
+def long_rows(*, campaign: Campaign) -> list[dict[str, Any]]:
+    """One row a grade that counts: who, by pseudonym, graded which answer of which configuration, and how."""
+    outcomes = {
+        (row.item_id, row.criterion, row.answer): row.value
+        for row in Adjudication.objects.filter(campaign=campaign).order_by("pk")
+    }
+    rows = []
+    for graded in submitted_grades(campaign=campaign):
+        grade, assignment, item = graded.grade, graded.assignment, graded.assignment.item
+        source = item.sources[grade.answer] if form_get(campaign.form).is_per_answer and item.sources else {}
+        values = (
+            campaign.name,
+            item.ordinal,
+            item.external_id,
+            item.question_type,
+            item.kind,
+            source.get("system", ""),
+            grade.answer,
+            grade.criterion,
+            assignment.grader.name,
+            grade.value,
+            grade.status,
+            grade.version,
+            grade.submission,
+            assignment.is_repeat,
+            assignment.is_flagged,
+            assignment.note,
+            assignment.reference_note,
+            round(assignment.seconds, 2),
+            grade.created_at.isoformat(),
+            outcomes.get((item.pk, grade.criterion, grade.answer)),
+            campaign.rubric_version,
+            campaign.seed,
+        )
+        rows.append(dict(zip(LONG, values, strict=True)))
+    return rows
+
+
+def long_table(*, campaign: Campaign) -> tuple[Sequence[str], list[list[Any]]]:
+    """`long_rows` as a header and rows."""
+    return LONG, [list(row.values()) for row in long_rows(campaign=campaign)]
+
+
+def wide_table(*, campaign: Campaign) -> tuple[Sequence[str], list[list[Any]]]:
+    """One row an item and grader, for notebooks: a column for each grade (`quality.1` is of the second answer).
+
+    A grade of "cannot judge" is empty.
+    """
+    form = form_get(campaign.form)
+    n_answers = max((len(i.content["answers"]) for i in CampaignItem.objects.filter(campaign=campaign)), default=1)
+    header = [*WIDE, *(field_key(criterion.key, answer) for criterion, answer in form.fields(n_answers))]
+    wide: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in long_rows(campaign=campaign):
+        held = wide.setdefault((row["item"], row["grader"], row["is_repeat"]), {name: row[name] for name in WIDE})
+        held[field_key(row["criterion"], row["answer"])] = row["value"]
+    return header, [[row.get(name) for name in header] for row in wide.values()]
+
+
+def campaign_lines(*, campaign: Campaign) -> Iterator[str]:
+    """The whole campaign, one record a line; people are only pseudonyms in it. `campaign_import` reads it."""
+    items = {item.pk: item for item in CampaignItem.objects.filter(campaign=campaign).order_by("ordinal")}
+    graders = {grader.pk: grader for grader in CampaignGrader.objects.filter(campaign=campaign).order_by("pk")}
+    assignments = Assignment.objects.filter(campaign=campaign).order_by("grader_id", "place")
+    held = {assignment.pk: assignment for assignment in assignments}
+    yield _line("campaign", campaign, OF_CAMPAIGN)
+    for item in items.values():
+        yield _line("item", item, OF_ITEM)
+    for person in graders.values():
+        yield _line("grader", person, ["name"])
+    for one in held.values():
+        yield _line(
+            "assignment", one, OF_ASSIGNMENT, item=items[one.item_id].ordinal, grader=graders[one.grader_id].name
+        )
+    for grade in CampaignGrade.objects.filter(campaign=campaign).order_by("pk"):
+        one = held[grade.assignment_id]
+        yield _line("grade", grade, OF_GRADE, grader=graders[one.grader_id].name, place=one.place)
+    for outcome in Adjudication.objects.filter(campaign=campaign).order_by("pk"):
+        yield _line("adjudication", outcome, OF_ADJUDICATION, item=items[outcome.item_id].ordinal)
+
+
+def is_campaign_file(text: str) -> bool:
+    """Whether a text begins as `campaign_lines` does."""
+    return text.lstrip("\ufeff \n")[:40].startswith('{"record": "campaign"')
+
+
+def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, name: str, text: str) -> Campaign:
+    """Make a campaign of an exported one, with its items, orders, drafts, grades, notes and adjudications.
+
+    Who graded stays a pseudonym without a person; people can be added to grade on.
+
+    Raises:
+        NotFound: no such corpus.
+        ApplicationError: a record that does not fit; it names the line.
+        Conflict: as `campaign_row`.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    records = _records(text)
+    (head,) = records.pop("campaign")
+    form_get(head["form"])
+    campaign = campaign_row(
+        Campaign(organization=organization, corpus=corpus, created_by=user, **_kept(head, OF_CAMPAIGN) | {"name": name})
+    )
+    try:
+        _rows_make(campaign, records)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ApplicationError(f"A record of the file does not fit: {error}.", code="bad_campaign_file") from None
+    audit(
+        organization=organization,
+        actor=user,
+        action="campaign.imported",
+        subject_id=corpus.pk,
+        items=len(records["item"]),
+    )
+    return campaign
+
+
+def _rows_make(campaign: Campaign, records: dict[str, list[dict[str, Any]]]) -> None:
+    of: Any = {"organization_id": campaign.organization_id, "campaign": campaign}
+    items = {row["ordinal"]: CampaignItem(**of, **_kept(row, OF_ITEM)) for row in records["item"]}
+    CampaignItem.objects.bulk_create(items.values(), batch_size=1000)
+    graders = {row["name"]: CampaignGrader(**of, name=row["name"]) for row in records["grader"]}
+    CampaignGrader.objects.bulk_create(graders.values())
+    assignments = {
+        (row["grader"], row["place"]): Assignment(
+            **of, item=items[row["item"]], grader=graders[row["grader"]], **_kept(row, OF_ASSIGNMENT)
+        )
+        for row in records["assignment"]
+    }
+    Assignment.objects.bulk_create(assignments.values(), batch_size=1000)
+    CampaignGrade.objects.bulk_create(
+        (
+            CampaignGrade(**of, assignment=assignments[row["grader"], row["place"]], **_kept(row, OF_GRADE))
+            for row in records["grade"]
+        ),
+        batch_size=1000,
+    )
+    Adjudication.objects.bulk_create(
+        Adjudication(**of, item=items[row["item"]], **_kept(row, OF_ADJUDICATION)) for row in records["adjudication"]
+    )
+
+
+def _records(text: str) -> dict[str, list[dict[str, Any]]]:
+    kinds = ("campaign", "item", "grader", "assignment", "grade", "adjudication")
+    records: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
+    for line, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if not raw.strip():
+            continue
+        try:
+            record = json.loads(raw)
+            records[record["record"]].append(record)
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise ApplicationError(
+                f"Line {line} is no record of a campaign. Upload the file as it was downloaded.",
+                code="bad_campaign_file",
+                extra={"line": line},
+            ) from None
+    if len(records["campaign"]) != 1 or not 0 < len(records["item"]) <= MAX_ITEMS:
+        raise ApplicationError("The file must hold one campaign with its items.", code="bad_campaign_file")
+    return records
+
+
+def _line(record: str, row: Any, names: Sequence[str], **more: Any) -> str:
+    values = {name: getattr(row, name) for name in names} | more
+    written = {name: v.isoformat() if isinstance(v, datetime) else v for name, v in values.items()}
+    return json.dumps({"record": record} | written, ensure_ascii=False) + "\n"
+
+
+def _kept(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The fields of a record, its times as times."""
+    return {name: _time(row[name]) if name in TIMES and row[name] else row[name] for name in names}
+
+
+def _time(text: str) -> datetime:
+    read = datetime.fromisoformat(text)
+    return read if timezone.is_aware(read) else timezone.make_aware(read)

@@ -1,0 +1,183 @@
+"""Figures for the lead of a campaign: progress, agreement, and how each grader grades. Never sent to graders."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median, stdev
+from typing import Any
+
+from django.db.models import Count
+
+from judging.agreement import Rating, Scale, agreement
+from judging.campaigns.rubrics import Form, field_key, form_get
+from judging.measures.values import Undefined
+from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
+from judging.models.campaigns import AssignmentState, ItemKind
+
+DRAWS = 200  # ours: for intervals that a page can wait for
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A grade that counts: the last version that was submitted."""
+
+    grade: CampaignGrade
+    assignment: Assignment
+
+    @property
+    def field(self) -> str:
+        return field_key(self.grade.criterion, self.grade.answer)
+
+
+def submitted_grades(*, campaign: Campaign, items: Iterable[CampaignItem] | None = None) -> list[Submitted]:
+    """The grades of a campaign that count, repeats included, by item and grader."""
+    assignments = Assignment.objects.filter(campaign=campaign, submissions__gt=0).select_related("item", "grader")
+    if items is not None:
+        assignments = assignments.filter(item__in=items)
+    by_id = {assignment.pk: assignment for assignment in assignments.order_by("item__ordinal", "grader__name")}
+    grades = CampaignGrade.objects.filter(campaign=campaign, submission__gt=0, assignment__in=by_id)
+    last: dict[tuple[Any, str, int], CampaignGrade] = {}
+    for grade in grades.order_by("version"):
+        last[grade.assignment_id, grade.criterion, grade.answer] = grade
+    order = {pk: place for place, pk in enumerate(by_id)}
+    ordered = sorted(last.values(), key=lambda g: (order[g.assignment_id], g.answer, g.criterion))
+    return [Submitted(grade, by_id[grade.assignment_id]) for grade in ordered]
+
+
+def progress_rows(*, campaign: Campaign) -> list[dict[str, Any]]:
+    """By question type: items, grades needed and submitted, and items whose overlap is met."""
+    return [
+        {
+            "question_type": question_type,
+            "n_items": len(counts),
+            "needed": sum(needed for needed, _ in counts),
+            "submitted": sum(n for _, n in counts),
+            "met": sum(n >= needed for needed, n in counts),
+        }
+        for question_type, counts in _counts(campaign)
+    ]
+
+
+def _counts(campaign: Campaign) -> list[tuple[str, list[tuple[int, int]]]]:
+    submitted = Assignment.objects.filter(campaign=campaign, state=AssignmentState.SUBMITTED, is_repeat=False)
+    n_done = dict(submitted.order_by().values_list("item_id").annotate(n=Count("pk")))
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    items = CampaignItem.objects.filter(campaign=campaign, kind=ItemKind.GRADED)
+    for pk, question_type, needed in items.order_by("question_type").values_list("pk", "question_type", "needed"):
+        found[question_type].append((needed, n_done.get(pk, 0)))
+    return list(found.items())
+
+
+def agreement_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict[str, Any]]:
+    """By criterion: how far graders agree on the same items, before any adjudication and without repeats.
+
+    Percentage, Krippendorff's alpha (nominal for choices, else ordinal) with its interval, and Gwet's AC1, each None
+    where it is undefined; `n` items have two grades or more.
+    """
+    form = form_get(campaign.form)
+    rows = []
+    for criterion in form.criteria:
+        ratings = _ratings([g for g in grades if g.grade.criterion == criterion.key])
+        held = agreement(
+            ratings,
+            judge="",
+            scale=Scale.NOMINAL if criterion.is_choice else Scale.ORDINAL,
+            categories=criterion.values,
+            seed=campaign.seed,
+            draws=DRAWS,
+        ).overall
+        alpha = held.by_name["alpha"]
+        rows.append(
+            {
+                "criterion": criterion.name,
+                "n": held.n,
+                "percent": _number(held.by_name["percent"].value),
+                "alpha": _number(alpha.value),
+                "low": alpha.low,
+                "high": alpha.high,
+                "ac1": _number(held.by_name["ac1"].value),
+            }
+        )
+    return rows
+
+
+def grader_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict[str, Any]]:
+    """By grader: how much, how fast, how high, how spread, and how far they agree with others, themselves and checks.
+
+    `shares` are of equal grades: `others` over all pairs of one of theirs and another person's grade of the same
+    thing, `self` of an item and its repeat, `checks` of hidden checks and their known grades.
+    """
+    form = form_get(campaign.form)
+    assignments = Assignment.objects.filter(campaign=campaign)
+    states: dict[int, list[Assignment]] = defaultdict(list)
+    for assignment in assignments:
+        states[assignment.grader_id].append(assignment)
+    return [
+        _grader_row(form, grader, states[grader.pk], grades)
+        for grader in CampaignGrader.objects.filter(campaign=campaign).select_related("user").order_by("pk")
+    ]
+
+
+def _grader_row(
+    form: Form, grader: CampaignGrader, assignments: Sequence[Assignment], grades: Sequence[Submitted]
+) -> dict[str, Any]:
+    mine = [g for g in grades if g.assignment.grader_id == grader.pk]
+    scored = [g for g in mine if g.assignment.item.kind == ItemKind.GRADED]
+    given = [g.grade.value for g in scored if not form.criterion(g.grade.criterion).is_choice]
+    values = [value for value in given if value is not None]
+    seconds = [a.seconds for a in assignments if a.state == AssignmentState.SUBMITTED]
+    first = {_thing(g): g.grade.value for g in scored if not g.assignment.is_repeat}
+    return {
+        "name": grader.name,
+        "person": grader.user.name if grader.user else "",
+        "done": len(seconds),
+        "skipped": sum(a.state == AssignmentState.SKIPPED for a in assignments),
+        "flagged": sum(a.is_flagged for a in assignments),
+        "cannot_judge": sum(g.grade.value is None for g in scored),
+        "mean": fmean(values) if values else None,
+        "spread": stdev(values) if len(values) > 1 else None,
+        "seconds": median(seconds) if seconds else None,
+        "shares": [
+            _share("others", ((first.get(_thing(g)), g.grade.value) for g in _others(grades, grader))),
+            _share("self", ((first.get(_thing(g)), g.grade.value) for g in scored if g.assignment.is_repeat)),
+            _share("checks", ((g.assignment.item.known[g.field], g.grade.value) for g in mine if _is_checked(g))),
+        ],
+    }
+
+
+def _others(grades: Sequence[Submitted], grader: CampaignGrader) -> list[Submitted]:
+    return [
+        g
+        for g in grades
+        if g.assignment.grader_id != grader.pk
+        and not g.assignment.is_repeat
+        and g.assignment.item.kind == ItemKind.GRADED
+    ]
+
+
+def _thing(graded: Submitted) -> tuple[int, str]:
+    return graded.assignment.item_id, graded.field
+
+
+def _is_checked(graded: Submitted) -> bool:
+    item = graded.assignment.item
+    return item.kind == ItemKind.CHECK and graded.field in item.known
+
+
+def _share(label: str, pairs: Iterable[tuple[int | None, int | None]]) -> dict[str, Any]:
+    """The share of equal pairs among those of which both have a value, with their number; `of` is None without one."""
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    of = {"share": sum(a == b for a, b in known) / len(known), "n": len(known)} if known else None
+    return {"label": label, "of": of}
+
+
+def _ratings(grades: Sequence[Submitted]) -> list[Rating]:
+    return [
+        Rating(f"{g.assignment.item.ordinal}/{g.grade.answer}", g.assignment.grader.name, g.grade.value)
+        for g in grades
+        if not g.assignment.is_repeat and g.assignment.item.kind == ItemKind.GRADED
+    ]
+
+
+def _number(value: float | Undefined) -> float | None:
+    return None if isinstance(value, Undefined) else value

@@ -1,0 +1,126 @@
+"""Validation of what the pages of campaigns send."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+
+from judging.campaigns.grading import Action, Change, fields_of
+from judging.campaigns.lead import Wish
+from judging.campaigns.rubrics import FORMS
+from judging.campaigns.services import MAX_INSTRUCTIONS, MAX_NAME, Plan
+from judging.models import Assignment
+from legalqa.accounts.models import Membership
+
+MAX_FILE_BYTES = 2_500_000  # below what a form may send
+
+
+class GradingForm(forms.Form):
+    """What a grader sends: a grade a field, and what goes with the item. A field left out stays as it is."""
+
+    action = forms.ChoiceField(choices=[(action.value, action.value) for action in Action])
+    note = forms.CharField(required=False, strip=False)
+    reference_note = forms.CharField(required=False, strip=False)
+    is_flagged = forms.BooleanField(required=False)
+    seconds = forms.FloatField(required=False, min_value=0)
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = [one.name for one in fields_of(assignment)]
+        for name in self.names:
+            self.fields[f"grade_{name}"] = forms.CharField(required=False, max_length=20)
+
+    def change(self) -> Change:
+        """What was sent, as the service takes it."""
+        data = self.cleaned_data
+        given = {name: data[f"grade_{name}"] for name in self.names if data[f"grade_{name}"]}
+        return Change(
+            grades={name: int(word) if word.isdecimal() else word for name, word in given.items()},
+            note=data["note"],
+            is_flagged=data["is_flagged"],
+            reference_note=data["reference_note"] if "reference_note" in self.data else None,
+            seconds=data["seconds"] or 0.0,
+        )
+
+
+class CampaignForm(forms.Form):
+    """A new campaign. What a source brings is for the service to say."""
+
+    name = forms.CharField(label="Name", max_length=MAX_NAME)
+    form = forms.ChoiceField(choices=[(form.key, form.name) for form in FORMS.values()])
+    source = forms.CharField(max_length=60)
+    file = forms.FileField(required=False)
+    graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
+    overlap = forms.IntegerField(label="Graders an item", min_value=1, max_value=20, initial=1)
+    overlap_percent = forms.IntegerField(
+        label="Of so many percent of the items; the others have one", min_value=0, max_value=100, initial=100
+    )
+    repeat_percent = forms.IntegerField(
+        label="Percent that a grader is given a second time, unmarked", min_value=0, max_value=100, initial=0
+    )
+    lease_minutes = forms.IntegerField(
+        label="Minutes for which an opened item is kept", min_value=1, max_value=1440, initial=30
+    )
+    instructions = forms.CharField(required=False, max_length=MAX_INSTRUCTIONS)
+
+    def __init__(self, *args: Any, members: Iterable[Membership], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["graders"].choices = [(str(m.user_id), m.user.name) for m in members]  # type: ignore[attr-defined]
+
+    @property
+    def plan_fields(self) -> list[forms.BoundField]:
+        """The numbers that say how items are given out."""
+        return [self[name] for name in ("overlap", "overlap_percent", "repeat_percent", "lease_minutes")]
+
+    def clean_file(self) -> str:
+        file = self.cleaned_data["file"]
+        if file is None:
+            return ""
+        if file.size > MAX_FILE_BYTES:
+            raise forms.ValidationError("The file is larger than 2.5 MB. Split it into several campaigns.")
+        return str(file.read().decode("utf-8", "replace"))
+
+    def clean_source(self) -> str:
+        source = str(self.cleaned_data["source"])
+        if source in ("file", "asked") or (source.startswith("gold:") and _is_id(source[5:])):
+            return source
+        raise forms.ValidationError("Choose a gold set, a file, or graded answers.")
+
+    def wish(self) -> Wish:
+        """What was asked for, as the service takes it."""
+        data = self.cleaned_data
+        source = data["source"]
+        return Wish(
+            name=data["name"],
+            form=data["form"],
+            gold_set_id=UUID(source[5:]) if source.startswith("gold:") else None,
+            file=data["file"] if source == "file" else "",
+            is_of_asked=source == "asked",
+            graders=data["graders"],
+            plan=Plan(
+                overlap=data["overlap"],
+                overlap_percent=data["overlap_percent"],
+                repeat_percent=data["repeat_percent"],
+                lease_minutes=data["lease_minutes"],
+            ),
+            instructions=data["instructions"],
+        )
+
+
+class OutcomeForm(forms.Form):
+    """What was decided where grades differ."""
+
+    item = forms.IntegerField(min_value=1)
+    criterion = forms.CharField(max_length=40)
+    answer = forms.IntegerField(min_value=0)
+    value = forms.IntegerField()
+    reason = forms.CharField()
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,222 @@
+"""Grading an item: drafts, submission, skipping, undoing. Every change is stored with its time, none is overwritten."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from judging.campaigns.queue import assignment_get, lease, open_check
+from judging.campaigns.rubrics import (
+    CANNOT_JUDGE,
+    LETTERS,
+    Criterion,
+    Form,
+    form_get,
+    shown_value,
+    stored_value,
+)
+from judging.models import Assignment, CampaignGrade
+from judging.models.campaigns import AssignmentState, GradeStatus, ItemKind
+from legalqa.accounts.models import Organization, User
+from legalqa.common.errors import ApplicationError, Conflict
+
+MAX_NOTE = 4_000
+MAX_SECONDS = 3_600.0  # ours: what one change can add to the time on an item
+
+
+class Action(StrEnum):
+    DRAFT = "draft"
+    SUBMIT = "submit"
+    SKIP = "skip"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A grade that an item asks for, as its grader sees it: `name` says A, B or C and never which system that is."""
+
+    name: str
+    criterion: Criterion
+    letter: str  # "" where the item has one answer, or the grade is of all of them
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a grader sends. None leaves a thing as it is.
+
+    Attributes:
+        grades: By the name of the field: a value of its scale, or CANNOT_JUDGE.
+        reference_note: Why the reference answer is wrong.
+        seconds: For which the page was in focus since the last change.
+    """
+
+    grades: Mapping[str, int | str] = field(default_factory=dict)
+    note: str | None = None
+    is_flagged: bool | None = None
+    reference_note: str | None = None
+    seconds: float = 0.0
+
+
+def fields_of(assignment: Assignment) -> list[Field]:
+    """The grades that an assignment asks for, the answers in the order in which they are shown."""
+    form = form_get(assignment.campaign.form)
+    order = assignment.answer_order
+    if not form.is_side_by_side or not form.is_per_answer:
+        return [Field(criterion.key, criterion, "", answer) for criterion, answer in form.fields(1)]
+    return [
+        Field(f"{criterion.key}_{LETTERS[place].lower()}", criterion, LETTERS[place], answer)
+        for place, answer in enumerate(order)
+        for criterion in form.criteria
+    ]
+
+
+def assignment_act(
+    *, organization: Organization, user: User, assignment_id: UUID, action: Action, change: Change
+) -> Assignment:
+    """Do what a grader asks, in one step for pages and programs. Returns the assignment to show next to the act.
+
+    That is the one that was acted on; for UNDO with nothing to take back, the one that the grader ended before it.
+
+    Raises:
+        NotFound: no such assignment of theirs.
+        Conflict: the campaign has ended, or a training item has been submitted, which is over.
+        ApplicationError: a grade off its scale, a note that is too long, or a submission with a grade missing.
+    """
+    assignment = assignment_get(organization=organization, user=user, assignment_id=assignment_id, is_locked=True)
+    open_check(assignment.campaign)
+    if action == Action.UNDO:
+        return _undo(assignment)
+    if assignment.item.kind == ItemKind.TRAINING and assignment.state == AssignmentState.SUBMITTED:
+        raise Conflict("A training item is over once its grades were shown. Go on with the next.", code="training_over")
+    _store(assignment, change)
+    if action == Action.SUBMIT:
+        _submit(assignment)
+    elif action == Action.SKIP and assignment.state == AssignmentState.OPEN:
+        _end(assignment, AssignmentState.SKIPPED)
+    return lease(assignment, assignment.campaign)
+
+
+def grades_now(assignment: Assignment, *, is_submitted: bool = False) -> dict[tuple[str, int], CampaignGrade]:
+    """The last version of every grade, by criterion and answer: drafts too, or only what was submitted."""
+    grades = CampaignGrade.objects.filter(assignment=assignment)
+    if is_submitted:
+        grades = grades.filter(submission__gt=0)
+    return {(grade.criterion, grade.answer): grade for grade in grades.order_by("version")}
+
+
+def values_shown(assignment: Assignment) -> dict[str, int | str]:
+    """The grades so far by the name of their field, as the grader chose them; a grade not given is left out."""
+    held = grades_now(assignment)
+    shown: dict[str, int | str] = {}
+    for one in fields_of(assignment):
+        grade = held.get((one.criterion.key, one.answer))
+        if grade is not None:
+            shown[one.name] = (
+                CANNOT_JUDGE
+                if grade.value is None
+                else shown_value(one.criterion, grade.value, assignment.answer_order)
+            )
+    return shown
+
+
+def _store(assignment: Assignment, change: Change) -> None:
+    """Store what differs from the last version; a value that is there already makes no new one."""
+    fields = {one.name: one for one in fields_of(assignment)}
+    held = grades_now(assignment)
+    now = timezone.now()
+    new = []
+    for name, given in change.grades.items():
+        if name not in fields:
+            raise ApplicationError(
+                f"This item does not ask for {name[:40]!r}. It asks for {', '.join(fields)}.", code="unknown_criterion"
+            )
+        one = fields[name]
+        value = _value(one, given, assignment)
+        last = held.get((one.criterion.key, one.answer))
+        if last is None or last.value != value:
+            new.append(
+                CampaignGrade(
+                    organization_id=assignment.organization_id,
+                    campaign=assignment.campaign,
+                    assignment=assignment,
+                    criterion=one.criterion.key,
+                    answer=one.answer,
+                    version=last.version + 1 if last else 1,
+                    value=value,
+                    status=GradeStatus.CANNOT_JUDGE if value is None else GradeStatus.GRADED,
+                    created_at=now,
+                )
+            )
+    CampaignGrade.objects.bulk_create(new)
+    if change.note is not None:
+        assignment.note = _note(change.note, "note")
+    if change.reference_note is not None:
+        assignment.reference_note = _note(change.reference_note, "word on the reference answer")
+    if change.is_flagged is not None:
+        assignment.is_flagged = change.is_flagged
+    assignment.seconds += min(max(change.seconds, 0.0), MAX_SECONDS)
+    assignment.save()
+
+
+def _value(one: Field, given: int | str, assignment: Assignment) -> int | None:
+    if given == CANNOT_JUDGE:
+        return None
+    if not isinstance(given, int) or given not in one.criterion.values:
+        low, high = one.criterion.values[0], one.criterion.values[-1]
+        raise ApplicationError(
+            f"{one.criterion.name} is graded {low} to {high}, or {CANNOT_JUDGE!r}.", code="off_the_scale"
+        )
+    return stored_value(one.criterion, given, assignment.answer_order)
+
+
+def _note(text: str, what: str) -> str:
+    text = "\n".join(text.split("\r\n")).strip()
+    if len(text) > MAX_NOTE:
+        raise ApplicationError(f"The {what} has {len(text):,} characters; {MAX_NOTE:,} are kept.", code="note_too_long")
+    return text
+
+
+def _submit(assignment: Assignment) -> None:
+    held = grades_now(assignment)
+    missing = [one for one in fields_of(assignment) if (one.criterion.key, one.answer) not in held]
+    if missing:
+        names = ", ".join(f"{one.criterion.name} {one.letter}".strip() for one in missing)
+        raise ApplicationError(f"Grade every criterion, or say “cannot judge”. Missing: {names}.", code="incomplete")
+    drafts = CampaignGrade.objects.filter(assignment=assignment, submission=0)
+    is_first = assignment.state != AssignmentState.SUBMITTED
+    if drafts.update(submission=assignment.submissions + 1) or is_first:
+        assignment.submissions += 1
+    if is_first:
+        _end(assignment, AssignmentState.SUBMITTED)
+
+
+def _end(assignment: Assignment, state: AssignmentState) -> None:
+    assignment.state, assignment.ended_at = state, timezone.now()
+    assignment.save()
+
+
+def _undo(assignment: Assignment) -> Assignment:
+    """Take the last draft back, or go to the item that was ended before this one; a skipped one is open again."""
+    draft = CampaignGrade.objects.filter(assignment=assignment, submission=0).order_by("created_at", "pk").last()
+    if draft is not None:
+        draft.delete()
+        return assignment
+    ended = Assignment.objects.filter(grader=assignment.grader, ended_at__isnull=False).exclude(pk=assignment.pk)
+    if assignment.ended_at is not None:
+        ended = ended.filter(Q(ended_at__lt=assignment.ended_at))
+    before = ended.select_related("item", "campaign__corpus", "grader").order_by("ended_at").last()
+    if before is None:
+        return assignment
+    if before.state == AssignmentState.SKIPPED:
+        before.state, before.ended_at = AssignmentState.OPEN, None
+        lease(before, before.campaign)
+    return before
+
+
+def form_of(assignment: Assignment) -> Form:
+    """The form of an assignment's campaign."""
+    return form_get(assignment.campaign.form)

@@ -1,0 +1,132 @@
+"""Pages of those who lead campaigns."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+
+from judging.campaigns import lead, services
+from judging.campaigns.adjudication import adjudicate
+from judging.campaigns.exports import campaign_lines, long_table, wide_table
+from judging.campaigns.forms import CampaignForm, OutcomeForm
+from judging.campaigns.rubrics import form_get
+from judging.models import Campaign
+from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
+from legalqa.accounts.services import audit
+from legalqa.answering.selectors import reader_list
+from legalqa.common.csv_files import csv_response
+from legalqa.common.errors import ApplicationError, NotFound
+
+TABLES = {"long": long_table, "wide": wide_table}
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
+def campaign_list(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    context = lead.list_page(organization=request.organization, corpus_id=corpus_id)
+    form = CampaignForm(request.POST or None, request.FILES or None, members=context["members"])
+    if request.method != "POST":
+        return render(request, "judging/campaigns/list.html", context | {"form": form})
+    if form.is_valid():
+        try:
+            campaign = lead.campaign_make(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, wish=form.wish()
+            )
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+        else:
+            return redirect("campaign_detail", request.organization.slug, campaign.pk)
+    return render(request, "judging/campaigns/list.html", context | {"form": form}, status=422)
+
+
+@member_page(roles=MANAGERS)
+def campaign_detail(request: MemberRequest, campaign_id: UUID) -> HttpResponse:
+    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    found = lead.campaign_document(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    form = form_get(campaign.form)
+    context = {"campaign": campaign, "corpus": campaign.corpus, "found": found, "form": form}
+    context["members"] = reader_list(corpus=campaign.corpus)
+    return render(request, "judging/campaigns/detail.html", context)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def campaign_graders(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
+    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    allowed = {str(m.user_id): m.user_id for m in reader_list(corpus=campaign.corpus)}
+    chosen = [allowed[one] for one in request.POST.getlist("graders") if one in allowed]
+    services.campaign_graders_add(
+        organization=request.organization, user=request.user, campaign_id=campaign_id, user_ids=chosen
+    )
+    return redirect("campaign_detail", request.organization.slug, campaign_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def campaign_close(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
+    is_closed = request.POST.get("is_closed") == "yes"
+    services.campaign_close(
+        organization=request.organization, user=request.user, campaign_id=campaign_id, is_closed=is_closed
+    )
+    return redirect("campaign_detail", request.organization.slug, campaign_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def campaign_remove(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
+    corpus = services.campaign_remove(organization=request.organization, user=request.user, campaign_id=campaign_id)
+    messages.success(request, "The campaign and its grades were removed.")
+    return redirect("campaign_list", request.organization.slug, corpus.pk)
+
+
+@member_page(roles=MANAGERS)
+def campaign_file(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
+    """`?table=long` or `wide` as CSV; the whole campaign as JSONL without it."""
+    campaign = services.campaign_get(organization=request.organization, campaign_id=campaign_id)
+    lead.blinded_check(campaign=campaign, user=request.user)
+    table, name = request.GET.get("table", ""), slugify(campaign.name) or "campaign"
+    audit(
+        organization=request.organization,
+        actor=request.user,
+        action="campaign.exported",
+        subject_id=campaign.corpus_id,
+    )
+    if table in TABLES:
+        header, rows = TABLES[table](campaign=campaign)
+        return csv_response(name=f"{name}-{table}.csv", header=header, rows=rows)
+    response = HttpResponse(
+        "".join(campaign_lines(campaign=campaign)), content_type="application/x-ndjson; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
+    return response
+
+
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
+def campaign_adjudication(request: MemberRequest, campaign_id: UUID) -> HttpResponseBase:
+    acting = {"organization": request.organization, "user": request.user, "campaign_id": campaign_id}
+    campaign, disputes = lead.disputes_of(**acting)
+    if request.method != "POST":
+        return _adjudication(request, campaign, disputes)
+    form = OutcomeForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise ApplicationError("Choose a value and give the reason.")
+        adjudicate(**acting, item=form.cleaned_data["item"], decided=form.cleaned_data)
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        return _adjudication(request, campaign, disputes, problem=error.message, status=422)
+    return redirect("campaign_adjudication", request.organization.slug, campaign_id)
+
+
+def _adjudication(
+    request: MemberRequest, campaign: Campaign, disputes: list[lead.Dispute], *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    waiting = [dispute for dispute in disputes if dispute.outcome is None]
+    context = {
+        "campaign": campaign,
+        "corpus": campaign.corpus,
+        "dispute": waiting[0] if waiting else None,
+        "n_waiting": len(waiting),
+        "decided": [dispute for dispute in disputes if dispute.outcome is not None],
+        "problem": problem,
+    }
+    return render(request, "judging/campaigns/adjudication.html", context, status=status)

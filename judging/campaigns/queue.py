@@ -1,0 +1,151 @@
+"""Who grades which item next: overlap, leases, training first, and nothing twice but where that is meant."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+
+from judging.campaigns.orders import answer_order, drawn_share, item_order
+from judging.models import Assignment, Campaign, CampaignGrader, CampaignItem
+from judging.models.campaigns import AssignmentState, ItemKind
+from legalqa.accounts.models import Organization, User
+from legalqa.common.errors import Conflict, NotFound
+
+
+def grader_list(*, organization: Organization, user: User) -> QuerySet[CampaignGrader]:
+    """The campaigns that a person grades in, open ones first, then by name."""
+    mine = CampaignGrader.objects.filter(organization=organization, user=user, campaign__organization=organization)
+    return mine.select_related("campaign__corpus").order_by("-campaign__closed_at", "campaign__name")
+
+
+def grader_get(*, organization: Organization, user: User, campaign_id: UUID) -> CampaignGrader:
+    """The person as a grader of a campaign.
+
+    Raises:
+        NotFound: no such campaign, its corpus is walled off, or the person does not grade in it.
+    """
+    found = grader_list(organization=organization, user=user).filter(campaign=campaign_id).first()
+    if found is None:
+        raise NotFound("campaign")
+    return found
+
+
+def assignment_get(
+    *, organization: Organization, user: User, assignment_id: UUID, is_locked: bool = False
+) -> Assignment:
+    """One of the person's own assignments, with its item and its campaign; locked where it is to be changed.
+
+    Raises:
+        NotFound: there is none of theirs, or its corpus is walled off.
+    """
+    mine = Assignment.objects.filter(organization=organization, grader__user=user, pk=assignment_id)
+    if is_locked:
+        mine = mine.select_for_update(of=("self",))
+    found = mine.select_related("item", "campaign__corpus", "grader").first()
+    if found is None:
+        raise NotFound("item")
+    return found
+
+
+def open_check(campaign: Campaign) -> None:
+    """Raise Conflict where a campaign has ended."""
+    if campaign.closed_at is not None:
+        raise Conflict("This campaign has ended. Ask its lead to open it again.", code="campaign_closed")
+
+
+def assignment_next(*, organization: Organization, user: User, campaign_id: UUID) -> Assignment | None:
+    """The item that a grader goes on with: one that they left open, else a new one; None where nothing is left.
+
+    Training items come first, then the others in the grader's random order, hidden checks among them, then the share
+    that is graded a second time. An item is free while fewer people than it needs have submitted it or hold a lease on
+    it. Who comes back after their lease has run out still finds their drafts: one grade too many is better than one
+    that is lost.
+
+    Raises:
+        NotFound: as `grader_get`.
+        Conflict: the campaign has ended.
+    """
+    grader = grader_get(organization=organization, user=user, campaign_id=campaign_id)
+    # One at a time a campaign, so that two people are not given the last place of an item.
+    campaign = Campaign.objects.select_for_update().get(pk=grader.campaign_id)
+    open_check(campaign)
+    mine = Assignment.objects.filter(grader=grader)
+    held = mine.filter(state=AssignmentState.OPEN).order_by("place").first()
+    if held is not None:
+        return lease(held, campaign)
+    item, is_repeat = _free_item(campaign, grader)
+    if item is None:
+        return None
+    order = answer_order(
+        seed=campaign.seed,
+        grader=grader.name,
+        ordinal=item.ordinal,
+        n_answers=len(item.content["answers"]),
+        is_repeat=is_repeat,
+    )
+    place = mine.aggregate(last=Max("place"))["last"] or 0
+    now = timezone.now()
+    return lease(
+        Assignment(
+            organization=organization,
+            campaign=campaign,
+            item=item,
+            grader=grader,
+            place=place + 1,
+            is_repeat=is_repeat,
+            answer_order=order,
+            opened_at=now,
+        ),
+        campaign,
+    )
+
+
+def lease(assignment: Assignment, campaign: Campaign) -> Assignment:
+    """Keep the item for its grader from now on."""
+    assignment.leased_until = timezone.now() + timedelta(minutes=campaign.lease_minutes)
+    assignment.save()
+    return assignment
+
+
+def items_left(*, grader: CampaignGrader) -> int:
+    """How many items the grader may still be given, what they left open included; repeats are not told."""
+    n_open = Assignment.objects.filter(grader=grader, state=AssignmentState.OPEN, is_repeat=False).count()
+    return n_open + len(_free(grader.campaign, grader))
+
+
+def _free_item(campaign: Campaign, grader: CampaignGrader) -> tuple[CampaignItem | None, bool]:
+    free = {item.ordinal: item for item in _free(campaign, grader)}
+    every = list(CampaignItem.objects.filter(campaign=campaign).only("ordinal", "question_type", "kind"))
+    ordered = item_order(every, seed=campaign.seed, grader=grader.name)
+    for item in sorted(ordered, key=lambda item: item.kind != ItemKind.TRAINING):
+        if item.ordinal in free:
+            return free[item.ordinal], False
+    return _repeat(campaign, grader), True
+
+
+def _free(campaign: Campaign, grader: CampaignGrader) -> Sequence[CampaignItem]:
+    """Items that the grader has not had and whose places are not all taken by others."""
+    taken = Q(state=AssignmentState.SUBMITTED) | Q(state=AssignmentState.OPEN, leased_until__gt=timezone.now())
+    assignments = Assignment.objects.filter(campaign=campaign)
+    had = set(assignments.filter(grader=grader).values_list("item_id", flat=True))
+    counts = assignments.filter(taken, is_repeat=False).order_by().values("item_id").annotate(n=Count("pk"))
+    n_taken = {row["item_id"]: row["n"] for row in counts}
+    items = CampaignItem.objects.filter(campaign=campaign).exclude(pk__in=had).defer("content", "sources")
+    return [
+        item
+        for item in items.order_by("ordinal")
+        if item.kind != ItemKind.GRADED or n_taken.get(item.pk, 0) < item.needed
+    ]
+
+
+def _repeat(campaign: Campaign, grader: CampaignGrader) -> CampaignItem | None:
+    """The next of the items that the grader graded once and is to grade again."""
+    mine = Assignment.objects.filter(grader=grader, item__kind=ItemKind.GRADED)
+    once = mine.filter(is_repeat=False, state=AssignmentState.SUBMITTED).values_list("item__ordinal", flat=True)
+    again = set(mine.filter(is_repeat=True).values_list("item__ordinal", flat=True))
+    drawn = drawn_share(sorted(once), percent=campaign.repeat_percent, parts=(campaign.seed, "again", grader.name))
+    waiting = CampaignItem.objects.filter(campaign=campaign, ordinal__in=drawn - again)
+    ordered = item_order(list(waiting), seed=campaign.seed + 1, grader=grader.name)
+    return ordered[0] if ordered else None
