@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from judging.feedback.queue import ALL, STATES, WAITING, feedback_counts
-from judging.gold.grades import answer_texts, correction_of
+from judging.gold.grades import answer_texts
 from judging.gold.lines import SILENCE
 from judging.models import Outcome
 from legalqa.accounts.models import Organization
@@ -38,7 +38,7 @@ def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "tone": MARKS[grade.grade][0],
             "icon": MARKS[grade.grade][1],
             "note": grade.note,
-            "correction": correction_of(grade),
+            "correction": grade.correction,
             "changed_at": grade.changed_at,
             "outcome": grade.outcome,
             "outcome_label": LABELS[grade.outcome or WAITING],

@@ -1,15 +1,18 @@
 """Reviewing feedback: what a reviewer makes of a grade, kept so that who graded sees it."""
 
+from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Max
 from django.utils import timezone
 
-from corpora.models import Paragraph
 from judging.feedback.queue import feedback_list
-from judging.gold.files import MAX_CHARS
+from judging.gold.files import MAX_CHARS, GoldRow
 from judging.gold.grades import graded_rows
-from judging.models import FeedbackReview, GoldQuestion, GoldReference, GoldSet, Outcome
+from judging.gold.reviewing import gold_question_edit, gold_question_review
+from judging.gold.services import gold_questions, gold_questions_add, gold_set_create, referenced_paragraphs
+from judging.models import FeedbackReview, GoldQuestion, GoldSet, Outcome
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import AnswerGrade
@@ -42,7 +45,7 @@ def feedback_review(
             the passages that graders say answer it; "reference answer corrected" changes the gold questions of the
             corpus with the same words.
         note: For who graded; needed where nothing was made or corrected.
-        reference: The right answer, for a gold question.
+        reference: The right answer, for a gold question; the corrected answer of the grade where it is left out.
 
     Raises:
         NotFound: no such grade, or you have no access to its corpus.
@@ -51,11 +54,9 @@ def feedback_review(
     grade = feedback_get(organization=organization, grade_id=grade_id)
     note, reference = note.strip(), reference.strip()
     _check(outcome, note, reference)
-    question = None
-    if outcome == Outcome.GOLD_QUESTION:
-        question = _gold_question_make(grade, user, reference)
-    elif outcome == Outcome.REFERENCE:
-        question = _reference_correct(grade, reference)
+    makers = {Outcome.GOLD_QUESTION: _gold_question_make, Outcome.REFERENCE: _reference_correct}
+    make = makers.get(Outcome(outcome))
+    question = make(grade, user, reference or grade.correction) if make else None
     review, _ = FeedbackReview.objects.update_or_create(
         organization=organization,
         grade=grade,
@@ -98,9 +99,9 @@ def _check(outcome: str, note: str, reference: str) -> None:
 
 def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQuestion:
     """The question of a graded answer in the gold set GOLD_SET, with the passages that answer it as graders say."""
-    question = grade.answer.question
+    organization, question = grade.organization, grade.answer.question
     history = tuple(reversed(grade.answer.asked.get("former", ())))
-    rows = graded_rows(organization=grade.organization, corpus=grade.corpus)
+    rows = graded_rows(organization=organization, corpus=grade.corpus)
     same = (row for row in rows if (query_hash(row.question), row.history) == (query_hash(question.text), history))
     row = next(same, None)
     if row is None and not reference:
@@ -108,33 +109,24 @@ def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQ
             "The grades name no passage that answers this question. Write the right answer, or choose another result.",
             code="answer_needed",
         )
-    gold_set, _ = GoldSet.objects.get_or_create(
-        organization=grade.organization, corpus=grade.corpus, name=GOLD_SET, defaults={"created_by": user}
-    )
-    mine = GoldQuestion.objects.filter(organization=grade.organization, gold_set=gold_set)
-    last = mine.aggregate(last=Max("ordinal"))["last"]
-    made = GoldQuestion.objects.create(
-        organization=grade.organization,
-        gold_set=gold_set,
-        ordinal=0 if last is None else last + 1,
-        text=" ".join(question.text.split()),
-        reference_answer=reference or (row.reference_answer if row else ""),
-        is_answerable=bool(reference) or (row is not None and row.is_answerable),
-        history=list(history),
-    )
-    ids = [span.paragraph_id for span in row.references] if row else []
-    paragraphs = Paragraph.objects.filter(organization=grade.organization, public_id__in=ids)
-    GoldReference.objects.bulk_create(
-        GoldReference(organization=grade.organization, question=made, paragraph=paragraph)
-        for paragraph in paragraphs.filter(document__corpus=grade.corpus)
-    )
-    return made
+    text = " ".join(question.text.split())
+    made = row or GoldRow(1, "", text, reference, (), "", is_answerable=True, history=history)
+    if reference:
+        made = replace(made, reference_answer=reference, is_answerable=True)
+    paragraphs = referenced_paragraphs(organization=organization, corpus=grade.corpus, rows=[made])
+    gold_set = GoldSet.objects.filter(organization=organization, corpus=grade.corpus, name=GOLD_SET).first()
+    gold_set = gold_set or gold_set_create(organization=organization, user=user, corpus=grade.corpus, name=GOLD_SET)
+    last = gold_questions(gold_set=gold_set).aggregate(last=Max("ordinal"))["last"]
+    first = 0 if last is None else last + 1
+    (added,) = gold_questions_add(gold_set=gold_set, rows=[made], paragraphs=paragraphs, first=first)
+    return added
 
 
-def _reference_correct(grade: AnswerGrade, reference: str) -> GoldQuestion:
+def _reference_correct(grade: AnswerGrade, user: User, reference: str) -> GoldQuestion:
     """The first of the gold questions of the corpus with these words; all of them have the right answer now."""
     if not reference:
         raise ApplicationError("Write the right answer, which replaces the reference answer.", code="answer_needed")
+    of: dict[str, Any] = {"organization": grade.organization, "user": user}
     questions = GoldQuestion.objects.filter(organization=grade.organization, gold_set__corpus=grade.corpus)
     wanted = query_hash(grade.answer.question.text)
     same = [question for question in questions.order_by("pk") if query_hash(question.text) == wanted]
@@ -143,5 +135,9 @@ def _reference_correct(grade: AnswerGrade, reference: str) -> GoldQuestion:
             "No gold question of this corpus has these words. Make a gold question of it instead.",
             code="no_gold_question",
         )
-    questions.filter(pk__in=[question.pk for question in same]).update(reference_answer=reference, is_answerable=True)
+    for question in same:
+        changes = {"reference_answer": reference, "answerable": True}
+        edited = gold_question_edit(**of, question_id=question.pk, changes=changes)
+        if edited.review != question.review:  # who corrects it has read it
+            gold_question_review(**of, question_id=question.pk, state=question.review)
     return same[0]

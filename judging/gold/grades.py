@@ -66,7 +66,7 @@ class GradedQuestion:
         self.text = grade.answer.question.text
         self.said.setdefault(answer, {})[person] = IS_RIGHT[said]
         self.answers[answer] = grade.answer_id
-        self.corrected[person] = correction_of(grade)
+        self.corrected[person] = grade.correction
         self.silent[person] = None if said == Grade.WRONG else said == Grade.RIGHTLY_SILENT
         if said == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
             for by_person in self.votes.values():
@@ -104,11 +104,6 @@ class GradedQuestion:
         """Whether more people say that the documents are silent than say that they answer."""
         said = [word for word in self.silent.values() if word is not None]
         return 2 * sum(said) > len(said)
-
-
-def correction_of(grade: AnswerGrade) -> str:
-    """The answer that who graded thinks right; "" where they wrote none."""
-    return str(getattr(grade, "correction", ""))
 
 
 def graded_rows(*, organization: Organization, corpus: Corpus) -> list[GoldRow]:
