@@ -8,14 +8,22 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpora.models import Corpus
-from legalqa.answering.models import Answer, AnswerGrade, Grade
+from judging.feedback.queue import WAITING
+from legalqa.answering.models import Answer, AnswerGrade, Grade, ReviewState
 from legalqa.answering.pages.history import GRADED
 from legalqa.dashboard.answers import KINDS, WEEK, Counts
-from legalqa.dashboard.overview import PERIODS, Overview
+from legalqa.dashboard.overview import PERIODS, Overview, Waiting
 from legalqa.jobs.use import MEBIBYTE, Use
 from legalqa.llm.pricing import amount_text
 
 NONE = "no limit"
+WAITING_KINDS = (
+    "Answers not graded",
+    "Feedback to review",
+    "Contradictions to review",
+    "Documents that need attention",
+    "Experiments under way",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,12 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
         ],
         "total": _cells(overview.total, questions, {**chosen, **since}),
         "total_cost": overview.costs and amount_text(sum(overview.costs.values())),
-        "waiting": [row for row in overview.waiting if row.total or row.experiments],
+        "waiting": [
+            {"corpus": row.corpus, "cells": _waiting_cells(row, slug, since)}
+            for row in overview.waiting
+            if row.total or row.experiments
+        ],
+        "waiting_kinds": WAITING_KINDS,
         "since": overview.since,
         "periods": [
             {"url": f"?{urlencode({**chosen, 'weeks': n})}", "label": f"{n} weeks", "is_active": n == n_weeks}
@@ -122,6 +135,23 @@ def _cells(counts: Counts, address: str, query: dict[str, Any]) -> list[dict[str
             "share": _percent_of(counts[name], counts[of[name]]) if name in of else None,
         }
         for name, kind in KINDS.items()
+    ]
+
+
+def _waiting_cells(row: Waiting, slug: str, since: dict[str, str]) -> list[dict[str, Any]]:
+    """What waits in a corpus, each number with the list that it opens; in the order of WAITING_KINDS."""
+    query = urlencode({"kind": "ungraded", "corpus": row.corpus.pk, **since})
+    ns = (row.ungraded, row.feedback, row.contradictions, row.documents, row.experiments)
+    urls = (
+        f"{reverse('dashboard_questions', args=[slug])}?{query}",
+        f"{reverse('feedback_list', args=[slug, row.corpus.pk])}?state={WAITING}",
+        f"{reverse('contradiction_list', args=[slug, row.corpus.pk])}?state={ReviewState.OPEN.value}",
+        f"{reverse('corpus_detail', args=[slug, row.corpus.pk])}?state=attention",
+        reverse("job_list", args=[slug, row.corpus.pk]),
+    )
+    return [
+        {"label": label, "n": n, "url": url, "share": None}
+        for label, n, url in zip(WAITING_KINDS, ns, urls, strict=True)
     ]
 
 
