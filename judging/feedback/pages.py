@@ -28,6 +28,7 @@ def feedback_filters(*, organization: Organization, corpus_id: UUID, state: str)
 def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
     """Grades from the queue with question and answer; who asked and graded is not in them."""
     texts = answer_texts(grade.answer_id for grade in grades)
+    reviews: list[tuple[str | None, str | None]] = [(grade.outcome, grade.said) for grade in grades]  # type: ignore[attr-defined]  # annotated by the queue
     return [
         {
             "id": grade.pk,
@@ -40,9 +41,9 @@ def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "note": grade.note,
             "correction": grade.correction,
             "changed_at": grade.changed_at,
-            "outcome": grade.outcome,
-            "outcome_label": LABELS[grade.outcome or WAITING],
-            "said": grade.said or "",
+            "outcome": outcome,
+            "outcome_label": LABELS[outcome or WAITING],
+            "said": said or "",
         }
-        for grade in grades
+        for grade, (outcome, said) in zip(grades, reviews, strict=True)
     ]
