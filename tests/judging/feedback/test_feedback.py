@@ -18,6 +18,7 @@ from judging.models import FeedbackReview, GoldQuestion, Outcome
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.models import Answer, AnswerGrade, Question
 from legalqa.common.errors import ApplicationError, Conflict
 from tests.committed import committed
@@ -215,7 +216,7 @@ def test_no_threshold_is_chosen_from_too_few_grades(office: Office, client_of: C
         report = threshold_report(**of)
         with pytest.raises(Conflict, match="4 of at least 30"):
             threshold_set(**of, user=office.firm.manager, risk=0.1)
-    assert (report.n_grades, report.is_own, report.threshold) == (4, False, 0.63)
+    assert (report.n_grades, report.is_own, report.threshold) == (4, False, THRESHOLD)
     assert all(isinstance(choice.threshold, Undefined) for choice in report.choices)
     page = client_of(office.firm.manager).get(reverse("threshold_page", args=["harding", office.corpus.pk]))
     assert f"4 graded questions count; {LEAST_GRADES} are needed." in one_line(page.content.decode())
