@@ -141,7 +141,7 @@ class ThresholdApi(MemberApi):
 
     @extend_schema_serializer(component_name="Threshold")
     class OutputSerializer(serializers.Serializer[Any]):
-        class ChoiceSerializer(serializers.Serializer[Any]):
+        class ThresholdChoiceSerializer(serializers.Serializer[Any]):
             risk = serializers.FloatField()
             threshold = serializers.FloatField(allow_null=True)
             reason = serializers.CharField(help_text="Why there is none.")
@@ -153,7 +153,7 @@ class ThresholdApi(MemberApi):
         grades = serializers.IntegerField(help_text="Graded questions that count.")
         needed = serializers.IntegerField(help_text="How many are needed to choose a threshold.")
         calibration_error = serializers.FloatField(allow_null=True)
-        choices = ChoiceSerializer(many=True)
+        choices = ThresholdChoiceSerializer(many=True)
 
     @extend_schema(operation_id="threshold_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:

@@ -108,11 +108,11 @@ class DashboardApi(MemberApi):
 
     @extend_schema_serializer(component_name="Dashboard")
     class OutputSerializer(serializers.Serializer[Any]):
-        class WeekSerializer(serializers.Serializer[Any]):
+        class WeekCountsSerializer(serializers.Serializer[Any]):
             week = serializers.DateField(help_text="Its Monday (UTC).")
             counts = CountsSerializer()
 
-        class CorpusSerializer(serializers.Serializer[Any]):
+        class CorpusCountsSerializer(serializers.Serializer[Any]):
             corpus_id = serializers.UUIDField(source="corpus.pk")
             name = serializers.CharField(source="corpus.name")
             counts = CountsSerializer()
@@ -126,8 +126,8 @@ class DashboardApi(MemberApi):
             experiments = serializers.IntegerField(help_text="Experiments under way.")
 
         since = serializers.DateField()
-        weeks = WeekSerializer(many=True)
-        corpora = CorpusSerializer(many=True)
+        weeks = WeekCountsSerializer(many=True)
+        corpora = CorpusCountsSerializer(many=True)
         total = CountsSerializer()
         waiting = WaitingSerializer(many=True)
         costs = serializers.DictField(
