@@ -30,5 +30,6 @@ SPECTACULAR_SETTINGS = {
         "AnswerGrade": "legalqa.answering.models.Grade",
         "TrainedState": "corpora.models.TrainedState",
         "ContradictionState": "legalqa.answering.models.ReviewState",
+        "FeedbackOutcome": "judging.models.feedback.Outcome",
     },
 }

@@ -13,6 +13,7 @@ class Corpus(OrganizationModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
+    `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
     `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones.
     `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """
@@ -26,6 +27,7 @@ class Corpus(OrganizationModel):
     chunker = models.JSONField(default=dict)
     encoder = models.CharField(max_length=80, default=NAME)
     version = models.PositiveBigIntegerField(default=0)
+    answer_threshold = models.FloatField(null=True)
     removal_due_at = models.DateTimeField(null=True)
     removal_begun_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)

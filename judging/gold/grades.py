@@ -48,6 +48,7 @@ class GradedQuestion:
             where they are in part.
         answers: By the words of an answer, one that gave them.
         answer: The words of the last answer that was graded right.
+        corrected: By person, the answer that they think right; "" where they wrote none.
     """
 
     text: str
@@ -57,6 +58,7 @@ class GradedQuestion:
     said: dict[str, dict[UUID, bool | None]] = field(default_factory=dict)
     answers: dict[str, UUID] = field(default_factory=dict)
     answer: str = ""
+    corrected: dict[UUID, str] = field(default_factory=dict)
 
     def take(self, grade: AnswerGrade, votes: Mapping[int, bool], answer: str) -> None:
         """Count a grade; grades come oldest first."""
@@ -64,6 +66,7 @@ class GradedQuestion:
         self.text = grade.answer.question.text
         self.said.setdefault(answer, {})[person] = IS_RIGHT[said]
         self.answers[answer] = grade.answer_id
+        self.corrected[person] = grade.correction
         self.silent[person] = None if said == Grade.WRONG else said == Grade.RIGHTLY_SILENT
         if said == Grade.RIGHTLY_SILENT:  # saying so takes back the person's earlier words on passages
             for by_person in self.votes.values():
@@ -129,7 +132,7 @@ def graded_questions(*, organization: Organization, corpus: Corpus) -> list[Grad
     )
     judged = judgements_by_grade(grades=grades)
     cited = _cited(grades)
-    texts = _texts(grade.answer_id for grade in grades)
+    texts = answer_texts(grade.answer_id for grade in grades)
     questions: dict[tuple[str, tuple[str, ...]], GradedQuestion] = {}
     for grade in grades:
         text, history = grade.answer.question.text, tuple(reversed(grade.answer.asked.get("former", ())))
@@ -183,7 +186,7 @@ def _cited(grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, list[int]]]:
     return found
 
 
-def _texts(answer_ids: Iterable[UUID]) -> dict[UUID, str]:
+def answer_texts(answer_ids: Iterable[UUID]) -> dict[UUID, str]:
     """The shown words of answers."""
     claims = Claim.objects.filter(answer__in=list(answer_ids), is_shown=True).order_by("answer", "ordinal")
     texts: dict[UUID, list[str]] = {}

@@ -1,6 +1,6 @@
 """What people said of answers, as lines that language models and encoders are trained on; no names, no notes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 from uuid import UUID
@@ -10,12 +10,17 @@ from corpora.selectors import corpus_get
 from judging.gold.grades import GradedQuestion, graded_questions, paragraphs_live
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
-from legalqa.answering.models import Answer
+from legalqa.answering.models import Answer, Citation, ClaimPart
 from legalqa.answering.selectors import ClaimView, claim_list
 from legalqa.common.errors import ApplicationError
 
-ANSWERS, PAIRS = "answers", "pairs"
-KINDS = (ANSWERS, PAIRS)
+ANSWERS, PAIRS, READER = "answers", "pairs", "reader"
+KINDS = {
+    ANSWERS: "Verified answers with their citations",
+    PAIRS: "Pairs of a right and a wrong answer (prompt, chosen, rejected)",
+    READER: "Rows to train the reader (question, passage, answerable)",
+}
+PASSAGES_OF_SILENCE = 5  # ours: the passages that were nearest, and do not answer
 SILENCE = "The documents do not answer this."
 
 
@@ -26,15 +31,26 @@ def training_lines(
 
     `answers`: answers that more people call right than wrong, silences too, with the passages that were read for them
     and the quotes that they cite. `pairs`: of one question an answer that is right and one that is wrong, or a passage
-    that answers it and one that does not, as chosen and rejected. What is no longer searched is in neither.
+    that answers it and one that does not, as prompt, chosen and rejected; a corrected answer is right. `reader`: as
+    `manage.py reader train --data` takes them, a question and a passage, whether it answers, and where. What is no
+    longer searched is in none.
 
     Raises:
         NotFound: no such corpus.
-        ApplicationError: no grade makes a line.
+        ApplicationError: an unknown kind, or no grade makes a line.
     """
+    if kind not in KINDS:
+        raise ApplicationError(
+            f"There is no kind {kind[:20]!r} of lines; choose one of: {', '.join(KINDS)}.", code="unknown_kind"
+        )
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     questions = graded_questions(organization=organization, corpus=corpus)
-    lines = list(_answers(organization, questions) if kind == ANSWERS else _pairs(questions))
+    makers = {
+        ANSWERS: lambda: _answers(organization, questions),
+        PAIRS: lambda: _pairs(questions),
+        READER: lambda: _reader_rows(organization, questions),
+    }
+    lines = list(makers[kind]())
     if not lines:
         raise ApplicationError(
             f"No grade in this corpus gives a line of {kind} yet. Grade answers as right; for pairs, also grade other "
@@ -88,10 +104,51 @@ def _pairs(questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
     live = paragraphs_live({paragraph for question in questions for paragraph in question.votes})
     for question in questions:
         right, wrong = (question.words(are_right=are_right) for are_right in (True, False))
+        right += [words for words in dict.fromkeys(question.corrected.values()) if words and words not in right]
         for chosen, rejected in product(right, wrong):
             pair = {"chosen": chosen or SILENCE, "rejected": rejected or SILENCE}
-            yield {"kind": "answer"} | _asked(question) | pair
+            yield {"kind": "answer"} | _prompted(question) | pair
         for relevant, refuted in product(question.relevant(), question.refuted()):
             if relevant in live and refuted in live:
                 pair = {"chosen": live[relevant].text.strip(), "rejected": live[refuted].text.strip()}
-                yield {"kind": "passage"} | _asked(question) | pair
+                yield {"kind": "passage"} | _prompted(question) | pair
+
+
+def _prompted(question: GradedQuestion) -> dict[str, Any]:
+    """A question with the prompt of trainers for preferences (TRL): the questions before it, then this one."""
+    asked = _asked(question)
+    return {"prompt": "\n".join([*asked["history"], asked["question"]])} | asked
+
+
+def _reader_rows(organization: Organization, questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
+    live = paragraphs_live({paragraph for question in questions for paragraph in question.votes})
+    for question in questions:
+        spans = _spans(question.answers[words] for words in question.words(are_right=True))
+        judged = [(one, True) for one in question.relevant()] + [(one, False) for one in question.refuted()]
+        for paragraph, is_answerable in judged:
+            if paragraph in live:
+                answers = spans.get(paragraph, []) if is_answerable else []
+                yield _reader_row(question, live[paragraph].text, is_answerable=is_answerable) | {"answers": answers}
+        if question.is_silence() and "" in question.answers:
+            answer = Answer.objects.get(organization=organization, pk=question.answers[""])
+            for row in answer.evidence[:PASSAGES_OF_SILENCE]:
+                yield _reader_row(question, row["text"], is_answerable=False) | {"answers": []}
+
+
+def _reader_row(question: GradedQuestion, passage: str, *, is_answerable: bool) -> dict[str, Any]:
+    asked = _asked(question)
+    words = "\n".join([*asked["history"], asked["question"]])
+    return {"question": words, "passage": passage, "answerable": is_answerable, "source": "grades"}
+
+
+def _spans(answer_ids: Iterable[UUID]) -> dict[int, list[dict[str, int]]]:
+    """By paragraph, where the sentences that answer stand in it."""
+    citations = Citation.objects.filter(
+        claim__answer__in=list(answer_ids), claim__is_shown=True, claim__part=ClaimPart.ANSWER
+    ).order_by("pk")
+    spans: dict[int, list[dict[str, int]]] = {}
+    for paragraph, start, end in citations.values_list("paragraph_id", "start", "end"):
+        span = {"start": start, "end": end}
+        if span not in spans.setdefault(paragraph, []):
+            spans[paragraph].append(span)
+    return spans

@@ -2,6 +2,7 @@
 
 from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
+from judging.models.feedback import FeedbackReview, Outcome
 from judging.models.gold import (
     GoldEdit,
     GoldGeneration,
@@ -28,6 +29,7 @@ __all__ = [
     "Experiment",
     "ExperimentAnswer",
     "ExperimentScore",
+    "FeedbackReview",
     "GoldEdit",
     "GoldGeneration",
     "GoldQuestion",
@@ -36,6 +38,7 @@ __all__ = [
     "GoldReview",
     "GoldSet",
     "Judge",
+    "Outcome",
     "QuestionType",
     "ReportState",
     "Rerun",

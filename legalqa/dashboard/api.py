@@ -1,4 +1,4 @@
-"""The audit log, and what the organisation uses, for programs."""
+"""The dashboard, the audit log, and what the organisation uses, for programs."""
 
 from typing import Any
 
@@ -12,7 +12,9 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.selectors import audit_list
 from legalqa.common.drf import Pages, error_responses
+from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD, overview_get
 from legalqa.jobs.use import use_get
+from legalqa.llm.pricing import money
 
 
 class AuditEventSerializer(serializers.Serializer[Any]):
@@ -82,3 +84,76 @@ class UseApi(MemberApi):
     def get(self, request: MemberRequest) -> Response:
         """What the organisation uses beside its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
         return Response(self.OutputSerializer(use_get(organization=request.organization)).data)
+
+
+class CountsSerializer(serializers.Serializer[Any]):
+    """`unfinished`: failed, cancelled or under way; `ungraded`: ended well and nobody has graded it."""
+
+    asked = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    silent = serializers.IntegerField()
+    unfinished = serializers.IntegerField()
+    graded = serializers.IntegerField()
+    right = serializers.IntegerField()
+    ungraded = serializers.IntegerField()
+
+
+class DashboardApi(MemberApi):
+    scopes = {"get": TokenScope.JOBS_READ}
+    roles = {"get": MANAGERS}
+
+    class FilterSerializer(serializers.Serializer[Any]):
+        corpus_id = serializers.UUIDField(required=False)
+        weeks = serializers.ChoiceField(choices=PERIODS, default=USUAL_PERIOD)
+
+    @extend_schema_serializer(component_name="Dashboard")
+    class OutputSerializer(serializers.Serializer[Any]):
+        class WeekCountsSerializer(serializers.Serializer[Any]):
+            week = serializers.DateField(help_text="Its Monday (UTC).")
+            counts = CountsSerializer()
+
+        class CorpusCountsSerializer(serializers.Serializer[Any]):
+            corpus_id = serializers.UUIDField(source="corpus.pk")
+            name = serializers.CharField(source="corpus.name")
+            counts = CountsSerializer()
+
+        class WaitingSerializer(serializers.Serializer[Any]):
+            corpus_id = serializers.UUIDField(source="corpus.pk")
+            ungraded = serializers.IntegerField(help_text="Answers of the period that nobody has graded.")
+            feedback = serializers.IntegerField(help_text="Grades and corrections to review.")
+            contradictions = serializers.IntegerField(help_text="Contradictions to review.")
+            documents = serializers.IntegerField(help_text="Documents that need attention.")
+            experiments = serializers.IntegerField(help_text="Experiments under way.")
+
+        since = serializers.DateField()
+        weeks = WeekCountsSerializer(many=True)
+        corpora = CorpusCountsSerializer(many=True)
+        total = CountsSerializer()
+        waiting = WaitingSerializer(many=True)
+        costs = serializers.DictField(
+            child=serializers.DecimalField(max_digits=20, decimal_places=6),
+            allow_null=True,
+            help_text="What language models cost, by week; null without the role and the scope to see costs.",
+        )
+
+    @extend_schema(
+        operation_id="dashboard_retrieve",
+        parameters=[
+            OpenApiParameter("corpus_id", OpenApiTypes.UUID, description="Of this corpus only."),
+            OpenApiParameter("weeks", int, enum=PERIODS, description="How many weeks back."),
+        ],
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """Questions by week and corpus with what came of them, costs, and what waits for a person; no experiments."""
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        overview = overview_get(
+            organization=request.organization,
+            n_weeks=filters.validated_data["weeks"],
+            corpus_id=filters.validated_data.get("corpus_id"),
+            with_costs=request.membership.role in OWNERS and TokenScope.LLM_READ in request.auth.scopes,
+        )
+        costs = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}
+        shown = {name: getattr(overview, name) for name in ("since", "weeks", "corpora", "total", "waiting")}
+        return Response(self.OutputSerializer({**shown, "costs": costs}).data)

@@ -8,6 +8,22 @@ from django import forms
 from legalqa.accounts.models import Organization
 from legalqa.accounts.selectors import audit_people
 from legalqa.dashboard.audit_sentences import GROUPS
+from legalqa.dashboard.overview import PERIODS, USUAL_PERIOD
+
+
+class DashboardForm(forms.Form):
+    """What the dashboard is of; a value that does not exist is passed over."""
+
+    corpus = forms.UUIDField(required=False)
+    weeks = forms.TypedChoiceField(required=False, coerce=int, choices=[(n, n) for n in PERIODS])
+
+    def choices(self) -> dict[str, Any]:
+        """As `overview_get` takes them."""
+        self.full_clean()
+        return {
+            "corpus_id": self.cleaned_data.get("corpus"),
+            "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD,
+        }
 
 
 class AuditFilterForm(forms.Form):

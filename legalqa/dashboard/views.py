@@ -1,4 +1,4 @@
-"""Pages for those who answer for the organisation: the audit log, who can see what, what is used."""
+"""Pages for those who answer for the organisation: the dashboard, the audit log, who can see what."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -6,13 +6,16 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from corpora.selectors import corpus_list
 from legalqa.accounts.access import MANAGERS, OWNERS, MemberRequest, member_page
 from legalqa.accounts.services import audit, audit_verify
 from legalqa.common.csv_files import csv_response
 from legalqa.dashboard.access_matrix import access_matrix
+from legalqa.dashboard.answers import KINDS, AskedFilter, answers_asked
 from legalqa.dashboard.audit_page import CSV_HEADER, audit_cells, audit_events, audit_rows
-from legalqa.dashboard.forms import AuditFilterForm
-from legalqa.dashboard.use_page import use_rows
+from legalqa.dashboard.forms import AuditFilterForm, DashboardForm
+from legalqa.dashboard.overview import overview_get
+from legalqa.dashboard.use_page import overview_page, question_rows, use_rows
 from legalqa.jobs.use import use_get
 
 ROWS_A_PAGE = 50
@@ -72,8 +75,22 @@ def access_csv(request: MemberRequest) -> HttpResponse:
 
 @member_page(roles=MANAGERS)
 def use_page(request: MemberRequest) -> HttpResponse:
-    use = use_get(organization=request.organization)
-    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use)})
+    use, form = use_get(organization=request.organization), DashboardForm(request.GET)
+    overview = overview_get(
+        organization=request.organization, with_costs=request.membership.role in OWNERS, **form.choices()
+    )
+    corpora = list(corpus_list(organization=request.organization))
+    shown = overview_page(overview=overview, corpora=corpora, slug=request.organization.slug)
+    return render(request, "dashboard/use.html", {"use": use, "rows": use_rows(use), **shown})
+
+
+@member_page(roles=MANAGERS)
+def dashboard_questions(request: MemberRequest) -> HttpResponse:
+    answers = AskedFilter(request.GET, answers_asked(organization=request.organization)).qs
+    page = Paginator(answers, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    rows = question_rows(answers=list(page.object_list), user_id=request.user.pk)
+    kind = KINDS.get(request.GET.get("kind", ""), KINDS["asked"])
+    return render(request, "dashboard/questions.html", {"rows": rows, "page_obj": page, "kind": kind})
 
 
 def _file_name(request: MemberRequest, what: str) -> str:

@@ -24,6 +24,7 @@ from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
 from judging.generation.services import generation_start
+from judging.feedback.services import feedback_review
 from judging.gold.files import gold_rows_read
 from judging.gold.kinds import kind_add
 from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
@@ -51,7 +52,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
-from legalqa.answering.models import Answer, Contradiction, ConversationShare
+from legalqa.answering.models import Answer, AnswerGrade, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -134,6 +135,8 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    grade: AnswerGrade
+    walled_grade: AnswerGrade
     annotated: Annotated
     walled_annotated: Annotated
     judge: Judge
@@ -222,6 +225,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
+        grade=_reviewed(firm, answers["lawyer"], marker),
+        walled_grade=_reviewed(firm, walled_answer, wall_marker),
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=_judge(firm, marker),
@@ -256,6 +261,15 @@ def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
             corpus_member_add(
                 organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
             )
+
+
+def _reviewed(firm: Firm, answer: Answer, marker: str) -> AnswerGrade:
+    """The grade of an answer, reviewed with a note that bears the marker."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        grade = AnswerGrade.objects.get(answer=answer)
+        feedback_review(**acting, grade_id=grade.pk, outcome="no_change", note=f"So says the lease of {marker}.")
+    return grade
 
 
 def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

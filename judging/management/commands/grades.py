@@ -1,4 +1,4 @@
-"""`grades CORPUS answers | pairs`: what people said of answers, as JSONL to train on."""
+"""`grades CORPUS answers | pairs | reader`: what people said of answers, as JSONL to train on."""
 
 import json
 from argparse import ArgumentParser
@@ -13,7 +13,7 @@ from legalqa.common.commands import LegalQACommand
 
 
 class Command(LegalQACommand):
-    help = "Write graded answers of a corpus as JSONL: verified answers, or pairs of chosen and rejected."
+    help = "Write graded answers of a corpus as JSONL: verified answers, pairs of right and wrong, rows for the reader."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("corpus", help="slug, name or id of the corpus")

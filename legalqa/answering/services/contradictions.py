@@ -23,9 +23,15 @@ FIND = "legalqa.answering.tasks.contradictions_find"
 BATCH = 50  # ours: paragraphs between two commits
 
 
-def contradiction_list(*, organization: Organization, corpus: Corpus, state: str = "") -> QuerySet[Contradiction]:
-    """The contradictions between documents that are still there, in one review state or all; the surest first."""
-    rows = Contradiction.objects.filter(organization=organization, corpus=corpus)
+def contradiction_list(
+    *, organization: Organization, corpus: Corpus | None = None, state: str = ""
+) -> QuerySet[Contradiction]:
+    """The contradictions between documents that are still there, in one review state or all; the surest first.
+
+    Of one corpus, or of all that the active person may see.
+    """
+    corpora = Corpus.objects.filter(organization=organization)
+    rows = Contradiction.objects.filter(corpus__in=corpora if corpus is None else [corpus], organization=organization)
     rows = rows.filter(paragraph_a__document__removed_at=None, paragraph_b__document__removed_at=None)
     rows = rows.select_related("paragraph_a__document", "paragraph_b__document", "reviewed_by")
     return (rows.filter(state=state) if state else rows).order_by("-score", "pk")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from django.db.models import F
 
 from corpora.models import Chunk, Corpus, Position
@@ -200,6 +201,16 @@ def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence
         negatives = tuple(at for at in _places(place, others) if at not in answering)
         pairs.append(Pair(question.text, answering, negatives))
     return replace(snapshot, pairs=tuple(pair for pair in pairs if pair.gold), passages=tuple(passages))
+
+
+def unlabelled(snapshot: Snapshot, *, corpus: Corpus, n: int, seed: int) -> Snapshot:
+    """The snapshot with at most `n` passages of the corpus, drawn by the seed, each paired with itself."""
+    live = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).order_by("pk")
+    chunks = np.random.default_rng(seed).permutation(list(live.values_list("pk", flat=True)))[:n].tolist()
+    rows = live.filter(pk__in=chunks).values_list("heading", "text").iterator(chunk_size=2000)
+    passages = tuple(dict.fromkeys(window_texts(heading, text)[0] for heading, text in rows))
+    pairs = tuple(Pair(passage, (place,), ()) for place, passage in enumerate(passages))
+    return replace(snapshot, pairs=pairs, passages=passages)
 
 
 def _places(place: Mapping[int, int], chunks: Iterable[int]) -> tuple[int, ...]:

@@ -4,7 +4,8 @@ A question should lie closer to its own passage than to those of the other quest
 that our own search found for it and that do not answer it.
 
 Source: MultipleNegativesRanking (Henderson et al. 2017, as in sentence-transformers), in-batch softmax over cosines.
-Differs: passages that answer the same question are no negatives of it.
+Differs: passages that answer the same question are no negatives of it. A passage paired with itself is read twice,
+under two draws of dropout: contrastive learning without labels (SimCSE, Gao et al. 2021, section 3).
 """
 
 from collections.abc import Sequence
@@ -42,6 +43,8 @@ class EncoderTraining(Config):
         weight_decay: Of AdamW.
         warm_up: Share of the steps in which the rate rises.
         clip: Largest norm of the gradient.
+        unlabelled: Passages of the corpus to learn from without labels, at most; with any, questions only judge.
+        angle: Weight of the angle loss beside the softmax, 0 for none.
     """
 
     epochs: int = Field(default=1, ge=1, le=20)
@@ -58,6 +61,8 @@ class EncoderTraining(Config):
     weight_decay: float = Field(default=0.01, ge=0)
     warm_up: float = Field(default=0.1, ge=0, le=1)
     clip: float = Field(default=1.0, gt=0)
+    unlabelled: int = Field(default=0, ge=0, le=20_000)
+    angle: float = Field(default=0.0, ge=0, le=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +155,12 @@ class EncoderFineTuning(StepTraining[Progress]):
         here, places = self._batch(epoch, at)
         asked = self._vectors([pair.question for pair in here])
         found = self._vectors([self.passages[place] for place in places])
-        scores = (asked @ found.T * self.settings.scale).masked_fill(_also_gold(here, places), MASKED)
-        return torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
+        also_gold = _also_gold(here, places)
+        scores = (asked @ found.T * self.settings.scale).masked_fill(also_gold, MASKED)
+        loss = torch.nn.functional.cross_entropy(scores, torch.arange(len(here)))
+        if self.settings.angle:
+            loss = loss + self.settings.angle * angle_loss(asked, found, also_gold, scale=self.settings.scale)
+        return loss
 
     def _vectors(self, texts: Sequence[str]) -> Any:
         """The unit vectors of texts, [n, d], through which gradients flow."""
@@ -177,6 +186,30 @@ class EncoderFineTuning(StepTraining[Progress]):
 
     def key(self) -> str:
         return f"{self.settings.fingerprint()} {self.data}"
+
+
+def angle_loss(asked: Any, found: Any, also_gold: Any, *, scale: float) -> Any:
+    """The loss of questions that lie at a wider angle from their own passage than others do from any other passage.
+
+    Args:
+        asked: Vectors [n, d], d even; the first half of each is read as real parts, the second as imaginary ones.
+        found: Vectors [m, d], m >= n; row i of `asked` goes with row i.
+        also_gold: [n, m], bool: pairs that are neither.
+        scale: What differences are multiplied by.
+
+    Source: AnglE (Li and Li 2023), equation 5, in the form of its published code.
+    """
+    import torch
+
+    real, imaginary = asked.chunk(2, dim=1)
+    other_real, other_imaginary = found.chunk(2, dim=1)
+    # The sum over dimensions of the real and imaginary parts of z * conj(w), divided by both lengths.
+    products = (real + imaginary) @ other_real.T + (imaginary - real) @ other_imaginary.T
+    lengths = asked.norm(dim=1)[:, None] * found.norm(dim=1)[None, :]
+    likeness = (products / lengths).abs() * scale
+    is_own = torch.eye(len(asked), len(found), dtype=torch.bool)
+    differences = likeness[~is_own & ~also_gold][:, None] - likeness[is_own][None, :]
+    return torch.logsumexp(torch.cat([differences.new_zeros(1), differences.flatten()]), dim=0)
 
 
 def _also_gold(here: Sequence[Pair], places: Sequence[int]) -> Any:

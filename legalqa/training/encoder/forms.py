@@ -22,6 +22,13 @@ NUMBERS: dict[str, tuple[str, str, float, float]] = {  # setting: label, help, s
     "held_out": ("Held-out share", "Of the questions, by whole documents, for the report.", 0.1, 0.9),
     "mixing": ("Mixing weight", "1 uses the trained weights alone; less keeps more of the packaged encoder.", 0.05, 1),
     "seed": ("Random seed", "", 0, 1_000_000),
+    "unlabelled": (
+        "Passages without labels",
+        "More than 0 learns from so many passages of this corpus alone; the questions only judge the result.",
+        0,
+        20_000,
+    ),
+    "angle": ("Weight of the angle loss", "0 uses the softmax alone.", 0, 10),
 }
 
 

@@ -56,7 +56,7 @@ class EncoderTrainer(Trainer[TrainedEncoder, EncoderChoices]):
         data = snapshot.as_bytes()
         columns = {
             "training": choices.settings.model_dump(mode="json"),
-            "source": source,
+            "source": f"passages without labels, judged on {source}"[:120] if choices.settings.unlabelled else source,
             "data": data,
             "data_fingerprint": fingerprint_of(data),
         }
@@ -121,6 +121,8 @@ def _split(questions: Sequence[GoldAsked], settings: EncoderTraining, *, elsewhe
             f"training takes {MIN_QUESTIONS} to {MAX_QUESTIONS:,}.",
             code="too_few_questions",
         )
+    if settings.unlabelled:  # nothing is learned from the questions, so all of them can judge
+        return Snapshot((), tuple(questions), elsewhere=elsewhere)
     found = held_out(questions, share=settings.held_out, seed=settings.seed, elsewhere=elsewhere)
     if len(found.learned) < MIN_PAIRS:
         raise ApplicationError(

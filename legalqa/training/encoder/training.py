@@ -15,7 +15,15 @@ from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
 from legalqa.jobs.services import JobRefused, Lease
-from legalqa.training.encoder.data import GoldAsked, Snapshot, chunks_holding, gold_chunks, paired, refuted_asked
+from legalqa.training.encoder.data import (
+    GoldAsked,
+    Snapshot,
+    chunks_holding,
+    gold_chunks,
+    paired,
+    refuted_asked,
+    unlabelled,
+)
 from legalqa.training.encoder.elsewhere import elsewhere_row
 from legalqa.training.encoder.evaluation import Compared, compared_read, question_figures
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining
@@ -54,7 +62,8 @@ class Work:
 def mine(work: Work) -> bool:
     """Search for every question that is learned from, for passages that do not answer it; True once all are stored.
 
-    Those of which graders say so come before those that the search finds.
+    Those of which graders say so come before those that the search finds. A training without labels has no such
+    question: it takes passages of the corpus, each paired with itself.
 
     Raises:
         JobRefused: too few of the questions have a passage that is still searched.
@@ -80,8 +89,12 @@ def mine(work: Work) -> bool:
             break
     if len(kept["found"]) < len(asked):
         return False
+    unlabelled_most, seed = work.settings.unlabelled, work.settings.seed
     with organization_scope(work.lease.organization_id, user=None):
-        full = paired(work.snapshot, gold=kept["gold"], found=kept["found"])
+        if unlabelled_most:
+            full = unlabelled(work.snapshot, corpus=work.corpus, n=unlabelled_most, seed=seed)
+        else:
+            full = paired(work.snapshot, gold=kept["gold"], found=kept["found"])
         if len(full.pairs) < MIN_PAIRS:
             raise JobRefused(TOO_FEW)
         data = full.as_bytes()

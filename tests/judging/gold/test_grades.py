@@ -26,6 +26,7 @@ from legalqa.answering.selectors import claim_list
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import NotFound
+from legalqa.training.reader.rows import AnswerRow, rows_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
@@ -241,3 +242,35 @@ def test_graded_answers_are_exported_as_verified_answers_and_as_pairs(office: Of
     assert not any("five percent" in pair["rejected"] for pair in pairs)
     with office.inside():
         assert [row.details["rows"] for row in AuditEvent.objects.filter(action="grades.exported")] == [2, len(pairs)]
+
+
+def test_graded_answers_are_exported_as_rows_that_train_the_reader(office: Office, tmp_path: Any) -> None:
+    out = tmp_path / "rows.jsonl"
+    office.grade("lawyer", office.answers["lawyer"], "right")
+    office.grade("lawyer", office.silences["lawyer"], "rightly_silent")
+    call_command("grades", "leases", "reader", "--file", str(out), "--json")
+    rows = [row for row in rows_read(out) if isinstance(row, AnswerRow)]
+
+    answering = [row for row in rows if row.question == QUESTION]
+    assert all(row.is_answerable for row in answering)
+    assert {row.passage[start:end].strip() for row in answering for start, end in row.spans} >= {LATE}
+    silent = [row for row in rows if row.question == FAR_OFF]
+    assert 0 < len(silent) <= 5
+    assert not any(row.is_answerable or row.spans for row in silent)
+
+
+def test_a_corrected_answer_is_chosen_over_the_wrong_one(office: Office, tmp_path: Any) -> None:
+    out, right = tmp_path / "pairs.jsonl", "Five percent a year."
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        answer_grade(
+            organization=office.firm.organization,
+            user=office.firm.lawyer,
+            answer_id=office.answers["lawyer"].pk,
+            grade="wrong",
+            correction=right,
+        )
+    call_command("grades", "leases", "pairs", "--file", str(out), "--json")
+    (pair,) = [json.loads(line) for line in out.read_text().splitlines()]
+
+    assert (pair["prompt"], pair["chosen"]) == (QUESTION, right)
+    assert LATE in pair["rejected"]

@@ -31,6 +31,8 @@ PARAMETERS = {  # option: setting of the training
     "max_tokens": int,
     "mixing": float,
     "seed": int,
+    "unlabelled": int,
+    "angle": float,
 }
 
 

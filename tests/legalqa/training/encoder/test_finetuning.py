@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from legalqa.encoder.client import encoder, weights_keep
 from legalqa.encoder.weights import model_folder, weights_pack
-from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
+from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair, angle_loss
 from tests.encoders import small_encoder
 
 WORDS = "apple barley cedar daisy elm fern grape hazel iris juniper kale lily"
@@ -74,6 +75,33 @@ def test_what_answers_a_question_too_is_no_negative_of_it(folder: Path) -> None:
     one = EncoderFineTuning(both, PASSAGES, WANTED.model_copy(update={"negatives": 0}), folder=folder, data="both")
 
     assert one.advance() or one.progress.losses[0] == 0.0  # nothing is left to be told apart from
+
+
+def test_a_passage_paired_with_itself_is_learned_from_without_labels(folder: Path) -> None:
+    alone = [Pair(passage, (place,), ()) for place, passage in enumerate(PASSAGES)]
+    settings = WANTED.model_copy(update={"batch": 8})
+    losses = trained(EncoderFineTuning(alone, PASSAGES, settings, folder=folder, data="alone")).progress.losses
+
+    assert np.mean(losses[-3:]) < np.mean(losses[:3])
+    assert min(losses) > 0  # the two readings differ by dropout
+
+
+def test_the_angle_loss_is_as_computed_by_hand() -> None:
+    asked, found = torch.tensor([[1.0, 0.0], [0.0, 1.0]]), torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+    # Of complex numbers 1 and i: 1 / 1 = 1 and i / 1 = i have parts that add up to 1, so all four are equal.
+    none = torch.zeros(2, 2, dtype=torch.bool)
+    assert float(angle_loss(asked, found, none, scale=20.0)) == pytest.approx(np.log(1 + 2 * 2))
+    # z = 1, w = (1 + i) / sqrt(2): z conj(w) has the parts 1 / sqrt(2) and -1 / sqrt(2), which add up to 0.
+    half = torch.tensor([[1.0, 0.0], [2**-0.5, 2**-0.5]])
+    assert float(angle_loss(asked[:1], half, none[:1], scale=20.0)) == pytest.approx(np.log(1 + np.exp(-20)), abs=1e-6)
+    ignored = torch.tensor([[False, True], [False, False]])
+    assert float(angle_loss(asked[:1], half, ignored[:1], scale=20.0)) == 0.0
+
+
+def test_with_the_angle_loss_questions_come_closer_to_what_answers_them(folder: Path) -> None:
+    losses = trained(tuning(folder, angle=0.5)).progress.losses
+
+    assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.2
 
 
 def test_mixing_keeps_a_share_of_what_was_packaged(folder: Path) -> None:

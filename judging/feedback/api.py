@@ -1,0 +1,199 @@
+"""Endpoints of feedback."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora.selectors import corpus_get
+from judging.feedback.pages import feedback_rows
+from judging.feedback.queue import STATES, WAITING, feedback_list, grades_given
+from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
+from judging.feedback.threshold import RISKS, ThresholdReport, threshold_report, threshold_set
+from judging.gold.files import MAX_CHARS
+from judging.gold.lines import ANSWERS, KINDS, training_lines
+from judging.measures.values import Undefined, Value
+from judging.models import Outcome
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+
+
+@extend_schema_serializer(component_name="Feedback")
+class FeedbackSerializer(serializers.Serializer[Any]):
+    """A grade and what became of it; `outcome` is null while it waits. Who asked and graded is not said."""
+
+    id = serializers.UUIDField()
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    grade = serializers.CharField()
+    note = serializers.CharField()
+    correction = serializers.CharField()
+    changed_at = serializers.DateTimeField()
+    outcome = serializers.ChoiceField(choices=Outcome.choices, allow_null=True)
+    said = serializers.CharField(help_text="What the reviewer wrote to the person who graded.")
+
+
+class FeedbackListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+    roles = {"get": MANAGERS}
+
+    class FilterSerializer(serializers.Serializer[Any]):
+        state = serializers.ChoiceField(choices=STATES, default=WAITING)
+
+    @extend_schema(
+        operation_id="feedback_list",
+        parameters=[
+            OpenApiParameter("state", str, enum=STATES),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+        ],
+        responses={200: FeedbackSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Grades of a corpus that wait for a review, or were reviewed, the oldest first."""
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        grades = feedback_list(organization=request.organization, corpus_id=corpus.pk, **filters.validated_data)
+        pages = Pages()
+        shown = pages.paginate_queryset(grades, request, view=self) or []
+        return pages.get_paginated_response(FeedbackSerializer(feedback_rows(grades=shown), many=True).data)
+
+
+class MyFeedbackApi(MemberApi):
+    scopes = {"get": TokenScope.ANSWERS_READ}
+
+    @extend_schema(
+        operation_id="feedback_mine",
+        parameters=[OpenApiParameter("limit", int), OpenApiParameter("offset", int)],
+        responses={200: FeedbackSerializer(many=True), **error_responses(401)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """The grades that you gave, and what became of each, the newest first."""
+        pages = Pages()
+        grades = grades_given(organization=request.organization, user=request.user)
+        shown = pages.paginate_queryset(grades, request, view=self) or []
+        return pages.get_paginated_response(FeedbackSerializer(feedback_rows(grades=shown), many=True).data)
+
+
+class FeedbackDetailApi(MemberApi):
+    scopes = {"put": TokenScope.CORPORA_WRITE}
+    roles = {"put": MANAGERS}
+
+    @extend_schema_serializer(component_name="FeedbackResult")
+    class InputSerializer(serializers.Serializer[Any]):
+        outcome = serializers.ChoiceField(choices=Outcome.choices)
+        note = serializers.CharField(max_length=MAX_NOTE, default="", allow_blank=True)
+        reference = serializers.CharField(
+            max_length=MAX_CHARS, default="", allow_blank=True, help_text="The right answer, for a gold question."
+        )
+
+    @extend_schema(
+        operation_id="feedback_review",
+        request=InputSerializer,
+        responses={200: FeedbackSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def put(self, request: MemberRequest, grade_id: UUID) -> Response:
+        """Close a grade with a result, which the person who graded sees."""
+        grade = feedback_get(organization=request.organization, grade_id=grade_id)
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **data.validated_data)
+        grade = feedback_get(organization=request.organization, grade_id=grade_id)
+        return Response(FeedbackSerializer(feedback_rows(grades=[grade])[0]).data)
+
+
+class FeedbackExportApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS}
+
+    class FilterSerializer(serializers.Serializer[Any]):
+        kind = serializers.ChoiceField(choices=list(KINDS), default=ANSWERS)
+
+    @extend_schema(
+        operation_id="feedback_export",
+        parameters=[OpenApiParameter("kind", str, enum=list(KINDS))],
+        responses={200: OpenApiTypes.OBJECT, **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Graded answers as lines to train on: `lines` is a list of objects, each as a line of the file has it."""
+        corpus_get(organization=request.organization, corpus_id=corpus_id)
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        lines = training_lines(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **filters.validated_data
+        )
+        return Response({"lines": lines})
+
+
+class ThresholdApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="ThresholdOfRisk")
+    class InputSerializer(serializers.Serializer[Any]):
+        risk = serializers.ChoiceField(choices=RISKS, allow_null=True, help_text="Null for the usual threshold.")
+
+    @extend_schema_serializer(component_name="Threshold")
+    class OutputSerializer(serializers.Serializer[Any]):
+        class ThresholdChoiceSerializer(serializers.Serializer[Any]):
+            risk = serializers.FloatField()
+            threshold = serializers.FloatField(allow_null=True)
+            reason = serializers.CharField(help_text="Why there is none.")
+            answered = serializers.FloatField(help_text="Share of the graded questions.")
+            wrong = serializers.FloatField(help_text="Share of the graded questions that is answered and wrong.")
+
+        threshold = serializers.FloatField()
+        is_own = serializers.BooleanField(help_text="Whether it was chosen for this corpus.")
+        grades = serializers.IntegerField(help_text="Graded questions that count.")
+        needed = serializers.IntegerField(help_text="How many are needed to choose a threshold.")
+        calibration_error = serializers.FloatField(allow_null=True)
+        choices = ThresholdChoiceSerializer(many=True)
+
+    @extend_schema(operation_id="threshold_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """From which chance a question to this corpus is answered, and what the grades say about other thresholds."""
+        report = threshold_report(organization=request.organization, corpus_id=corpus_id)
+        return Response(self.OutputSerializer(_threshold_document(report)).data)
+
+    @extend_schema(
+        operation_id="threshold_set",
+        request=InputSerializer,
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Choose the threshold by its promise: of all questions at most this share is answered and wrong."""
+        corpus_get(organization=request.organization, corpus_id=corpus_id)
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        threshold_set(organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data)
+        return self.get(request, corpus_id)
+
+
+def _threshold_document(report: ThresholdReport) -> dict[str, Any]:
+    return {
+        "threshold": report.threshold,
+        "is_own": report.is_own,
+        "grades": report.n_grades,
+        "needed": report.least,
+        "calibration_error": _number(report.error),
+        "choices": [
+            {
+                "risk": choice.risk,
+                "threshold": _number(choice.threshold),
+                "reason": choice.threshold.reason if isinstance(choice.threshold, Undefined) else "",
+                "answered": choice.answered,
+                "wrong": choice.wrong,
+            }
+            for choice in report.choices
+        ],
+    }
+
+
+def _number(value: Value) -> float | None:
+    return None if isinstance(value, Undefined) else value

@@ -1,0 +1,13 @@
+"""Validation of the form that chooses a threshold."""
+
+from django import forms
+
+from judging.feedback.threshold import RISKS
+
+
+class ThresholdForm(forms.Form):
+    """Which promise the threshold keeps; empty for the usual threshold."""
+
+    risk = forms.TypedChoiceField(
+        required=False, coerce=float, empty_value=None, choices=[(f"{risk:g}", f"{risk:.0%}") for risk in RISKS]
+    )

@@ -1,0 +1,130 @@
+"""What was asked and what came of it, by week and corpus; only what people and programs asked, never an experiment."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import TruncWeek
+from django.utils import timezone
+from django_filters import DateFilter, UUIDFilter
+
+from corpora.models import Corpus
+from legalqa.accounts.models import Organization
+from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade, Purpose
+from legalqa.answering.selectors import GRADES_BY_STATE
+from legalqa.common.filters import ListFilter, one_of
+
+WEEK = timedelta(days=7)
+_ENDED_WELL = tuple(GRADES_BY_STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Which answers are counted under a name."""
+
+    label: str
+    condition: Q
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "asked": Kind("Asked", Q()),
+    "answered": Kind("Answered", Q(state__in=(AnswerState.ANSWERED, AnswerState.PARTIAL))),
+    "silent": Kind("Silent", Q(state=AnswerState.INSUFFICIENT_EVIDENCE)),
+    "unfinished": Kind("Unfinished", ~Q(state__in=_ENDED_WELL)),
+    "graded": Kind("Graded", Q(is_graded=True)),
+    "right": Kind("Graded right", Q(is_graded=True, is_faulted=False)),
+    "ungraded": Kind("Not graded", Q(is_graded=False, state__in=_ENDED_WELL)),
+}
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekCounts:
+    """A week (UTC) by its Monday, and its answers of each of KINDS."""
+
+    week: date
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusCounts:
+    """A corpus, and its answers of each of KINDS."""
+
+    corpus: Corpus
+    counts: Counts
+
+
+def monday_of(day: date) -> date:
+    """The first day of the week."""
+    return day - timedelta(days=day.weekday())
+
+
+def weeks_shown(*, n: int) -> list[date]:
+    """The Mondays of the last `n` weeks (UTC), the present one last."""
+    present = monday_of(timezone.now().astimezone(UTC).date())
+    return [present - WEEK * back for back in reversed(range(n))]
+
+
+def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
+    """What was asked of the corpora that the active person may see, the newest first.
+
+    Each has its `week`, and `is_graded` and `is_faulted`.
+    An answer is faulted where one of its grades is neither "right" nor "rightly silent".
+    """
+    corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
+    grades = AnswerGrade.objects.filter(organization=organization, answer=OuterRef("pk"))
+    faults = grades.exclude(grade__in=(Grade.RIGHT, Grade.RIGHTLY_SILENT))
+    asked = Answer.objects.filter(organization=organization, purpose=Purpose.ASKED, question__corpus__in=corpora)
+    shown = asked.select_related("question__corpus").defer("evidence", "pipeline", "asked", "generation")
+    counted = shown.annotate(
+        week=TruncWeek("created_at", tzinfo=UTC), is_graded=Exists(grades), is_faulted=Exists(faults)
+    )
+    return counted.order_by("-created_at", "pk")
+
+
+class AskedFilter(ListFilter):
+    """Narrows `answers_asked` to what a number of the dashboard counts."""
+
+    kind = one_of(KINDS, method="of_kind", words="What came of it.")
+    corpus = UUIDFilter(field_name="question__corpus", help_text="Asked of this corpus.")
+    week = DateFilter(method="of_week", help_text="Asked in the week of this day (UTC).")
+    since = DateFilter(method="since_day", help_text="Asked on this day (UTC) or later.")
+
+    def of_kind(self, answers: QuerySet[Answer], _: str, kind: str) -> QuerySet[Answer]:
+        return answers.filter(KINDS[kind].condition)
+
+    def of_week(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:
+        first = monday_of(day)
+        return answers.filter(created_at__gte=_midnight(first), created_at__lt=_midnight(first + WEEK))
+
+    def since_day(self, answers: QuerySet[Answer], _: str, day: date) -> QuerySet[Answer]:
+        return answers.filter(created_at__gte=_midnight(day))
+
+
+def counts_by_week_and_corpus(
+    *, organization: Organization, weeks: Iterable[date], corpora: Iterable[Corpus]
+) -> tuple[list[WeekCounts], list[CorpusCounts]]:
+    """The answers of these weeks and corpora, by week and by corpus, in their orders; two views of one query."""
+    by_week: dict[date, Counts] = {week: dict.fromkeys(KINDS, 0) for week in weeks}
+    shown = list(corpora)
+    by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in shown}
+    asked = answers_asked(organization=organization).filter(
+        created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
+    )
+    counted: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
+    for row in asked.order_by().values("week", "question__corpus_id").annotate(**counted):
+        for counts in (by_week.get(row["week"].date()), by_corpus[row["question__corpus_id"]]):
+            if counts is not None:
+                for name in KINDS:
+                    counts[name] += row[name]
+    return (
+        [WeekCounts(week, counts) for week, counts in by_week.items()],
+        [CorpusCounts(corpus, by_corpus[corpus.pk]) for corpus in shown],
+    )
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
