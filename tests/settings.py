@@ -19,5 +19,5 @@ from legalqa.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-# A web process looks through its static files once, each of a thousand test clients would: they look when asked for one.
+# A web process looks through its static files once; each of a thousand test clients looks only when asked for one.
 WHITENOISE_AUTOREFRESH = True

@@ -5,12 +5,12 @@ from threading import Barrier
 
 import requests
 
-from corpora.files import file_path
 from corpora.models import DocumentVersion
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from tests.isolation.world import House, World
 from tests.live import LiveServer
+from tests.uploads import file_path
 
 AT_ONCE = 20
 CONTENT = b"The tenant of the race course pays a rent of 700 euros each month.\n"
