@@ -15,7 +15,7 @@ os.environ.setdefault("LEGALQA_API_RATE_ASK", "1000000/minute")
 os.environ.setdefault("LEGALQA_API_RATE_SEARCH", "1000000/minute")
 os.environ.setdefault("LEGALQA_API_RATE_UPLOAD", "1000000/minute")
 
-from legalqa.settings import *  # noqa: F403
+from legalqa.settings import *  # noqa: F403 - the real ones
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -55,7 +55,7 @@ def ids_inside(house: House, corpus: Corpus) -> set[UUID]:
 
 
 def remove(house: House, corpus: Corpus, settings: object) -> Job:
-    settings.CORPUS_REMOVAL_DELAY_S = 0  # type: ignore[attr-defined]
+    settings.CORPUS_REMOVAL_DELAY_S = 0  # type: ignore[attr-defined]  # Django's settings
     with organization_scope(house.firm.organization, user=house.firm.owner):
         job = corpus_remove(
             organization=house.firm.organization, user=house.firm.owner, corpus_id=corpus.pk, name=corpus.name
