@@ -59,7 +59,7 @@ def empty_test_database() -> None:
         if filled:
             connection.execute(sql.SQL("VACUUM {}").format(sql.SQL(", ").join(filled)))
         connection.execute(
-            "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)"
+            "SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, start_value, false)"
             " FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL AND sequencename <> ALL(%s)",
             [[f"{name}_id_seq" for name in KEPT_TABLES]],
         )
