@@ -42,7 +42,8 @@ def of(room: str, paths: Iterable[Path]) -> list[Path]:
 
 @pytest.mark.parametrize("room", PACKAGES)
 def test_files_and_functions_are_short(room: str) -> None:
-    long_files, long_functions = [], []
+    long_files: list[Path] = []
+    long_functions: list[tuple[Path, str]] = []
     for path in of(room, SOURCES):
         text = path.read_text()
         if text.count("\n") > (500 if "tests" in path.parts else 400):

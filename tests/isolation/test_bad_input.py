@@ -41,8 +41,6 @@ FILES: dict[str, tuple[str, bytes, str]] = {
     "a duplicate": ("again.md", b"", "duplicate_file"),
     "without a name": ("\u202e", b"words", "name_needed"),
 }
-
-
 Rows = dict[str, tuple[int, str]]
 
 
@@ -51,7 +49,7 @@ def rows_written() -> dict[str, int]:
     query = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
     with connection.cursor() as cursor:
         cursor.execute(query)
-        return dict(cursor.fetchall())
+        return {str(table): int(n_rows) for table, n_rows in cursor.fetchall()}
 
 
 @pytest.fixture(scope="module")
