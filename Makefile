@@ -8,13 +8,14 @@ PORT ?= 8000
 TORCH_INDEX ?=
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 LEGALQA_DATA ?= ../shared/data
-# Two processes share the tests by file, each with a database of its own; much of a test is waiting for processes to start.
-SIDE_BY_SIDE = -n 2 --dist loadfile --no-loadscope-reorder
+# Two processes share the tests by file (tests/balance.py), each with a database of its own; much of a test is waiting for
+# processes to start.
+SIDE_BY_SIDE = -n 2 --no-loadscope-reorder
 # Measuring has a folder of its own: a hundred thousand made-up chunks have no business beside people's documents.
 MEASURE_VAR ?= $(CURDIR)/var/measure
 MEASURE = DATABASE_URL= LEGALQA_DATA="$$(realpath -m "$(LEGALQA_DATA)")" LEGALQA_VAR="$(MEASURE_VAR)" $(PY)
 
-.PHONY: help setup setup-dev demo stop check test test-fast bench results clean lock schema soak
+.PHONY: help setup setup-dev demo stop check check-types check-rest test test-fast bench results clean lock schema soak
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,10 +56,15 @@ stop:  ## Stop what `make demo` started.
 	$(PY) manage.py down
 
 check: setup-dev  ## Lint, types, import contracts, sizes, migrations, schema.
+	$(MAKE) --no-print-directory -j2 --output-sync=target check-types check-rest
+
+check-types:
+	$(VENV)/bin/mypy .
+
+check-rest:
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/djangofmt --check templates
-	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports
 	$(PY) -m pytest tests/test_architecture.py tests/test_vendored.py tests/test_docs.py tests/test_locks.py
 	$(PY) manage.py makemigrations --check --dry-run

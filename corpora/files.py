@@ -63,11 +63,6 @@ def file_name(*, organization_id: uuid.UUID, file_id: uuid.UUID) -> str:
     return f"{organization_id}/{file_id}"
 
 
-def file_path(*, organization_id: uuid.UUID, file_id: uuid.UUID) -> Path:
-    """Where a file of an organisation lies in the local storage."""
-    return Path(LocalFiles().path(file_name(organization_id=organization_id, file_id=file_id)))
-
-
 def file_receive(*, organization_id: uuid.UUID, parts: Iterable[bytes]) -> StoredFile:
     """Write the parts to a file on this machine, in the local storage itself or for a while among temporary files.
 

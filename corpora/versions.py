@@ -1,11 +1,7 @@
 """The versions of a document: who brought each, and what it changed."""
 
 from dataclasses import dataclass
-from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
-
-from django.urls import reverse
 
 from corpora.comparing import compared
 from corpora.differences import PAGE_STEPS, Difference, Origin, Standing, counts
@@ -181,62 +177,3 @@ def _named(versions: list[DocumentVersion], raw: str) -> DocumentVersion | None:
     if version is None:
         raise NotFound("version")
     return version
-
-
-def changes_page(*, organization: Organization, user: User, document_id: UUID, asked: Any) -> dict[str, Any]:
-    """The context of the page that shows two versions in one."""
-    found = version_comparison(
-        organization=organization,
-        user=user,
-        document_id=document_id,
-        old=asked.get("old", ""),
-        new=asked.get("new", ""),
-    )
-    document, old, new, differences = found.document, found.old, found.new, found.differences
-    shows_all = asked.get("all") == "1"
-    reader = reverse("document_detail", args=(organization.slug, document.pk))
-    rows: list[dict[str, Any]] = []
-    number = 0
-    for difference in differences:
-        if difference.origin == "same" and not shows_all:
-            if rows and "n_same" in rows[-1]:
-                rows[-1]["n_same"] += 1
-            else:
-                rows.append({"n_same": 1})
-            continue
-        number += difference.origin != "same"
-        rows.append(_row(difference, number, reader, old, new))
-    base = reverse("document_changes", args=(organization.slug, document.pk))
-    return {
-        "document": document,
-        "corpus": document.corpus,
-        "old": old,
-        "new": new,
-        "versions": found.readable,
-        "is_short": found.is_short,
-        "rows": rows,
-        "counts": counts(differences),
-        "n_changes": number,
-        "shows_all": shows_all,
-        "old_url": f"{reader}?v={old.number}",
-        "new_url": f"{reader}?v={new.number}",
-        "other_url": f"{base}?{urlencode({'old': old.number, 'new': new.number} | ({} if shows_all else {'all': 1}))}",
-    }
-
-
-def _row(
-    difference: Difference, number: int, reader: str, old: DocumentVersion, new: DocumentVersion
-) -> dict[str, Any]:
-    shown = difference.new or difference.old
-    assert shown is not None
-    version = new if difference.new is not None else old
-    words = " ".join(shown.text.split())
-    mark = f"{shown.ordinal}:0-{len(shown.text.rstrip()) or 1}"
-    return {
-        "origin": difference.origin,
-        "number": number if difference.origin != "same" else 0,
-        "text": words,
-        "words": difference.words,
-        "url": f"{reader}?{urlencode({'v': version.number, 'at': mark})}",
-        "from": difference.old.ordinal + 1 if difference.origin == "moved" and difference.old else 0,
-    }

@@ -280,9 +280,9 @@ DEFAULT_FROM_EMAIL = env_str("LEGALQA_MAIL_FROM", "legalqa@localhost")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 
 # -- Background work --------------------------------------------------------------------------------------------------
-from legalqa.settings_api import *  # noqa: E402, F403
-from legalqa.settings_queue import *  # noqa: E402, F403
-from legalqa.settings_queue import LLM_DEADLINE_MAX_S  # noqa: E402
+from legalqa.settings_api import *  # noqa: E402, F403 - its values have their place here
+from legalqa.settings_queue import *  # noqa: E402, F403 - likewise
+from legalqa.settings_queue import LLM_DEADLINE_MAX_S  # noqa: E402 - likewise
 
 # -- Reading and searching --------------------------------------------------------------------------------------------
 PARSE_MEMORY_MB = env_int("LEGALQA_PARSE_MEMORY_MB", 1024, low=256, high=16384)

@@ -1,6 +1,7 @@
 """Fixtures from the domain: firms, their people, and a database used as the application's own role."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -11,9 +12,19 @@ from pytest_django.plugin import DjangoDbBlocker
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from tests import named
+from tests.balance import Sharing, longest_first
 from tests.database import create_test_database, empty_test_database
 from tests.people import Firm, make_firm
 from tests.provider import ScriptedProvider, provider_running
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    longest_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Sharing:
+    return Sharing(config, log)
 
 
 @pytest.fixture(scope="session")

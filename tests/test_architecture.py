@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -31,33 +32,50 @@ def functions(tree: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_file_is_short_and_so_are_its_functions(path: Path) -> None:
-    text = path.read_text()
-
-    assert text.count("\n") <= (500 if "tests" in path.parts else 400)
-    too_long = [f.name for f in functions(ast.parse(text)) if (f.end_lineno or 0) - f.lineno + 1 > 60]
-    assert not too_long
+def named(paths: Iterable[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
 
 
-@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
-def test_nothing_that_we_refuse_stands_in_the_code(path: Path) -> None:
-    text = path.read_text()
-
-    found = {why for pattern, why in FORBIDDEN.items() if re.search(pattern, text)}
-    assert not found
+def of(room: str, paths: Iterable[Path]) -> list[Path]:
+    return [path for path in paths if path.is_relative_to(ROOT / room)]
 
 
-@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_module_says_what_it_is_for(path: Path) -> None:
-    text = path.read_text()
+@pytest.mark.parametrize("room", PACKAGES)
+def test_files_and_functions_are_short(room: str) -> None:
+    long_files: list[Path] = []
+    long_functions: list[tuple[Path, str]] = []
+    for path in of(room, SOURCES):
+        text = path.read_text()
+        if text.count("\n") > (500 if "tests" in path.parts else 400):
+            long_files.append(path)
+        tree = ast.parse(text)
+        long_functions += [(path, f.name) for f in functions(tree) if (f.end_lineno or 0) - f.lineno + 1 > 60]
 
-    assert not text.strip() or path.name == "apps.py" or path.name == "manage.py" or ast.get_docstring(ast.parse(text))
+    assert named(long_files) == []
+    assert long_functions == []
 
 
-@pytest.mark.parametrize("path", PRODUCT, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_file_has_a_name_that_says_nothing(path: Path) -> None:
-    assert path.stem not in {"utils", "helpers", "misc", "common_utils", "handler", "stuff"}
+@pytest.mark.parametrize(("pattern", "why"), FORBIDDEN.items())
+def test_nothing_that_we_refuse_stands_in_the_code(pattern: str, why: str) -> None:
+    refused = re.compile(pattern)
+
+    assert named(path for path in PRODUCT if refused.search(path.read_text())) == [], why
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        path
+        for path in PRODUCT
+        if path.name != "apps.py" and path.read_text().strip() and not ast.get_docstring(ast.parse(path.read_text()))
+    ]
+
+    assert named(silent) == []
+
+
+def test_no_file_has_a_name_that_says_nothing() -> None:
+    said = {"utils", "helpers", "misc", "common_utils", "handler", "stuff"}
+
+    assert named(path for path in PRODUCT if path.stem in said) == []
 
 
 def test_app_packages_stay_empty() -> None:

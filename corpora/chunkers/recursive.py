@@ -34,7 +34,7 @@ class RecursiveChunker:
         paragraphs: Sequence[ParagraphText],
         *,
         count_tokens: CountTokens,  # noqa: ARG002 - sizes are characters here
-        encode: Encode,  # noqa: ARG002
+        encode: Encode,  # noqa: ARG002 - nothing is encoded
     ) -> tuple[ChunkSpan, ...]:
         """Return the chunks in reading order; no tokens are counted, nothing is encoded."""
         chunks: list[ChunkSpan] = []

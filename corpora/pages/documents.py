@@ -165,7 +165,8 @@ def corpus_cards(*, organization: Organization) -> list[Corpus]:
     counts = selectors.document_group_counts(documents=documents)
     for corpus in corpora:
         groups = counts.get(corpus.pk, {})
-        corpus.n_working, corpus.n_refused = groups.get("working", 0), groups.get("attention", 0)  # type: ignore[attr-defined]
+        corpus.n_working = groups.get("working", 0)  # type: ignore[attr-defined]  # for the card alone
+        corpus.n_refused = groups.get("attention", 0)  # type: ignore[attr-defined]  # likewise
     return corpora
 
 

@@ -98,7 +98,8 @@ def import_ahead() -> None:
         writer.encrypt("rehearsal", algorithm=algorithm)
         writer.write(rehearsal)
         rehearsal.seek(0)
-        PdfWriter(clone_from=PdfReader(rehearsal, strict=False, password="rehearsal")).write(io.BytesIO())  # noqa: S106
+        opened = PdfReader(rehearsal, strict=False, password="rehearsal")  # noqa: S106 - as said
+        PdfWriter(clone_from=opened).write(io.BytesIO())
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 
 from corpora import selectors, services, versions
 from corpora.forms.documents import DocumentFieldsForm, EffectiveDateForm, TitleForm
+from corpora.pages.changes import changes_page
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 
 
@@ -50,7 +51,7 @@ def document_describe(request: MemberRequest, document_id: UUID) -> HttpResponse
 
 @member_page(in_scope=False)
 def document_changes(request: MemberRequest, document_id: UUID) -> HttpResponse:
-    context = versions.changes_page(
+    context = changes_page(
         organization=request.organization, user=request.user, document_id=document_id, asked=request.GET
     )
     return render(request, "corpora/document_changes.html", context)

@@ -73,11 +73,12 @@ def member_page(
                 return _to_second_factor(request, membership.organization)
             if fresh and not session_is_fresh(request=request):
                 return prove_again(request, act=fresh)
-            request.organization, request.membership = membership.organization, membership  # type: ignore[attr-defined]
+            request.organization = membership.organization  # type: ignore[attr-defined]  # MemberRequest has it
+            request.membership = membership  # type: ignore[attr-defined]  # likewise
             if not in_scope:
-                return view(request, *args, **kwargs)  # type: ignore[arg-type]
+                return view(request, *args, **kwargs)  # type: ignore[arg-type]  # it has become a MemberRequest
             with organization_scope(membership.organization, user=membership.user):
-                return view(request, *args, **kwargs)  # type: ignore[arg-type]
+                return view(request, *args, **kwargs)  # type: ignore[arg-type]  # it has become a MemberRequest
 
         return wrapped
 

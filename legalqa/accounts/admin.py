@@ -77,14 +77,14 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
     def has_change_permission(self, request: HttpRequest, obj: Organization | None = None) -> bool:
         return self.has_view_permission(request, obj)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Organization | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: Organization | None = None) -> tuple[str, ...]:
         return ("slug",) if obj else ()  # addresses of pages that people keep begin with it
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
         return type(form.__name__, (form,), {"is_entered": obj is not None and entered(request) == obj})
 
-    def save_model(self, request: HttpRequest, obj: Organization, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: Organization, form: Any, change: bool) -> None:
         if change:
             obj.save(update_fields=["name"])
         else:
@@ -126,17 +126,17 @@ class UserAdmin(ReadOnlyAdmin[User]):
         may_view = self.has_view_permission(request, obj)
         return may_view and (_operator(request).is_superuser or obj is None or not _is_operator(obj))
 
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
         if "name" in form.base_fields:
             form.base_fields["name"].validators = [*form.base_fields["name"].validators, name_check]
         return form
 
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         fixed = ("email", "last_login", "created_at")
         return fixed if _operator(request).is_superuser else (*fixed, "is_staff")
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
             services.account_switched(user=obj, actor=_operator(request))

@@ -38,7 +38,7 @@ class ApiTokenAuthentication(BaseAuthentication):
         _address_check(token, origin_of(request._request).address)
         _note_use(token)
         request._request.organization = membership.organization  # type: ignore[attr-defined]  # read by MemberApi
-        request._request.membership = membership  # type: ignore[attr-defined]
+        request._request.membership = membership  # type: ignore[attr-defined]  # likewise
         return membership.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - the framework's signature

@@ -25,7 +25,7 @@ def field_keys_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[C
 
 
 @register(Tags.security, deploy=True)
-def database_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001
+def database_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001 - Django's
     """The database holds to the organisation too, under a role that cannot get around it."""
     try:
         with connection.cursor() as cursor:

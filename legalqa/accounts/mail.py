@@ -56,11 +56,6 @@ def mail_send_later(*, name: str, to: str, context: dict[str, Any], is_wanted: b
         _sender.submit(_send if is_wanted else _discard, message, name)
 
 
-def mail_wait() -> None:
-    """Return when every mail handed over so far has been tried."""
-    _sender.submit(int).result()
-
-
 def _discard(message: EmailMessage, name: str) -> bool:  # noqa: ARG001 - in the place of `_send`
     return False
 

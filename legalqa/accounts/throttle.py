@@ -22,7 +22,7 @@ class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library 
         super().user_login_failed(sender, credentials, request, **kwargs)
         if request is not None and address_is_paused(request):
             request.axes_locked_out = True  # type: ignore[attr-defined]  # its middleware answers with the pause then
-            request.axes_credentials = credentials  # type: ignore[attr-defined]
+            request.axes_credentials = credentials  # type: ignore[attr-defined]  # likewise
 
 
 def address_is_paused(request: HttpRequest) -> bool:

@@ -100,7 +100,7 @@ class QuestionForm(ScopeForm):
 
     def __init__(self, *args: Any, organization: Organization, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        corpora = [c for c in corpus_list(organization=organization) if c.n_ready]  # type: ignore[attr-defined]
+        corpora = [c for c in corpus_list(organization=organization) if c.n_ready]  # type: ignore[attr-defined]  # annotated
         field = self.fields["corpus"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(str(c.pk), c.name) for c in corpora]

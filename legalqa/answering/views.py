@@ -87,7 +87,7 @@ def _ask_page(
         "like": _like(request, form),
         "classed": classed,
         "corpora": corpora,
-        "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]
+        "has_ready_corpus": any(corpus.n_ready for corpus in corpora),  # type: ignore[attr-defined]  # annotated
         "presets": [
             {"name": PRESETS[name].title, "summary": PRESETS[name].description}
             for name, _ in form.methods
@@ -101,7 +101,7 @@ def _ask_page(
 
 def _selected(form: QuestionForm, corpora: Sequence[Corpus]) -> Corpus | None:
     """The corpus that the form shows as chosen: the one named, else the first that can be asked."""
-    ready = [corpus for corpus in corpora if corpus.n_ready]  # type: ignore[attr-defined]
+    ready = [corpus for corpus in corpora if corpus.n_ready]  # type: ignore[attr-defined]  # annotated
     named = str(form["corpus"].value() or "")
     return next((corpus for corpus in ready if str(corpus.pk) == named), ready[0] if ready else None)
 

@@ -25,10 +25,10 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     list_per_page = 50
     view_on_site = False
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ARG002 - the framework's signature
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.fields or [str(name) for name in self.list_display]
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:  # noqa: ARG002
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """What the list does not show cannot be filtered by, or an address would spell it out letter by letter.
 
         Nor can a row that a shown column leads to: only the columns themselves, and plain comparisons.
@@ -40,14 +40,14 @@ class ReadOnlyAdmin(admin.ModelAdmin[_M]):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002 - the framework's signature
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_active and request.user.is_staff)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

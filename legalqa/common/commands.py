@@ -51,4 +51,4 @@ class LegalQACommand(BaseCommand):
     def progress(self, text: str) -> None:
         """How far it is, on one line that rewrites itself; nothing where standard error is no terminal."""
         if sys.stderr.isatty():
-            print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201
+            print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201 - as above

@@ -15,5 +15,5 @@ def render_partial(
     request: HttpRequest, template: str, context: dict[str, Any], *, partial: str, status: int = 200
 ) -> HttpResponse:
     """Render `template`, or only its partial `partial` when htmx asks."""
-    is_fragment = bool(getattr(request, "htmx", False)) and not request.htmx.boosted  # type: ignore[attr-defined]
+    is_fragment = bool(getattr(request, "htmx", False)) and not request.htmx.boosted  # type: ignore[attr-defined]  # of django-htmx
     return render(request, f"{template}#{partial}" if is_fragment else template, context, status=status)

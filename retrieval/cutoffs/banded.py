@@ -32,7 +32,7 @@ class BandedCutoff(Cut):
     def most(self) -> int:
         return max(self.k)
 
-    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """Fewer hits where the ranking is steep; the note says which band it was."""
         scores = stage_scores(before.hits, self.stage)
         band = band_of(ranking_signal(scores, self.signal), self.bounds) if scores else 0

@@ -27,6 +27,6 @@ class Cutoff(Cut):
     def words(self) -> str:
         return f"The best {self.k} kept"
 
-    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The best k hits."""
         return before.cut(self.k), ""

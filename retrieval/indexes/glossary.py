@@ -1,4 +1,4 @@
-"""What a corpus says of its own words: short forms with their long forms, and terms that it defines."""
+"""What a corpus says of its own words: short forms with their long forms."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,17 +15,11 @@ _OPEN, _CLOSE = "[\"“‘']", "[\"”’']"
 _SHORT = r"[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?"
 _BRACKETED = re.compile(rf"\(\s*(?:the\s+|each,?\s+an?\s+|an?\s+)?{_OPEN}?({_SHORT}){_CLOSE}?\s*\)")
 _EITHER = re.compile(rf"[\"“]([^\"“”]{{4,{MAX_TERM_CHARS}}})[\"”],?\s+or\s+(?:the\s+)?[\"“]({_SHORT})[\"”]")
-_DEFINED = re.compile(
-    rf"[\"“]([^\"“”]{{2,{MAX_TERM_CHARS}}})[\"”]\s+(?:means?|shall\s+mean|has\s+the\s+(?:same\s+)?meaning|is\s+defined|refers\s+to)\b"
-)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SMALL = frozenset(["of", "and", "the", "for", "in", "on", "to", "a", "an", "or", "with", "by"])
 
 # What PostgreSQL reads of a corpus: chunks in which one of the patterns above may hold.
-MAY_HOLD = (
-    '["“][^"“”]+["”],?\\s+(or|means?|shall mean|has the|is defined|refers to)'
-    "|\\([^()]{0,12}[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?[\"”’']?\\s*\\)"
-)
+MAY_HOLD = '["“][^"“”]+["”],?\\s+or|\\([^()]{0,12}[A-Z][A-Za-z]{0,2}[A-Z]{1,6}s?["”’\']?\\s*\\)'
 
 
 class GlossaryRow(NamedTuple):
@@ -41,31 +35,24 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Glossary:
-    """Short forms and defined terms by the chunk that says them; chunks that say none are not kept.
+    """Short forms by the chunk that says them; chunks that say none are not kept.
 
     Attributes:
         seen: Ids of all chunks read.
         aliases: By chunk: (short form, long form).
-        defined: By chunk: the terms that it defines.
     """
 
     seen: Ids
     aliases: dict[int, tuple[Entry, ...]]
-    defined: dict[int, tuple[str, ...]]
 
     @classmethod
     def build(cls, rows: Sequence[GlossaryRow]) -> Self:
-        aliases, defined = {}, {}
-        for row in rows:
-            if found := aliases_of(row.text):
-                aliases[row.chunk_id] = found
-            if terms := tuple(dict.fromkeys(" ".join(m[1].split()) for m in _DEFINED.finditer(row.text))):
-                defined[row.chunk_id] = terms
-        return cls(np.array(sorted(row.chunk_id for row in rows), np.int64), aliases, defined)
+        aliases = {row.chunk_id: found for row in rows if (found := aliases_of(row.text))}
+        return cls(np.array(sorted(row.chunk_id for row in rows), np.int64), aliases)
 
     @property
     def nbytes(self) -> int:
-        return self.seen.nbytes + 200 * (len(self.aliases) + len(self.defined))  # about that a row
+        return self.seen.nbytes + 200 * len(self.aliases)  # about that a row
 
     def refreshed(self, current_ids: Ids, fetch: FetchRows) -> Self:
         """The glossary of the chunks that exist now; only those not read yet are fetched."""
@@ -76,8 +63,7 @@ class Glossary:
             return self
         new, out = self.build(fetch(missing) if len(missing) else ()), set(gone.tolist())
         aliases = {key: value for key, value in self.aliases.items() if key not in out}
-        defined = {key: value for key, value in self.defined.items() if key not in out}
-        return type(self)(current, aliases | new.aliases, defined | new.defined)
+        return type(self)(current, aliases | new.aliases)
 
     def expansions(self, text: str) -> list[tuple[str, str]]:
         """(as said in the text, as the corpus also says it) for every short or long form that the text holds."""
@@ -88,16 +74,6 @@ class Glossary:
             elif match := _said(long, text, any_case=True):
                 forms.setdefault(match, short)
         return list(forms.items())
-
-    def terms_in(self, text: str) -> list[str]:
-        """The defined terms that the text holds, the longest first; a term inside a longer one is left out."""
-        terms = sorted({term for terms in self.defined.values() for term in terms}, key=lambda t: (-len(t), t))
-        longest: list[str] = []
-        for term in terms:
-            is_inside = any(term.lower() in longer.lower() for longer in longest)
-            if not is_inside and _said(term, text, any_case=" " in term):
-                longest.append(term)
-        return longest
 
 
 def aliases_of(text: str) -> tuple[Entry, ...]:

@@ -17,7 +17,7 @@ class Retriever(Stage):
     def search(self, query: Query, resources: Resources) -> Ranking:
         """The best chunks; what is no chunk is side evidence of the ranking."""
 
-    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The ranking, whatever came before it."""
         ranking = self.search(query, resources)
         return ranking, ", ".join(f"{side.source.kind} {side.source.key}" for side in ranking.side)

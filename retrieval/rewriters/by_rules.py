@@ -27,7 +27,7 @@ class RulesRewriter:
     label = "by rules"
     missing = ""
 
-    def is_available(self, *, organization: Organization) -> bool:  # noqa: ARG002 - rules need nothing
+    def is_available(self, *, organization: Organization) -> bool:
         return True
 
     def __call__(self, request: RewriteRequest) -> Queries:

@@ -41,7 +41,7 @@ class Rewrite(Stage):
         how = "by a language model where there is one" if self.method == AUTO else rewriter_named(self.method).label
         return f"Question rewritten {how}, in at most {self.q} further ways"
 
-    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:  # noqa: ARG002
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """Refused: a question is rewritten before the search."""
         raise ValueError("Rewrite makes no ranking; run its queries by queries_run.")
 

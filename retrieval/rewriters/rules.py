@@ -27,7 +27,7 @@ class CorpusView:
     """What the rules know of a corpus.
 
     Attributes:
-        glossary: Its short forms and defined terms.
+        glossary: Its short forms.
         weigh: From a text to its index terms with their idf; 0 for terms that no document holds.
         spread: From a text to the number of passages that hold all of its index terms.
         language: Its language; questions are taken apart in English only.

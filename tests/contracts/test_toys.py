@@ -115,7 +115,7 @@ def test_the_question_form_offers_the_rewriter(library: Library, db: None) -> No
     with organization_scope(firm.organization, user=firm.lawyer):
         form = QuestionForm(organization=firm.organization)
 
-    assert ("toy", "by a toy") in form.fields["rewriter"].choices  # type: ignore[attr-defined]
+    assert ("toy", "by a toy") in form.fields["rewriter"].choices  # type: ignore[attr-defined]  # of a ChoiceField
 
 
 def test_the_command_searches_with_both(library: Library, db: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from corpora import files
 from corpora.models import Corpus, Document, DocumentVersion, WatchedFile
 from corpora.services import containers, document_ingest, folder_look
 from legalqa.accounts.models import User
@@ -24,6 +23,7 @@ from tests.corpora.test_containers import archive, states, work_off
 from tests.corpora.test_watching import watch
 from tests.ingestion import make_corpus, run_job, upload
 from tests.people import Firm
+from tests.uploads import file_path
 
 LEASE = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n"
 NEVER_ENOUGH = 10**18
@@ -146,6 +146,6 @@ def test_uploads_are_closed_to_others_whatever_the_umask(firm: Firm, corpus: Cor
         taken = upload(firm, corpus, "lease.md", LEASE)
     finally:
         os.umask(before)
-    path = files.file_path(organization_id=firm.organization.pk, file_id=taken.version.file_id)
+    path = file_path(organization_id=firm.organization.pk, file_id=taken.version.file_id)
     modes = [f"{place.stat().st_mode & 0o777:o}" for place in (path, path.parent, path.parent.parent)]
     assert modes == ["600", "700", "700"]

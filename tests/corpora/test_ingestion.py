@@ -8,7 +8,6 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
-from corpora.files import file_path
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, Page
 from corpora.parsers.reasons import REASONS, FileRefused
 from corpora.services import document_upload, files_sweep, version_unlock
@@ -21,6 +20,7 @@ from legalqa.jobs.services import job_retry
 from tests.corpora.parsers.builders import scanned_copy
 from tests.ingestion import Ingested, finished, ingest, make_corpus, positions, run_job, upload, word_file
 from tests.people import Firm
+from tests.uploads import file_path
 
 PDFS = Path(__file__).parents[1] / "data" / "pdfs"
 PASSWORD = "correct-horse"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from corpora.files import file_path
 from corpora.services import files_sweep
 from tests.ingestion import make_corpus, upload
 from tests.people import Firm
+from tests.uploads import file_path
 
 HOUR_S, DAY_S = 3600, 86_400
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db import connection, connections
 
-from corpora.files import file_path
 from corpora.models import Corpus, Document, DocumentVersion
 from corpora.services import document_ingest
 from legalqa.accounts.scoping import organization_scope
@@ -17,6 +16,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 from tests.ingestion import finished, ingest, make_corpus, run_job, upload
 from tests.people import Firm, make_firm
+from tests.uploads import file_path
 
 AT_ONCE = 6
 LEASE = "# Lease\n\nThe tenant pays the rent on the first day of each month.\n"

@@ -78,6 +78,6 @@ def test_a_wrong_password_is_told_in_the_row_of_the_file(firm: Firm, corpus: Cor
 def test_the_upload_form_names_the_limit_of_this_installation(
     firm: Firm, corpus: Corpus, client_of: ClientOf, settings: object
 ) -> None:
-    settings.MAX_UPLOAD_BYTES = 7 * 2**20  # type: ignore[attr-defined]
+    settings.MAX_UPLOAD_BYTES = 7 * 2**20  # type: ignore[attr-defined]  # Django's settings
     page = client_of(firm.manager).get(reverse("corpus_detail", args=["harding", corpus.pk])).content.decode()
     assert "Up to 7&nbsp;MB each" in one_line(page)

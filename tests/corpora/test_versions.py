@@ -120,7 +120,7 @@ def found(firm: Firm, corpus: Corpus, **filters: date) -> bool:
         corpus_id=corpus.pk,
         text="What rent does the tenant pay?",
         preset=preset_get("fixed-3"),
-        filters=Filters(**filters),  # type: ignore[arg-type]
+        filters=Filters(**filters),  # type: ignore[arg-type]  # of several types
     )
     return bool(result.passages)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.environment import DOCUMENT, WORK_S, Installation, wait_until
+from tests.faults.environment import DOCUMENT, WORK_S, Installation
 
 
 def _can_mount() -> bool:
@@ -31,18 +31,15 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     made = Installation(folder / "var")
     made.manage("migrate", "--verbosity", "0")
     yield made
+    made.encoder_end()
     made.manage("down", "--now")
     made.close()
 
 
 @pytest.fixture(scope="module")
-def encoder(installation: Installation) -> Iterator[None]:
+def encoder(installation: Installation) -> None:
     """The encoder process alone: tests that kill steps bring their own worker."""
-    process = installation.start("serve_encoder")
-    wait_until(lambda: bool(list(installation.var.glob("encoder/*.sock"))), "the encoder")
-    yield
-    process.kill()
-    process.wait()
+    installation.encoder_start()
 
 
 @pytest.fixture(scope="module")

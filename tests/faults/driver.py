@@ -25,6 +25,7 @@ from tests.faults.switching import encoder_switch, searched_by
 from tests.faults.training import training_begin, training_go_on, trainings_begin
 
 PART_BYTES = 1 << 16
+_killed: set[str] = set()  # organisations for which an order ended by a kill
 
 
 def setup(slug: str, size_tokens: int = 80) -> dict[str, str]:
@@ -100,20 +101,25 @@ def answers(organization: str) -> list[dict[str, Any]]:
 def work(organization: str, seconds: float, exact_max: int | None = None) -> None:
     """Take deliveries as the queue's worker does, and sweep as the supervisor does, until no job is open.
 
-    A corpus with more vectors than `exact_max` is searched by an index.
+    Where an order of this organisation was killed, nobody else holds its leases, and their time counts as over. That
+    a lease runs out by itself is seen where workers of a running product are killed. A corpus with more vectors than
+    `exact_max` is searched by an index.
     """
     from django.conf import settings
+    from django.utils import timezone
     from django.utils.module_loading import import_string
     from django_q.brokers import get_broker
     from django_q.signing import SignedPackage
 
-    from legalqa.jobs.models import OPEN_STATES, Job
+    from legalqa.jobs.models import OPEN_STATES, Job, JobState
     from legalqa.jobs.turns import job_sweep
     from legalqa.settings_queue import JobKind
 
     settings.JOB_TASKS = settings.JOB_TASKS | {"tests.faults.driver.take_poison": JobKind("Take poison")}
     settings.EXACT_SEARCH_MAX = settings.EXACT_SEARCH_MAX if exact_max is None else exact_max
     broker, deadline = get_broker(), monotonic() + seconds
+    if organization in _killed:
+        Job.objects.filter(organization_id=organization, state=JobState.RUNNING).update(lease_until=timezone.now())
     while Job.objects.filter(organization_id=organization, state__in=OPEN_STATES).exists():
         job_sweep()
         for delivery, package in broker.dequeue() or ():
@@ -272,8 +278,10 @@ def _obey(order: dict[str, Any]) -> dict[str, Any]:
     os.close(writing)
     with os.fdopen(reading) as pipe:
         text = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return {"status": os.waitstatus_to_exitcode(status), "answer": json.loads(text) if text else None}
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == -signal.SIGKILL:
+        _killed.add(order["organization"])
+    return {"status": status, "answer": json.loads(text) if text else None}
 
 
 def _do(pipe: IO[str], *, order: str, crash: str, **arguments: Any) -> int:

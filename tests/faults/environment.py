@@ -69,6 +69,7 @@ class Installation:
 
     def __init__(self, var: Path, **more: str) -> None:
         self.var = var
+        self._encoder: subprocess.Popen[bytes] | None = None
         self.marker = var / "crash-marker"
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
         self.environment = kept | {
@@ -87,9 +88,23 @@ class Installation:
         return Driver(self.environment)
 
     def close(self) -> None:
-        """End the driver, if one was used."""
+        """End the driver and the encoder process, if they were used."""
+        self.encoder_end()
         if "driver" in self.__dict__:
             self.driver.close()
+
+    def encoder_start(self) -> None:
+        """Start the encoder process alone; one that runs already goes on: it takes seconds to load its model."""
+        if self._encoder is None:
+            self._encoder = self.start("serve_encoder")
+            wait_until(lambda: bool(list(self.var.glob("encoder/*.sock"))), "the encoder")
+
+    def encoder_end(self) -> None:
+        """End the encoder process that runs alone: `up` brings its own."""
+        if self._encoder is not None:
+            self._encoder.kill()
+            self._encoder.wait()
+            self._encoder = None
 
     def manage(self, *arguments: str, expect: int = 0) -> str:
         """Run a command to its end and return what it wrote."""

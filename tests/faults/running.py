@@ -19,6 +19,7 @@ class Running:
 
     def __init__(self, installation: Installation) -> None:
         self.installation, self.port = installation, free_port()
+        installation.encoder_end()
         self._plan = installation.var / "plan"
         installation.environment["LEGALQA_CRASH"] = f"@{self._plan}"
         self.start()

@@ -1,6 +1,6 @@
 """Settings of the fault tests: the real ones, and a queue that takes the driver's own tasks."""
 
-from legalqa.settings import *  # noqa: F403
+from legalqa.settings import *  # noqa: F403 - the real ones
 from legalqa.settings_queue import JOB_TASKS as JOBS_OF_OURS
 from legalqa.settings_queue import TASKS as OURS
 from legalqa.settings_queue import JobKind

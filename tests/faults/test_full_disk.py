@@ -18,7 +18,7 @@ from tests.faults.running import Running
 from tests.faults.test_up import kill
 
 SIZE_MB = 400
-FULL_S = 20.0
+FULL_S = 8.0  # longer than a queue that stands still is waited for (LEGALQA_JOB_STALLED_S)
 BACK_S = 60.0
 PIECE = bytes(1 << 20)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from legalqa.common.faults import WEBHOOK_CRASH_POINTS
-from tests.faults.environment import WORK_S, Installation
+from tests.faults.environment import WORK_S, Driver, Installation
 from tests.legalqa.webhooks.receiver import Receiver
 
 KILLED = -9
@@ -20,33 +20,26 @@ def receiver() -> Iterator[Receiver]:
 
 
 @pytest.fixture(scope="module")
-def telling(tmp_path_factory: pytest.TempPathFactory, receiver: Receiver) -> Iterator[Installation]:
-    """An installation that may call the receiver on loopback."""
-    folder = tmp_path_factory.mktemp("webhooks")
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)  # as root the server runs as another user, who must be able to reach its folder
-    made = Installation(folder / "var", LEGALQA_WEBHOOK_PRIVATE=receiver.origin)
-    made.manage("migrate", "--verbosity", "0")
+def telling(installation: Installation, receiver: Receiver) -> Iterator[Driver]:
+    """A driver whose processes may call the receiver on loopback."""
+    made = Driver(installation.environment | {"LEGALQA_WEBHOOK_PRIVATE": receiver.origin})
     yield made
-    made.manage("down", "--now")
     made.close()
 
 
 @pytest.mark.parametrize(("point", "n_heard"), [("webhook.counted", 1), ("webhook.sent", 2)])
 def test_an_event_outlives_the_worker_that_delivers_it(
-    point: str, n_heard: int, telling: Installation, receiver: Receiver, tmp_path: Path
+    point: str, n_heard: int, telling: Driver, receiver: Receiver, tmp_path: Path
 ) -> None:
     assert point in WEBHOOK_CRASH_POINTS
     receiver.received.clear()
-    case, marker = telling.driver.case(point.replace(".", "-")), tmp_path / "killed"
-    telling.driver.order("tell", organization=case.organization, url=f"{receiver.origin}/in")
-    telling.driver.order(
-        "work", organization=case.organization, seconds=WORK_S, crash=f"{point}:{marker}", expect=KILLED
-    )
+    case, marker = telling.case(point.replace(".", "-")), tmp_path / "killed"
+    telling.order("tell", organization=case.organization, url=f"{receiver.origin}/in")
+    telling.order("work", organization=case.organization, seconds=WORK_S, crash=f"{point}:{marker}", expect=KILLED)
     assert marker.exists()
-    telling.driver.order("work", organization=case.organization, seconds=WORK_S)
+    telling.order("work", organization=case.organization, seconds=WORK_S)
 
-    [delivery] = telling.driver.order("deliveries", organization=case.organization)
+    [delivery] = telling.order("deliveries", organization=case.organization)
     assert (delivery["state"], delivery["attempts"]) == ("delivered", 2)
     assert [received.event_id for received in receiver.received] == [delivery["event_id"]] * n_heard
     assert len({received.body for received in receiver.received}) == 1

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from corpora.files import file_path
 from tests.isolation.callers import Sent, client_make, token_header
 from tests.isolation.world import House, World
+from tests.uploads import file_path
 
 LONG = "x" * 20_000
 

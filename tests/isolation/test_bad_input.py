@@ -7,12 +7,25 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 from pytest_django.plugin import DjangoDbBlocker
 
+from corpora.models import Corpus
 from corpora.parsers.reasons import REASONS
+from legalqa.accounts.scoping import organization_scope
 from tests.isolation.bad_input import LONG, RAW_BODIES, body_cases, files_of, post_json, post_raw
-from tests.isolation.callers import Callers, Sent, api_data, body_of, client_make, ids_of, parameters, token_header
+from tests.isolation.callers import (
+    Callers,
+    Sent,
+    api_data,
+    body_of,
+    client_make,
+    ids_of,
+    parameters,
+    token_header,
+    undone,
+)
 from tests.isolation.rules import API, PAGES
 from tests.isolation.test_foreign_ids import fingerprint
 from tests.isolation.world import LOCKED_PDF, House, World, lease
@@ -28,24 +41,43 @@ FILES: dict[str, tuple[str, bytes, str]] = {
     "a duplicate": ("again.md", b"", "duplicate_file"),
     "without a name": ("\u202e", b"words", "name_needed"),
 }
+Rows = dict[str, tuple[int, str]]
 
 
-def everything(world: World) -> list[object]:
-    """Every row and every stored file of both organisations."""
-    return [(fingerprint(house), files_of(house)) for house in (world.ours, world.theirs)]
+def rows_written() -> dict[str, int]:
+    """How many rows of each table this transaction has written, rolled back or not: PostgreSQL counts them."""
+    query = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_xact_user_tables"
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return {str(table): int(n_rows) for table, n_rows in cursor.fetchall()}
 
 
 @pytest.fixture(scope="module")
-def untouched(committed_world: World, django_db_blocker: DjangoDbBlocker) -> list[object]:
+def untouched(committed_world: World, django_db_blocker: DjangoDbBlocker) -> list[tuple[Rows, set[str]]]:
+    """Every row and every stored file of both organisations."""
     with django_db_blocker.unblock():
-        return everything(committed_world)
+        houses = (committed_world.ours, committed_world.theirs)
+        return [(fingerprint(house), files_of(house)) for house in houses]
 
 
 @pytest.fixture(autouse=True)
-def nothing_lost(untouched: list[object], world: World) -> Iterator[None]:
+def nothing_lost(untouched: list[tuple[Rows, set[str]]], world: World) -> Iterator[None]:
     """Whatever a test of this file sends: every row and every file stays as it was."""
+    before = rows_written()
     yield
-    assert everything(world) == untouched
+    written = {table for table, n_rows in rows_written().items() if n_rows != before.get(table, 0)}
+    for house, (rows, files) in zip((world.ours, world.theirs), untouched, strict=True):
+        known = written & set(rows)
+        assert fingerprint(house, known) == {table: rows[table] for table in known}
+        assert files_of(house) == files
+
+
+def test_a_row_that_is_written_is_counted_also_where_that_was_rolled_back(world: World) -> None:
+    before = rows_written().get("corpora_corpus", 0)
+    with undone(), organization_scope(world.ours.firm.organization, user=world.ours.firm.owner):
+        Corpus.objects.filter(pk=world.ours.corpus.pk).update(description="changed")
+
+    assert rows_written()["corpora_corpus"] == before + 1
 
 
 def says_one_sentence(response: Sent) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Ids of another organisation in forms and bodies: refused like ids that nobody has, and nothing over there changes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from uuid import uuid4
 
@@ -40,8 +40,8 @@ RENT = "What rent does the tenant pay?"
 Post = Callable[..., Sent]
 
 
-def fingerprint(house: House) -> dict[str, tuple[int, str]]:
-    """Count and checksum of every row of an organisation, table by table.
+def fingerprint(house: House, tables: Collection[str] | None = None) -> dict[str, tuple[int, str]]:
+    """Count and checksum of every row of an organisation, table by table, or in those tables alone.
 
     How often and when a token was used is no content, and that a document was read is written down by reading it.
     """
@@ -49,8 +49,8 @@ def fingerprint(house: House) -> dict[str, tuple[int, str]]:
     with organization_scope(house.firm.organization, user=None), connection.cursor() as cursor:
         for model in apps.get_models():
             table = model._meta.db_table
-            counts = table == "accounts_requestcount"
-            if not counts and any(field.column == "organization_id" for field in model._meta.local_fields):
+            is_counted = table != "accounts_requestcount" and (tables is None or table in tables)
+            if is_counted and any(field.column == "organization_id" for field in model._meta.local_fields):
                 cursor.execute(
                     "SELECT count(*), md5(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), '' ORDER BY t.id))"
                     f" FROM {table} t WHERE organization_id = %s"

@@ -5,7 +5,6 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from corpora.files import file_path
 from corpora.models import Chunk, Corpus, Document, DocumentVersion
 from corpora.removal import parts
 from corpora.services import corpus_remove, removal_work
@@ -14,6 +13,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.jobs.models import Job
 from tests.isolation.world import House, World
+from tests.uploads import file_path
 
 pytestmark = pytest.mark.django_db(databases=["default", "owner"])
 
@@ -55,7 +55,7 @@ def ids_inside(house: House, corpus: Corpus) -> set[UUID]:
 
 
 def remove(house: House, corpus: Corpus, settings: object) -> Job:
-    settings.CORPUS_REMOVAL_DELAY_S = 0  # type: ignore[attr-defined]
+    settings.CORPUS_REMOVAL_DELAY_S = 0  # type: ignore[attr-defined]  # Django's settings
     with organization_scope(house.firm.organization, user=house.firm.owner):
         job = corpus_remove(
             organization=house.firm.organization, user=house.firm.owner, corpus_id=corpus.pk, name=corpus.name

@@ -78,7 +78,8 @@ def test_pages_carry_the_headers_that_keep_browsers_strict(firm: Firm) -> None:
     assert "unsafe" not in policy
 
 
-def test_static_files_carry_them_too_and_are_for_our_own_pages(db: None) -> None:
+def test_static_files_carry_them_too_and_are_for_our_own_pages(db: None, settings: Settings) -> None:
+    settings.WHITENOISE_AUTOREFRESH = False
     response = Client().get(static("css/components.css"), headers={"Origin": "https://elsewhere.example"})
     response.close()
 

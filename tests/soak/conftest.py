@@ -10,12 +10,12 @@ from tests.isolation.world import World, make_world
 from tests.live import LiveServer
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     yield from committed(django_db_blocker, make_world)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(world: World, django_db_blocker: DjangoDbBlocker) -> Iterator[LiveServer]:
     """Its threads use the database, so it stays unblocked as long as they run."""
     with django_db_blocker.unblock():

@@ -1,14 +1,12 @@
 """Browsers that are signed in, and who in them."""
 
 import uuid
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
-
-if TYPE_CHECKING:
-    from legalqa.accounts.session_store import SessionStore
 
 
 class Session(AbstractBaseSession):
@@ -27,7 +25,6 @@ class Session(AbstractBaseSession):
     last_seen_at = models.DateTimeField(null=True)
 
     @classmethod
-    def get_session_store_class(cls) -> "type[SessionStore]":
-        from legalqa.accounts.session_store import SessionStore
-
-        return SessionStore
+    def get_session_store_class(cls) -> type[SessionBase]:
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store

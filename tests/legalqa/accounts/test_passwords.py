@@ -15,10 +15,10 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from legalqa.accounts import mail as mails
-from legalqa.accounts.mail import mail_wait
 from legalqa.accounts.models import ResetRequest, Role
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import member_invite
+from tests.outbox import mail_wait
 from tests.people import Firm
 
 SENTENCE = "This password is easily guessed"

@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from legalqa.accounts.mail import mail_wait
 from legalqa.accounts.models import AuditEvent, RecoveryCode, Role, SecondFactor, User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import membership_list_of_user
 from legalqa.accounts.services import member_invite, sign_in_link_create
 from tests.factors import enrol
+from tests.outbox import mail_wait
 from tests.pages import one_line
 from tests.people import PASSWORD, Firm
 

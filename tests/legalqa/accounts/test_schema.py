@@ -9,7 +9,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 @pytest.fixture(scope="module")
 def operations() -> dict[str, dict[str, Any]]:
-    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]  # type: ignore[no-untyped-call]
+    paths = SchemaGenerator().get_schema(request=None, public=True)["paths"]  # type: ignore[no-untyped-call]  # of its library
     return {f"{method} {path}": said for path, methods in paths.items() for method, said in methods.items()}
 
 

@@ -25,7 +25,7 @@ ClientOf = Callable[[User], Client]
 
 
 def first_step(user: User, **extra: str) -> Client:
-    client = Client(**extra)  # type: ignore[arg-type]
+    client = Client(**extra)  # type: ignore[arg-type]  # headers
     response = client.post(reverse("login"), {"username": user.email, "password": PASSWORD})
     assert response["Location"] == reverse("sign_in_code")
     return client

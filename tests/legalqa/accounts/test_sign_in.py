@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from legalqa.accounts.mail import mail_wait
 from legalqa.accounts.middleware import SignInRequiredMiddleware
 from legalqa.accounts.models import AuditEvent, Membership, Role, SignInLink, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import sign_in_link_create
+from tests.outbox import mail_wait
 from tests.people import PASSWORD, Firm
 
 NEW_PASSWORD = "kumquat-zephyr-4711-boxing"

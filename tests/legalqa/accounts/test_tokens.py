@@ -148,7 +148,7 @@ class Probe(MemberApi):
         scope = active_scope()
         return Response({"organization": str(scope.organization_id), "user": scope.user})
 
-    def post(self, request: MemberRequest) -> Response:  # noqa: ARG002
+    def post(self, request: MemberRequest) -> Response:  # noqa: ARG002 - the framework's
         Membership.objects.filter(role=Role.ANNOTATOR).delete()
         raise ScopeError("after the write")
 

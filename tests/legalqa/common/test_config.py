@@ -33,7 +33,7 @@ def test_unknown_and_infinite_settings_are_refused(values: dict[str, float]) -> 
 
 def test_settings_cannot_be_changed_in_place() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        Reader().size = 3  # type: ignore[misc]
+        Reader().size = 3  # type: ignore[misc]  # what is tested
 
 
 def test_fingerprint_of_infinity_is_refused() -> None:

@@ -27,6 +27,7 @@ def pages(settings: Settings, tmp_path: Path) -> Callable[[], Client]:
     settings.VAR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     settings.STATICFILES_DIRS, settings.STATICFILES_FINDERS = [files], [django_settings.STATICFILES_FINDERS[0]]
     settings.STORAGES = {**django_settings.STORAGES}  # makes the storages new, as in a new process
+    settings.WHITENOISE_AUTOREFRESH = False
 
     def started() -> Client:
         (tmp_path / "static").mkdir(exist_ok=True)

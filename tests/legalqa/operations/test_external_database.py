@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.external import ExternalServer
-from tests.faults.environment import Installation, wait_until
+from tests.faults.environment import Installation
 
 LAW = """Penalties
 
@@ -36,11 +36,8 @@ def server() -> Iterator[ExternalServer]:
 def installation(server: ExternalServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     made = Installation(tmp_path_factory.mktemp("installed") / "var", **server.urls())
     made.manage("migrate", "--verbosity", "0")
-    encoder = made.start("serve_encoder")
-    wait_until(lambda: bool(list(made.var.glob("encoder/*.sock"))), "the encoder")
+    made.encoder_start()
     yield made
-    encoder.kill()
-    encoder.wait()
     made.close()
 
 

@@ -42,7 +42,7 @@ def measured(row: str, value: float = 0.95, **changes: object) -> Measured:
         "seconds": 12.3,
         "figures": {"rate": Figure(value, 20, 0.8, 0.99)},
     }
-    return Measured(**(held | changes))  # type: ignore[arg-type]
+    return Measured(**(held | changes))  # type: ignore[arg-type]  # of several types
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def test_planted_edits_are_counted_by_kind_and_true_claims_that_are_lost(
         planted.Planted("number-1", "law", "number", RULE.replace("ten", "two"), RULE),
         planted.Planted("exception-1", "law", "exception", RULE.partition(",")[0] + ".", RULE),
     ]
-    settings.READER = "off"  # type: ignore[attr-defined]
+    settings.READER = "off"  # type: ignore[attr-defined]  # Django's settings
     monkeypatch.setattr(support, "planted_rows", lambda _: rows)
     figures = support.planted(CONTEXT)
 

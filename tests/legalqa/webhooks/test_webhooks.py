@@ -168,7 +168,7 @@ def test_nobody_is_told_of_what_did_not_happen(firm: Firm, receiver: Receiver) -
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         with organization_scope(firm.organization, user=firm.manager):
             document_remove(organization=firm.organization, user=firm.manager, document_id=document.pk)
-        1 / 0  # noqa: B018
+        1 / 0  # noqa: B018 - it raises
 
     assert [delivery.kind for delivery in deliveries(firm)] == ["document.ready"]
     assert Job.objects.filter(task=SEND).count() == 1

@@ -57,7 +57,7 @@ def folder(small: Path, settings: Settings) -> Path:
 
 def tuning(folder: Path, **changes: Any) -> FineTuning:
     wanted = WANTED.model_copy(update=changes)
-    score = lambda t, p: macro_f1(t, p, n_classes=wanted.n_classes)  # noqa: E731
+    score = lambda t, p: macro_f1(t, p, n_classes=wanted.n_classes)  # noqa: E731 - as short as its use
     return FineTuning(TEXTS, LABELS, wanted, folder=folder, score=score)
 
 

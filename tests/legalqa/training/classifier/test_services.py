@@ -25,13 +25,12 @@ from legalqa.encoder.classifier import HEAD_BIAS, HEAD_WEIGHT, classifier_pack, 
 from legalqa.encoder.weights import weights_folder
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
-from legalqa.training.classifier.data import csv_rows, csv_text_of, marked_rows
+from legalqa.training.classifier.data import csv_rows, csv_text_of
 from legalqa.training.classifier.fitting import TrainingSettings
 from legalqa.training.classifier.report import report_document
 from legalqa.training.classifier.services import CHECKPOINT, CLASSIFIER, ClassifierChoices
 from legalqa.training.files import work_folder
 from retrieval.complexity import complexity_predict
-from retrieval.complexity.selectors import complexity_examples
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityClassifier
@@ -229,18 +228,6 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(office: Office) -> None
     with organization_scope(office.firm.organization, user=office.firm.manager):
         with pytest.raises(ApplicationError, match="3 questions"):
             CLASSIFIER.start(**office.acting, choices=ClassifierChoices(ROWS[:3], "x", TrainingSettings(kind="lr")))
-
-
-def test_examples_of_each_class_are_the_corpus_s_own(office: Office) -> None:
-    def found() -> dict[int, list[str]]:
-        with organization_scope(office.firm.organization, user=office.firm.manager):
-            return complexity_examples(corpus=office.corpus, limit=1)
-
-    assert found() == {}
-    use(office, trained(office))
-    assert found() == {label: [ROWS[30 * label].text] for label in range(3)}
-    with organization_scope(office.firm.organization, user=None):
-        assert marked_rows(corpus=office.corpus) == []
 
 
 def test_every_place_takes_the_same_decision_of_ordered_classes(office: Office, settings: Any, tmp_path: Path) -> None:
