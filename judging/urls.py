@@ -3,8 +3,8 @@
 from judging.campaigns import urls as campaigns
 from judging.experiments import urls as experiments
 from judging.experiments.figures import urls as figures
-from judging.generation import urls as generation
 from judging.feedback import urls as feedback
+from judging.generation import urls as generation
 from judging.gold import urls as gold
 from judging.home import urls as home
 from judging.judges import urls as judges

@@ -23,8 +23,8 @@ from corpora.services import corpus_member_add, folder_look, folder_watch
 from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
-from judging.generation.services import generation_start
 from judging.feedback.services import feedback_review
+from judging.generation.services import generation_start
 from judging.gold.files import gold_rows_read
 from judging.gold.kinds import kind_add
 from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
