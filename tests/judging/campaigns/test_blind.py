@@ -93,16 +93,16 @@ def test_every_page_and_reply_of_an_annotator_is_blind(
 def test_a_training_item_shows_what_is_right_only_once_it_was_submitted(
     firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
 ) -> None:
-    training = item(1, kind="training", known={"correctness": 4}, feedback="Look at the third day.")
+    training = item(1, kind="training", known={"correctness": 4}, feedback="Look at clause nine.")
     campaign = make_campaign(firm, corpus, [training], form="correctness", graders=(firm.annotator,))
     mine = next_of(firm, campaign, firm.annotator)
     assert mine is not None
     browser = client_of(firm.annotator)
     address = reverse("annotation_item", args=[firm.organization.slug, mine.pk])
 
-    assert "third day" not in browser.get(address).content.decode()
+    assert "clause nine" not in browser.get(address).content.decode()
     after = browser.post(address, {"action": "submit", "grade_correctness": "2"}, follow=True).content.decode()
-    assert "Look at the third day." in after
+    assert "Look at clause nine." in after
     assert "differs" in after
 
 
