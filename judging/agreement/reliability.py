@@ -77,7 +77,8 @@ class Units:
 
     def _alpha(self, observed: Floats, expected: Floats, given: Floats) -> Floats:
         varied = (given > 0).sum(axis=1) > 1
-        return 1 - (given.sum(axis=1) - 1) * divided(observed, expected, where=varied)
+        n: Floats = given.sum(axis=1)
+        return 1 - (n - 1) * divided(observed, expected, where=varied)
 
     def _gwet(self, counts: Floats, agreed: Floats, total_weight: float) -> Floats:
         q, is_rated = len(self.scale), self.n > 0

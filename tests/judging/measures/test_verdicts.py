@@ -83,7 +83,7 @@ def test_context_f1_of_a_question_and_of_the_means_differ() -> None:
 
 
 def test_the_ungrounded_rate_weighs_statements_and_counts_answers_left_out() -> None:
-    answers = [[True, True, True], [False], [], [True, None]]
+    answers: list[list[bool | None]] = [[True, True, True], [False], [], [True, None]]
 
     assert [ungrounded(answer) for answer in answers[:2]] == [0.0, 1.0]
     assert ungrounded([]) == Undefined("the answer makes no statement")
