@@ -50,7 +50,7 @@ def measure_key(measure: Mapping[str, Any]) -> str:
 
 def measure_of(report: Report, key: str) -> Mapping[str, Any]:
     """The measure of that key, else the first one that the report has."""
-    by_key = {measure_key(measure): measure for measure in report["measures"]}
+    by_key: dict[str, Mapping[str, Any]] = {measure_key(measure): measure for measure in report["measures"]}
     return by_key.get(key) or next(iter(by_key.values()))
 
 
