@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0007_organization_keys"),
         ("corpora", "0010_document_fields"),
-        ("judging", "0003_experiments"),
+        ("judging", "0004_experiments"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

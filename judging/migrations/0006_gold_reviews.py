@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0007_organization_keys"),
         ("corpora", "0010_document_fields"),
-        ("judging", "0002_jobs_name_their_corpus"),
+        ("judging", "0005_campaigns"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

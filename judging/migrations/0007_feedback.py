@@ -22,9 +22,7 @@ class Migration(migrations.Migration):
         ("accounts", "0007_organization_keys"),
         ("answering", "0010_grade_correction"),
         ("corpora", "0010_document_fields"),
-        ("judging", "0003_campaigns"),
-        ("judging", "0003_experiments"),
-        ("judging", "0003_gold_reviews"),
+        ("judging", "0006_gold_reviews"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
