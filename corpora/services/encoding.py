@@ -1,8 +1,7 @@
 """The encoders of a corpus as code that encodes takes them: by name, with their weights where they are read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -11,8 +10,6 @@ from corpora.models import Corpus, TrainedEncoder
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import Encoder, FloatMatrix, WeightsMissing
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +21,11 @@ class StoredEncoder:
     name: str
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
-        return self._asked(lambda known: known.encode(texts, is_urgent=is_urgent))
-
-    def encode_tokens(self, texts: Sequence[str], *, is_urgent: bool = False) -> list[FloatMatrix]:
-        return self._asked(lambda known: known.encode_tokens(texts, is_urgent=is_urgent))
-
-    def _asked(self, call: Callable[[Encoder], Result]) -> Result:
         try:
-            return call(encoder.encoder(self.name))
+            return encoder.encoder(self.name).encode(texts, is_urgent=is_urgent)
         except WeightsMissing:
             self._weights_write()
-            return call(encoder.encoder(self.name))
+            return encoder.encoder(self.name).encode(texts, is_urgent=is_urgent)
 
     def _weights_write(self) -> None:
         """Put the weights where the encoder reads them.

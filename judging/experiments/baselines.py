@@ -77,7 +77,7 @@ class PromptOnly(_Asking):
             sample=question.sample,
         )
         reply = gateway.complete(organization=question.organization, user=question.user, request=request)
-        draft = Draft("insufficient_evidence", "Nothing was searched.", None, (), (), ())
+        draft = Draft("insufficient_evidence", "Nothing was searched.", None, (), ())
         evidence = Evidence((), 0, draft, question.preset, (), {})
         if not reply.is_ok:
             return _failed(evidence, reply, request)

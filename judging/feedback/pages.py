@@ -9,7 +9,7 @@ from judging.gold.grades import answer_texts
 from judging.gold.lines import SILENCE
 from judging.models import Outcome
 from legalqa.accounts.models import Organization
-from legalqa.answering.models import AnswerGrade
+from legalqa.answering.models import AnswerGrade, Grade
 from legalqa.answering.pages.grades import MARKS
 
 LABELS = {WAITING: "Waiting", **dict(Outcome.choices), ALL: "All"}
@@ -36,8 +36,8 @@ def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "question": grade.answer.question.text,
             "answer": texts.get(grade.answer_id, "") or SILENCE,
             "grade": grade.get_grade_display(),
-            "tone": MARKS[grade.grade][0],
-            "icon": MARKS[grade.grade][1],
+            "tone": MARKS[Grade(grade.grade)][0],
+            "icon": MARKS[Grade(grade.grade)][1],
             "note": grade.note,
             "correction": grade.correction,
             "changed_at": grade.changed_at,

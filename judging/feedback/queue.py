@@ -1,5 +1,6 @@
 """The queue of feedback: grades of answers that a person should look at, and what became of each."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -33,12 +34,13 @@ def feedback_list(
         grades = grades.filter(corpus=corpus_id)
     if state != ALL:
         grades = grades.filter(outcome=None if state == WAITING else state)
-    return grades.order_by("changed_at", "pk")
+    found: QuerySet[AnswerGrade] = grades.order_by("changed_at", "pk")
+    return found
 
 
 def feedback_counts(*, organization: Organization, corpus_id: UUID) -> dict[str, int]:
     """How many grades of a corpus are in each of STATES."""
-    grades = feedback_list(organization=organization, corpus_id=corpus_id).order_by()
+    grades: Any = feedback_list(organization=organization, corpus_id=corpus_id).order_by()
     counts = {outcome or WAITING: n for outcome, n in grades.values_list("outcome").annotate(n=Count("pk"))}
     return {state: counts.get(state, 0) for state in STATES} | {ALL: sum(counts.values())}
 
@@ -47,10 +49,11 @@ def grades_given(*, organization: Organization, user: User) -> QuerySet[AnswerGr
     """The grades that a person gave, each with its `outcome` and `said`; the newest first."""
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     grades = _with_outcome(organization).filter(grader=user, corpus__in=corpora)
-    return grades.select_related("corpus").order_by("-changed_at", "pk")
+    found: QuerySet[AnswerGrade] = grades.select_related("corpus").order_by("-changed_at", "pk")
+    return found
 
 
-def _with_outcome(organization: Organization) -> QuerySet[AnswerGrade]:
+def _with_outcome(organization: Organization) -> Any:  # a query of grades, each with its `outcome` and `said`
     reviews = FeedbackReview.objects.filter(
         organization=organization, grade=OuterRef("pk"), graded_at=OuterRef("changed_at")
     )

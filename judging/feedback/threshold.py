@@ -93,7 +93,7 @@ def graded_chances(*, organization: Organization, corpus: Corpus) -> list[Graded
     ).order_by("changed_at", "pk")
     rows = grades.values_list("answer__question__text", "answer__asked__former", "answer__confidence", "grade")
     last = {(query_hash(text), tuple(former or ())): (chance, grade) for text, former, chance, grade in rows}
-    return [GradedChance(chance, Grade(grade)) for chance, grade in last.values()]
+    return [GradedChance(chance, Grade(grade)) for chance, grade in last.values() if chance is not None]
 
 
 def threshold_report(*, organization: Organization, corpus_id: UUID) -> ThresholdReport:

@@ -227,7 +227,7 @@ def _planned(
 
 
 def _is_complete(run: GoldGeneration) -> bool:
-    return sum(run.report["written"].values()) >= run.options["number"]
+    return bool(sum(run.report["written"].values()) >= run.options["number"])
 
 
 def _stretches(entries: Sequence[dict[str, Any]]) -> dict[int, Stretch]:

@@ -18,7 +18,7 @@ from judging.gold.files import gold_documents
 from judging.gold.formats import READERS, WRITERS
 from judging.gold.pages import questions_chosen
 from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get, question_rows_of
-from judging.gold.taxonomy import Target
+from judging.gold.taxonomy import OWN, Target
 from judging.models import GoldQuestion, GoldReport, ReportState, Review
 from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -342,7 +342,7 @@ class QuestionTypeListApi(MemberApi):
         data = KindSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         row = kinds.kind_add(organization=request.organization, user=request.user, **data.validated_data)
-        document = {"id": row.pk, "name": row.name, "family": kinds.OWN, "targets": row.targets, "tests": row.tests}
+        document = {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
         return Response(KindSerializer(document).data, status=201)
 
 

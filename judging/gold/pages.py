@@ -100,7 +100,7 @@ def _chips(parameter: str, counts: Mapping[str, int], kept: Mapping[str, Any]) -
             "label": words.get(value, value),
             "count": count,
             "is_active": kept[parameter] == value,
-            "url": _query(kept | {parameter: "" if kept[parameter] == value else value}),
+            "url": _query({**kept, parameter: "" if kept[parameter] == value else value}),
         }
         for value, count in counts.items()
     ]
@@ -119,8 +119,8 @@ def _type_rows(
     rows: list[dict[str, Any]] = []
     for row in counted.annotate(n=Count("pk"), n_approved=Count("pk", filter=Q(review=Review.APPROVED))):
         name = row["question_type"]
-        url = _query(kept | {"type": name})
-        rows.append({"name": name or "no type", "kind": kind_of(name, kinds), "url": url if name else ""} | row)
+        url = _query({**kept, "type": name})
+        rows.append({"name": name or "no type", "kind": kind_of(name, kinds), "url": url if name else "", **row})
     named = {row["kind"].name for row in rows if row["kind"] is not None}
     missing = [{"name": kind.name, "kind": kind, "n": 0} for kind in kinds if kind.name not in named]
     return rows + missing

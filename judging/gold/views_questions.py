@@ -11,6 +11,7 @@ from judging.gold import pages as presentation
 from judging.gold.bringing import gold_set_deal
 from judging.gold.forms import GoldQuestionForm, QuestionTypeForm, ReviewForm, question_initial
 from judging.gold.services import gold_references
+from judging.gold.taxonomy import OWN
 from judging.models import GoldQuestion
 from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
@@ -113,7 +114,7 @@ def question_types(request: MemberRequest) -> HttpResponse:
 
 def _types(request: MemberRequest, form: QuestionTypeForm, *, status: int = 200) -> HttpResponse:
     context = {
-        "kinds": [kind for kind in kinds.kinds_all(organization=request.organization) if kind.family != kinds.OWN],
+        "kinds": [kind for kind in kinds.kinds_all(organization=request.organization) if kind.family != OWN],
         "own": kinds.kinds_own(organization=request.organization),
         "form": form,
         "may_edit": request.membership.role in MANAGERS,

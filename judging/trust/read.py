@@ -62,6 +62,8 @@ def _scores(items: Sequence[CampaignItem], scale: Sequence[int]) -> dict[str, di
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     strange = set()
     for answer, judge, measure, value in rows.values_list("answer_id", "judge", "measure", "value"):
+        if value is None:
+            continue
         name = f"{judge}, {measure}"
         found[str(answer)][name].append(float(round(value)))
         if round(value) not in scale:
@@ -110,7 +112,7 @@ def campaign_of_experiment(
 def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
     answers = ExperimentAnswer.objects.filter(experiment=experiment, cell=cell, repeat=0, answer__state__in=SAID)
     held = list(answers.select_related("question", "answer").order_by("question__ordinal"))
-    texts, passages = _said([row.answer_id for row in held])
+    texts, passages = _said([row.answer_id for row in held if row.answer_id])
     by_type: dict[str, int] = defaultdict(int)
     placed = []
     for row in held:
@@ -129,7 +131,7 @@ def _answer_rows(experiment: Experiment, cell: str) -> list[ItemRow]:
             question_type=row.question.question_type,
         )
         for _, row in sorted(placed, key=lambda pair: pair[0])
-        if texts.get(row.answer_id)
+        if row.answer_id and texts.get(row.answer_id)
     ]
 
 

@@ -115,7 +115,9 @@ def counts_by_week_and_corpus(
         created_at__gte=_midnight(min(by_week)), question__corpus__in=by_corpus
     )
     counted: dict[str, Any] = {name: Count("pk", filter=kind.condition) for name, kind in KINDS.items()}
-    for row in asked.order_by().values("week", "question__corpus_id").annotate(**counted):
+    week_asked: Any = asked  # its week is annotated
+    rows = week_asked.order_by().values("week", "question__corpus_id").annotate(**counted)
+    for row in rows:
         for counts in (by_week.get(row["week"].date()), by_corpus[row["question__corpus_id"]]):
             if counts is not None:
                 for name in KINDS:

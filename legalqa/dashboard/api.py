@@ -154,6 +154,6 @@ class DashboardApi(MemberApi):
             corpus_id=filters.validated_data.get("corpus_id"),
             with_costs=request.membership.role in OWNERS and TokenScope.LLM_READ in request.auth.scopes,
         )
-        costs = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}
+        costs: Any = overview.costs and {str(week): money(cost) for week, cost in overview.costs.items()}
         shown = {name: getattr(overview, name) for name in ("since", "weeks", "corpora", "total", "waiting")}
         return Response(self.OutputSerializer({**shown, "costs": costs}).data)

@@ -111,11 +111,11 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
         "waiting_kinds": WAITING_KINDS,
         "since": overview.since,
         "periods": [
-            {"url": f"?{urlencode({**chosen, 'weeks': n})}", "label": f"{n} weeks", "is_active": n == n_weeks}
+            {"url": f"?{urlencode({**chosen, 'weeks': str(n)})}", "label": f"{n} weeks", "is_active": n == n_weeks}
             for n in PERIODS
         ],
         "choices": [
-            {"url": f"?{urlencode({'weeks': n_weeks} | given)}", "label": label, "is_active": given == chosen}
+            {"url": f"?{urlencode({'weeks': str(n_weeks)} | given)}", "label": label, "is_active": given == chosen}
             for label, given in [
                 ("All corpora", dict[str, str]()),
                 *((one.name, {"corpus": str(one.pk)}) for one in corpora),
@@ -131,7 +131,7 @@ def _cells(counts: Counts, address: str, query: dict[str, Any]) -> list[dict[str
         {
             "label": kind.label,
             "n": counts[name],
-            "url": f"{address}?{urlencode({'kind': name} | query)}",
+            "url": f"{address}?{urlencode({'kind': name, **query})}",
             "share": _percent_of(counts[name], counts[of[name]]) if name in of else None,
         }
         for name, kind in KINDS.items()
@@ -140,7 +140,7 @@ def _cells(counts: Counts, address: str, query: dict[str, Any]) -> list[dict[str
 
 def _waiting_cells(row: Waiting, slug: str, since: dict[str, str]) -> list[dict[str, Any]]:
     """What waits in a corpus, each number with the list that it opens; in the order of WAITING_KINDS."""
-    query = urlencode({"kind": "ungraded", "corpus": row.corpus.pk, **since})
+    query = urlencode({"kind": "ungraded", "corpus": str(row.corpus.pk), **since})
     ns = (row.ungraded, row.feedback, row.contradictions, row.documents, row.experiments)
     urls = (
         f"{reverse('dashboard_questions', args=[slug])}?{query}",

@@ -21,7 +21,7 @@ def experiment_begin(organization: str, corpus: str) -> str:
     owner = Organization.objects.get(pk=organization)
     with organization_scope(owner, user=None):
         rows = gold_rows_read("\n".join(json.dumps({"question": text, "answerable": False}) for text in QUESTIONS))
-        number = GoldSet.objects.filter(corpus=corpus).count()
+        number = GoldSet.objects.filter(corpus=UUID(corpus)).count()
         gold_set = gold_set_import(
             organization=owner, user=None, corpus_id=UUID(corpus), name=f"Gold {number}", rows=rows
         )

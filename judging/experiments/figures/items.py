@@ -130,7 +130,11 @@ def items_of(shown: Shown, changes: Sequence[Change]) -> list[dict[str, Any]]:
                     "experiment": side.experiment,
                     "value": value,
                     "answers": [
-                        {"row": row, "claims": claims.get(row.answer_id, ()), "judged": judged.get(row.pk, ())}
+                        {
+                            "row": row,
+                            "claims": claims.get(row.answer_id, ()) if row.answer_id else (),
+                            "judged": judged.get(row.pk, ()),
+                        }
                         for row in held.get(change.question, ())
                     ],
                 }

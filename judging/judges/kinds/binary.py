@@ -1,6 +1,7 @@
 """Judges that say 1 or 0: a binary comparator of correctness, and the four of PathLex."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import Field
 
@@ -72,7 +73,7 @@ def binary_grade(criterion: Criterion, item: JudgedItem, answer: JudgedAnswer, s
     for part in criterion.parts:
         if not parts[part] and part in lacking:
             return not_applicable(lacking[part])
-    shown = {part: parts[part] for part in criterion.parts}
+    shown: dict[str, Any] = {part: parts[part] for part in criterion.parts}
     read = sitting.read(parse_verdict, prompt_named(criterion.prompt), **shown)
     return read if isinstance(read, Unread) else (read[0].values[0], read[0].reason)
 

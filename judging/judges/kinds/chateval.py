@@ -1,7 +1,7 @@
 """ChatEval: referees in roles discuss two answers over several rounds, then each scores both from 1 to 10."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -88,13 +88,14 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         return {QUALITY: (LOW, HIGH), WIN: (0, 1)}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
-        answers = {"question": question, "first": first, "second": second}
-        said: Said | Unread = []
+        answers: dict[str, Any] = {"question": question, "first": first, "second": second}
+        said: Said = []
         for _ in range(self.settings.rounds - 1):
-            said = self._round(said, answers, sitting)
-            if isinstance(said, Unread):
-                yield said
+            more = self._round(said, answers, sitting)
+            if isinstance(more, Unread):
+                yield more
                 return
+            said = more
         final = prompt_named("chateval_final").text
         heard = list(said)
         for place, role in enumerate(self.settings.roles):
@@ -107,7 +108,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
                 heard.append((role, read[1].text.strip()))
             yield read[0].values[0], read[0].values[1]
 
-    def _round(self, said: Said, answers: dict[str, str], sitting: Sitting) -> Said | Unread:
+    def _round(self, said: Said, answers: dict[str, Any], sitting: Sitting) -> Said | Unread:
         """What was said, with a round more; a referee who declines says nothing."""
         whole = list(said)
         for place, role in enumerate(self.settings.roles):
@@ -123,7 +124,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         reply = sitting.say(prompt_named("chateval_summary"), question=question, discussion=_discussion(whole))
         return [(SUMMARY, reply.text.strip())] if reply.is_ok else Unread(Status.FAILED, reply.reason)
 
-    def _referee(self, role: str, heard: Said, answers: dict[str, str]) -> dict[str, str]:
+    def _referee(self, role: str, heard: Said, answers: dict[str, Any]) -> dict[str, Any]:
         return {**answers, "role": ROLES[role], "name": role, "discussion": _discussion(heard)}
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import log2
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import Field
 
@@ -101,7 +101,7 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         for sample in range(self.settings.evidences):
-            values = {"question": question, "first": first, "second": second}
+            values: dict[str, Any] = {"question": question, "first": first, "second": second}
             read = sitting.read(scores_of_pair, prompt_named("faireval"), sample=sample, **values)
             yield read if isinstance(read, Unread) else (read[0].values[0], read[0].values[1])
 

@@ -1,7 +1,7 @@
 """The four of RAGAS: faithfulness, answer relevancy, context precision in two forms, and context recall."""
 
 from functools import partial
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -125,7 +125,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
             return not_applicable(lacking), not_applicable(lacking)
         useful: list[bool] = []
         for passage in answer.passages:
-            given = {"question": item.question, "passage": passage, "reference": item.reference_answer}
+            given: dict[str, Any] = {"question": item.question, "passage": passage, "reference": item.reference_answer}
             read = sitting.read(parse_verdict, prompt_named("context_precision"), **given)
             if isinstance(read, Unread):
                 return read, read
@@ -137,7 +137,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         lacking = NO_PASSAGES if not answer.passages else NO_REFERENCE if not item.reference_answer else ""
         if lacking:
             return not_applicable(lacking)
-        given = {
+        given: dict[str, Any] = {
             "question": item.question,
             "passages": passages_text(answer.passages),
             "reference": item.reference_answer,
@@ -152,7 +152,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
         return _graded(verdicts.context_recall(told, n_retrieved=len(answer.passages)))
 
 
-def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: str) -> T | Unread:
+def _object(sitting: Sitting, shape: type[T], prompt: str, *, sample: int = 0, **values: Any) -> T | Unread:
     read = sitting.read(partial(parse_object, shape=shape), prompt_named(prompt), sample=sample, **values)
     return read if isinstance(read, Unread) else read[0]
 

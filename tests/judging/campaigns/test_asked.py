@@ -32,7 +32,7 @@ def corpus(firm: Firm) -> Any:
     return corpus
 
 
-def ask(firm: Firm, corpus: Any, text: str, preset: str, grade: str, **more: str) -> Answer:
+def ask(firm: Firm, corpus: Any, text: str, preset: str, grade: str, **more: Any) -> Answer:
     asked: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
     answer = question_ask(question=Question(**asked, text=text, preset=preset_get(preset)))
     with organization_scope(firm.organization, user=firm.lawyer):

@@ -26,7 +26,7 @@ def test_a_judge_shows_question_reference_and_answer_and_reads_the_score(
     assert (score.measure, score.value, score.reason) == ("correctness", 4.0, "The period is right.")
     assert (correct.measure, correct.value) == ("correct", 1.0)
     assert (score.n_calls, score.n_tokens, score.cost, score.model) == (1, 25, Decimal("0.000005"), "m-1")
-    assert (correct.n_calls, correct.cost) == (0, 0)
+    assert (correct.n_calls, correct.cost) == (0, Decimal(0))
     assert all(text in bench.asked[0].text for text in (QUESTION, REFERENCE, ANSWER))
 
 

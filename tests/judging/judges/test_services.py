@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -97,7 +98,12 @@ def test_a_corpus_behind_a_wall_lends_no_law(firm: Firm) -> None:
 
 
 def test_a_name_that_is_taken_gets_a_new_version_and_keeps_the_old_one(firm: Firm) -> None:
-    acting = {"organization": firm.organization, "user": firm.manager, "name": "ours", "kind": "correctness.v1"}
+    acting: dict[str, Any] = {
+        "organization": firm.organization,
+        "user": firm.manager,
+        "name": "ours",
+        "kind": "correctness.v1",
+    }
     first = judge_save(**acting, settings={"samples": 3})
     second = judge_save(**acting, settings={"samples": 5})
 
