@@ -92,9 +92,9 @@ class Question:
 
 
 class ReadAs(NamedTuple):
-    """What became of a passage that was read: the chance that it answers, and its likeness to the question."""
+    """What became of a passage: the chance that it answers, None where no reader is on, and its likeness to the question."""
 
-    probability: float
+    probability: float | None
     cosine: float
 
 

@@ -15,12 +15,12 @@ WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
 CALIBRATED_ON = {
     True: (
-        "A judgement of the product's reading model: how likely the documents answer at all, fitted on questions about "
-        "other documents, none of them yours. It does not say that this is the right provision: read it."
+        "A judgement of the product's reading model: how likely this provision answers the question, fitted on questions "
+        "about other documents, none of them yours. Read it before you rely on it."
     ),
     False: (
-        "A judgement, from how closely the passages say the words of the question. The chance was calibrated on "
-        "questions with known answers on statutes, contracts and policies, none of them yours."
+        "A judgement, from how close the provision is to the question in meaning; no reading model is on. The chance was "
+        "fitted on questions about other documents, none of them yours."
     ),
 }
 
@@ -38,7 +38,7 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
         "fact_tone": "partly" if is_outdated else "ok",
         "judgement": _judgement(answer.confidence) if is_given else "",
         "judgement_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
-        "help": CALIBRATED_ON[any("reader" in row for row in answer.evidence)],
+        "help": CALIBRATED_ON[any(row.get("reader") is not None for row in answer.evidence)],
     }
 
 

@@ -116,7 +116,7 @@ def _composed(
         milliseconds=milliseconds,
     )
     by_passage = {
-        (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability, one.cosine)
+        (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability if read else None, one.cosine)
         for one in composed.read
     }
     return ordered, n_read, replace(draft, read={places[key]: said for key, said in by_passage.items()})
@@ -224,7 +224,7 @@ def _rows(
                 "missing": [word for word, stems in words.items() if not stems & own],
                 "unknown": [word for word, stems in words.items() if stems <= unknown],
                 "read": place < n_read,
-                "reader": round(read.probability, 4) if read else None,
+                "reader": round(read.probability, 4) if read and read.probability is not None else None,
             }
         )
     return tuple(rows)
