@@ -17,7 +17,7 @@ from judging.models import Assignment, Campaign
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from tests.ingestion import make_corpus
-from tests.judging.campaigns.office import act, grade_all, item, make_campaign
+from tests.judging.campaigns.office import act, grade_all, item, lines, make_campaign
 from tests.people import Firm
 
 LAWYER = {1: 5, 2: 4, 3: 2, 4: 3}
@@ -146,6 +146,37 @@ def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Cor
     assert json.loads(lines_again[0]) == json.loads(lines[0]) | {"name": "Again"}
     assert [row | {"campaign": ""} for row in rows_again] == [row | {"campaign": ""} for row in rows]
     assert firm.lawyer.name not in "".join(lines), "people are pseudonyms in a file"
+
+
+@pytest.mark.parametrize(
+    ("record", "change"),
+    [
+        ("campaign", {"form": None}),
+        ("campaign", {"seed": "many"}),
+        ("item", {"content": {"question": "Due?"}}),
+        ("item", {"sources": [{"gold_question": "q1"}]}),
+        ("item", {"ordinal": 1}),  # twice
+        ("assignment", {"item": 99}),
+    ],
+)
+def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
+    record: str, change: dict[str, Any], firm: Firm, corpus: Corpus, campaign: Campaign
+) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        rows = [json.loads(line) for line in campaign_lines(campaign=campaign)]
+        changed = [row | change if row["record"] == record else row for row in rows]
+        wish = Wish(name="Again", form="criteria", file="\n".join(map(json.dumps, changed)))
+        with pytest.raises(ApplicationError):
+            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+        assert [kept.name for kept in Campaign.objects.all()] == ["Leases"]
+
+
+def test_a_grader_who_may_not_see_the_corpus_leaves_no_campaign(firm: Firm, corpus: Corpus) -> None:
+    wish = Wish(name="Leases", form="criteria", file=lines([item(1)]), graders=[corpus.pk])
+    with organization_scope(firm.organization, user=firm.manager):
+        with pytest.raises(ApplicationError, match="Graders must be members"):
+            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+        assert not Campaign.objects.exists()
 
 
 @pytest.mark.parametrize(
