@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from corpora.selectors import corpus_get
@@ -139,14 +140,16 @@ def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, 
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     records = _records(text)
     (head,) = records.pop("campaign")
-    form_get(head["form"])
-    campaign = campaign_row(
-        Campaign(organization=organization, corpus=corpus, created_by=user, **_kept(head, OF_CAMPAIGN) | {"name": name})
-    )
     try:
+        form_get(head["form"])
+        of_head: Any = {"organization": organization, "corpus": corpus, "created_by": user}
+        campaign = campaign_row(Campaign(**of_head, **_kept(head, OF_CAMPAIGN) | {"name": name}))
         _rows_make(campaign, records)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ApplicationError(f"A record of the file does not fit: {error}.", code="bad_campaign_file") from None
+    except (KeyError, TypeError, ValueError, AttributeError, DatabaseError) as error:
+        why = "records contradict each other" if isinstance(error, DatabaseError) else error
+        raise ApplicationError(
+            f"A record of the file does not fit: {why}. Upload the file as it was downloaded.", code="bad_campaign_file"
+        ) from None
     audit(
         organization=organization,
         actor=user,
@@ -159,6 +162,8 @@ def campaign_import(*, organization: Organization, user: User, corpus_id: UUID, 
 
 def _rows_make(campaign: Campaign, records: dict[str, list[dict[str, Any]]]) -> None:
     of: Any = {"organization_id": campaign.organization_id, "campaign": campaign}
+    for row in records["item"]:
+        _item_check(row)
     items = {row["ordinal"]: CampaignItem(**of, **_kept(row, OF_ITEM)) for row in records["item"]}
     CampaignItem.objects.bulk_create(items.values(), batch_size=1000)
     graders = {row["name"]: CampaignGrader(**of, name=row["name"]) for row in records["grader"]}
@@ -180,6 +185,20 @@ def _rows_make(campaign: Campaign, records: dict[str, list[dict[str, Any]]]) -> 
     Adjudication.objects.bulk_create(
         Adjudication(**of, item=items[row["item"]], **_kept(row, OF_ADJUDICATION)) for row in records["adjudication"]
     )
+
+
+def _item_check(row: dict[str, Any]) -> None:
+    """Raise KeyError, TypeError, ValueError or AttributeError for an item that a page could not show."""
+    answers, sources = row["content"]["answers"], row["sources"]
+    passages = [passage for answer in answers for passage in answer.get("passages", ())]
+    texts = [row["content"]["question"], *(shown["text"] for shown in (*answers, *passages))]
+    if not answers or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"item {row['ordinal']} has no question and answers as text")
+    if sources and len(sources) != len(answers):
+        raise ValueError(f"item {row['ordinal']} does not have one source for each answer")
+    for source in sources:
+        if "gold_question" in source:
+            UUID(source["gold_question"])
 
 
 def _records(text: str) -> dict[str, list[dict[str, Any]]]:

@@ -18,7 +18,8 @@ from judging.campaigns.rubrics import (
     shown_value,
     stored_value,
 )
-from judging.models import Assignment, CampaignGrade
+from judging.gold.reviewing import reference_report
+from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
 from judging.models.campaigns import AssignmentState, GradeStatus, ItemKind
 from legalqa.accounts.models import Organization, User
 from legalqa.common.errors import ApplicationError, Conflict
@@ -97,6 +98,8 @@ def assignment_act(
         _submit(assignment)
     elif action == Action.SKIP and assignment.state == AssignmentState.OPEN:
         _end(assignment, AssignmentState.SKIPPED)
+    if action != Action.DRAFT:
+        _report(organization, user, assignment)
     return lease(assignment, assignment.campaign)
 
 
@@ -160,6 +163,22 @@ def _store(assignment: Assignment, change: Change) -> None:
         assignment.is_flagged = change.is_flagged
     assignment.seconds += min(max(change.seconds, 0.0), MAX_SECONDS)
     assignment.save()
+
+
+def _report(organization: Organization, user: User, assignment: Assignment) -> None:
+    """Bring what a grader says of the reference of a gold question to the review of its set, once.
+
+    Drafts stay here: one is stored while its words are being typed. So does a note on a question that was removed.
+    """
+    note = assignment.reference_note
+    source = next(iter(assignment.item.sources), {})
+    if not note or "gold_question" not in source:
+        return
+    of_corpus = GoldQuestion.objects.filter(organization=organization, gold_set__corpus=assignment.campaign.corpus_id)
+    question = of_corpus.filter(pk=source["gold_question"]).first()
+    if question is None or GoldReport.objects.filter(question=question, reported_by=user, note=note).exists():
+        return
+    reference_report(organization=organization, user=user, question_id=question.pk, note=note)
 
 
 def _value(one: Field, given: int | str, assignment: Assignment) -> int | None:

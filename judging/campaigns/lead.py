@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Count
 
 from corpora.selectors import corpus_get
@@ -42,8 +43,9 @@ class Wish:
     instructions: str = ""
 
 
+@transaction.atomic
 def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wish: Wish) -> Campaign:
-    """Make the campaign that a lead wants.
+    """Make the campaign that a lead wants, all of it or nothing.
 
     Raises:
         NotFound: no such corpus or gold set.

@@ -44,6 +44,7 @@ def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "outcome": outcome,
             "outcome_label": LABELS[outcome or WAITING],
             "said": said or "",
+            "typed": {"outcome": outcome or "", "note": said or "", "reference": grade.correction},
         }
         for grade, (outcome, said) in zip(grades, reviews, strict=True)
     ]

@@ -1,5 +1,6 @@
 """Reviewing feedback: what a reviewer makes of a grade, kept so that who graded sees it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -42,8 +43,8 @@ def feedback_review(
 
     Args:
         outcome: One of `Outcome`. "Gold question made" adds the question to the gold set GOLD_SET of the corpus, with
-            the passages that graders say answer it; "reference answer corrected" changes the gold questions of the
-            corpus with the same words.
+            the passages that graders say answer it, or corrects the answer there; "reference answer corrected" changes
+            the gold questions of the corpus with the same words after the same questions.
         note: For who graded; needed where nothing was made or corrected.
         reference: The right answer, for a gold question; the corrected answer of the grade where it is left out.
 
@@ -99,23 +100,24 @@ def _check(outcome: str, note: str, reference: str) -> None:
 
 def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQuestion:
     """The question of a graded answer in the gold set GOLD_SET, with the passages that answer it as graders say."""
-    organization, question = grade.organization, grade.answer.question
-    history = tuple(reversed(grade.answer.asked.get("former", ())))
+    organization = grade.organization
     rows = graded_rows(organization=organization, corpus=grade.corpus)
-    same = (row for row in rows if (query_hash(row.question), row.history) == (query_hash(question.text), history))
+    same = (row for row in rows if (query_hash(row.question), row.history) == _asked(grade))
     row = next(same, None)
     if row is None and not reference:
         raise ApplicationError(
             "The grades name no passage that answers this question. Write the right answer, or choose another result.",
             code="answer_needed",
         )
-    text = " ".join(question.text.split())
+    text, (_, history) = " ".join(grade.answer.question.text.split()), _asked(grade)
     made = row or GoldRow(1, "", text, reference, (), "", is_answerable=True, history=history)
     if reference:
         made = replace(made, reference_answer=reference, is_answerable=True)
     paragraphs = referenced_paragraphs(organization=organization, corpus=grade.corpus, rows=[made])
     gold_set = GoldSet.objects.filter(organization=organization, corpus=grade.corpus, name=GOLD_SET).first()
     gold_set = gold_set or gold_set_create(organization=organization, user=user, corpus=grade.corpus, name=GOLD_SET)
+    for held in _same(gold_questions(gold_set=gold_set), grade):  # made of an earlier grade or review
+        return _answer_set(held, user, reference) if reference else held
     last = gold_questions(gold_set=gold_set).aggregate(last=Max("ordinal"))["last"]
     first = 0 if last is None else last + 1
     (added,) = gold_questions_add(gold_set=gold_set, rows=[made], paragraphs=paragraphs, first=first)
@@ -123,21 +125,34 @@ def _gold_question_make(grade: AnswerGrade, user: User, reference: str) -> GoldQ
 
 
 def _reference_correct(grade: AnswerGrade, user: User, reference: str) -> GoldQuestion:
-    """The first of the gold questions of the corpus with these words; all of them have the right answer now."""
+    """The first of the gold questions of the corpus that ask the same; all of them have the right answer now."""
     if not reference:
         raise ApplicationError("Write the right answer, which replaces the reference answer.", code="answer_needed")
-    of: dict[str, Any] = {"organization": grade.organization, "user": user}
     questions = GoldQuestion.objects.filter(organization=grade.organization, gold_set__corpus=grade.corpus)
-    wanted = query_hash(grade.answer.question.text)
-    same = [question for question in questions.order_by("pk") if query_hash(question.text) == wanted]
+    same = _same(questions.order_by("pk"), grade)
     if not same:
         raise ApplicationError(
             "No gold question of this corpus has these words. Make a gold question of it instead.",
             code="no_gold_question",
         )
-    for question in same:
-        changes = {"reference_answer": reference, "answerable": True}
-        edited = gold_question_edit(**of, question_id=question.pk, changes=changes)
-        if edited.review != question.review:  # who corrects it has read it
-            gold_question_review(**of, question_id=question.pk, state=question.review)
-    return same[0]
+    corrected = [_answer_set(question, user, reference) for question in same]
+    return corrected[0]
+
+
+def _asked(grade: AnswerGrade) -> tuple[str, tuple[str, ...]]:
+    """What tells questions apart: the words, and the questions before, oldest first."""
+    return query_hash(grade.answer.question.text), tuple(reversed(grade.answer.asked.get("former", ())))
+
+
+def _same(questions: Iterable[GoldQuestion], grade: AnswerGrade) -> list[GoldQuestion]:
+    """Those of the questions that the grade is about."""
+    return [held for held in questions if (query_hash(held.text), tuple(held.history)) == _asked(grade)]
+
+
+def _answer_set(question: GoldQuestion, user: User, reference: str) -> GoldQuestion:
+    """Correct the answer of a gold question; its review stays as it is, for who corrects it has read it."""
+    of: dict[str, Any] = {"organization": question.organization, "user": user, "question_id": question.pk}
+    edited = gold_question_edit(**of, changes={"reference_answer": reference, "answerable": True})
+    if edited.review != question.review:
+        gold_question_review(**of, state=question.review)
+    return edited

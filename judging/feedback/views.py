@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
@@ -15,12 +16,14 @@ from judging.feedback.pages import feedback_filters, feedback_rows
 from judging.feedback.queue import STATES, WAITING, feedback_list, grades_given
 from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
 from judging.feedback.threshold import threshold_report, threshold_set
+from judging.gold.files import MAX_CHARS
 from judging.gold.lines import ANSWERS, KINDS, training_lines
 from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 
 ROWS_A_PAGE = 25
+FORM = {"outcomes": Outcome.choices, "max_note": MAX_NOTE, "max_chars": MAX_CHARS, "exports": KINDS.items()}
 
 
 @member_page(roles=MANAGERS)
@@ -30,16 +33,9 @@ def queue(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus.pk}
     of["state"] = asked if asked in STATES else WAITING
     page = Paginator(feedback_list(**of), ROWS_A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "corpus": corpus,
-        "rows": feedback_rows(grades=list(page.object_list)),
-        "page_obj": page,
-        "filters": feedback_filters(**of),
-        "outcomes": Outcome.choices,
-        "max_note": MAX_NOTE,
-        "exports": KINDS.items(),
-    }
-    return render(request, "judging/feedback/queue.html", context)
+    rows = feedback_rows(grades=list(page.object_list))
+    context = {"corpus": corpus, "rows": rows, "page_obj": page, "filters": feedback_filters(**of)}
+    return render(request, "judging/feedback/queue.html", context | FORM)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -47,12 +43,15 @@ def review(request: MemberRequest, grade_id: UUID) -> HttpResponseBase:
     grade = feedback_get(organization=request.organization, grade_id=grade_id)
     given = {name: request.POST.get(name, "") for name in ("outcome", "note", "reference")}
     try:
-        done = feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **given)
+        with transaction.atomic():
+            done = feedback_review(organization=request.organization, user=request.user, grade_id=grade.pk, **given)
         messages.success(request, f"{done.get_outcome_display()}. The person who graded sees this.")
     except NotFound:
         raise
     except ApplicationError as error:
-        messages.error(request, error.message)
+        rows = [row | {"typed": given, "problem": error.message} for row in feedback_rows(grades=[grade])]
+        context = {"corpus": grade.corpus, "rows": rows}
+        return render(request, "judging/feedback/queue.html", context | FORM, status=422)
     return redirect("feedback_list", request.organization.slug, grade.corpus_id)
 
 

@@ -71,19 +71,8 @@ def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_
     for position in rows.select_related("paragraph").order_by("version", "ordinal"):
         if len(held := found[position.version_id]) < MAX_PARAGRAPHS:
             heading = position.heading_path[-1] if position.heading_path else ""
-            document = position.version.document
             text = position.paragraph.text
-            held.append(
-                Stretch(
-                    position.paragraph_id,
-                    str(document.pk),
-                    document.title,
-                    text,
-                    position.role,
-                    heading,
-                    position.label,
-                )
-            )
+            held.append(Stretch(position.paragraph_id, text, position.role, heading, position.label))
     return [held for held in found.values() if held]
 
 

@@ -193,7 +193,7 @@ def generation_slice(lease: Lease) -> bool:
                 GoldGeneration.objects.filter(pk=run.pk).update(plan=[])  # it holds words of documents
                 return True
         attempts = [_attempt(organization, entry, kinds, shown) for entry in batch]
-        attempts = _without_doubles(attempts, known, vectors)
+        attempts = _without_doubles(run, attempts, known, vectors)
         with organization_scope(lease.organization_id, user=None):
             _stored(lease, run, attempts, len(batch))
         if lease.is_over:
@@ -255,17 +255,37 @@ def _attempt(
     return Attempt(entry["kind"], None, "", reason or "There is no template for this type; it needs a language model.")
 
 
-def _without_doubles(attempts: Sequence[Attempt], known: Sequence[str], vectors: dict[str, Any]) -> list[Attempt]:
-    """The attempts, those that ask the same as an earlier question turned into the reason."""
-    made = [place for place, attempt in enumerate(attempts) if attempt.written is not None]
-    texts = [*known, *(asked(w.text, w.history) for a in attempts if (w := a.written) is not None)]
-    found = {double.later - len(known): double for double in doubles_of(texts, n_known=len(known), vectors=vectors)}
-    kept = list(attempts)
-    for number, place in enumerate(made):
-        if (double := found.get(number)) is not None:
-            reason = f"It asks the same as “{texts[double.earlier][:160]}”."
-            kept[place] = Attempt(kept[place].kind, kept[place].written, "", reason)
+def _without_doubles(
+    run: GoldGeneration, attempts: Sequence[Attempt], known: Sequence[str], vectors: dict[str, Any]
+) -> list[Attempt]:
+    """The attempts that are needed, those that ask the same as an earlier question turned into the reason.
+
+    A reserve that is not needed is no earlier question: nobody will see it.
+    """
+    counts, each, texts = Counter(run.report["written"]), _each(run), list(known)
+    made = [asked(w.text, w.history) for a in attempts if (w := a.written) is not None]
+    doubles_of([*known, *made], n_known=len(known), vectors=vectors)  # encodes all of them in one go
+    kept = []
+    for attempt in attempts:
+        if (written := attempt.written) is None:
+            kept.append(attempt)
+        elif counts[attempt.kind] < each:
+            text = asked(written.text, written.history)
+            double = next(iter(doubles_of([*texts, text], n_known=len(texts), vectors=vectors)), None)
+            if double is None:
+                texts.append(text)
+                counts[attempt.kind] += 1
+                kept.append(attempt)
+            else:
+                reason = f"It asks the same as “{texts[double.earlier][:160]}”."
+                kept.append(Attempt(attempt.kind, written, "", reason))
     return kept
+
+
+def _each(run: GoldGeneration) -> int:
+    """How many questions of each type are wanted."""
+    n_types = len(run.options["types"])
+    return int(-(-run.options["number"] // n_types))
 
 
 def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_entries: int) -> None:
@@ -274,7 +294,7 @@ def _stored(lease: Lease, run: GoldGeneration, attempts: Sequence[Attempt], n_en
     n_left_out, n_replaced = run.report["n_left_out"], run.report["n_replaced"]
     wanted = {pk for a in attempts if a.written for pk, _, _ in a.written.references}
     paragraphs = {str(pk): held for pk, held in Paragraph.objects.in_bulk(wanted).items()}
-    each = -(-run.options["number"] // len(run.options["types"]))
+    each = _each(run)
     rows: list[GoldRow] = []
     for attempt in attempts:
         if counts[attempt.kind] >= each or sum(counts.values()) >= run.options["number"]:

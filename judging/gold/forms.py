@@ -94,6 +94,7 @@ def question_initial(question: GoldQuestion, references: list[GoldReference]) ->
 
 
 class ReviewForm(forms.Form):
+    version = forms.IntegerField(required=False)
     state = forms.ChoiceField(choices=Review.choices)
     note = forms.CharField(required=False, max_length=MAX_NOTE)
 

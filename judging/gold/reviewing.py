@@ -97,17 +97,22 @@ def gold_question_review(
     state: str,
     grades: Mapping[str, int] | None = None,
     note: str = "",
+    version: int | None = None,
 ) -> GoldReview:
     """Approve or reject a question, or make it a draft again, with grades on the six criteria.
 
     Args:
         grades: 1 to 5 by the name of a criterion; a criterion that nobody judged is left out.
+        version: The version that was read, where the caller wants to be told that it was edited since.
 
     Raises:
         NotFound: as `gold_question_get`.
+        Conflict: it was edited since.
         ApplicationError: no such state or criterion, or a grade that is none of 1 to 5.
     """
     question = gold_question_get(organization=organization, question_id=question_id)
+    if version not in (None, question.version):
+        raise Conflict("Somebody has edited this question since. Read it, then review it again.", code="edited")
     known = {criterion.name for criterion in CRITERIA}
     graded = dict(grades or {})
     fits = set(graded) <= known and all(type(grade) is int and 1 <= grade <= 5 for grade in graded.values())

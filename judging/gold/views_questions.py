@@ -54,14 +54,13 @@ def gold_question_review(request: MemberRequest, gold_question_id: UUID) -> Http
     form = ReviewForm(request.POST)
     _question(request, gold_question_id)
     try:
-        state, note = (form.cleaned_data["state"], form.cleaned_data["note"]) if form.is_valid() else ("", "")
+        said = form.cleaned_data if form.is_valid() else {"state": ""}
         reviewing.gold_question_review(
             organization=request.organization,
             user=request.user,
             question_id=gold_question_id,
-            state=state,
             grades=form.grades(),
-            note=note,
+            **said,
         )
     except ApplicationError as error:
         messages.error(request, error.message)

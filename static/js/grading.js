@@ -6,6 +6,9 @@ const saved = form?.querySelector("[data-saved]");
 const onward = form?.querySelector("[data-onward]");
 let at = 0; // the group that the next digit grades
 let sending = Promise.resolve(); // one change after the other, in the order in which they were made
+let nMade = 0; // drafts
+let nFlushed = 0; // so many of them need not be sent any more
+let nOnTheWay = 0;
 let timer = 0;
 let isLeaving = false;
 
@@ -31,21 +34,42 @@ function stopTimer() {
   timer = 0;
 }
 
-function draft() {
+function changes() {
   stopTimer();
   const data = new FormData(form);
   data.set("action", "draft");
   data.set("seconds", takeSeconds());
-  sending = sending.then(async () => {
-    try {
-      // keepalive: a change is stored although the page is closed right after it
-      const reply = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(data), headers: { "X-Draft": "1" }, keepalive: true });
-      if (reply.status !== 204) throw new Error(reply.status === 422 ? await reply.text() : ""); // 200 is the sign-in page
-      saved.textContent = `Draft saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}.`;
-    } catch (error) {
-      saved.textContent = error.message && !(error instanceof TypeError) ? error.message : "The draft was not saved. Submitting sends it again.";
-    }
+  return data;
+}
+
+async function send(data) {
+  let said = "The draft was not saved. Submitting sends it again.";
+  try {
+    // keepalive: a change is stored although the page is closed right after it
+    const reply = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(data), headers: { "X-Draft": "1" }, keepalive: true });
+    if (reply.status === 204) said = `Draft saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}.`;
+    else if (reply.status === 422) said = await reply.text(); // 200 is the sign-in page
+  } catch { /* no connection: as said above */ }
+  nOnTheWay -= 1;
+  if (nOnTheWay === 0 && timer === 0) saved.textContent = said; // of what is on the page now
+}
+
+function draft() {
+  const data = changes();
+  const mine = nMade += 1;
+  nOnTheWay += 1;
+  saved.textContent = "Saving…";
+  sending = sending.then(() => {
+    if (mine > nFlushed) return send(data);
+    nOnTheWay -= 1; // what was sent when the page was left has it
   });
+}
+
+function flush() { // the page is left: nothing that waits for its turn would be sent any more
+  if (timer === 0 && nOnTheWay === 0) return;
+  nFlushed = nMade;
+  nOnTheWay += 1;
+  send(changes());
 }
 
 async function act(name) {
@@ -136,6 +160,7 @@ function setUp() {
   form.addEventListener("input", (event) => {
     if (!event.target.matches("textarea")) return;
     stopTimer();
+    saved.textContent = "Saving…";
     timer = setTimeout(draft, 800);
   });
   form.addEventListener("click", (event) => {
@@ -150,7 +175,7 @@ function setUp() {
   addEventListener("focus", () => clock(true));
   addEventListener("blur", () => clock(false));
   document.addEventListener("visibilitychange", () => clock(document.visibilityState === "visible" && document.hasFocus()));
-  addEventListener("pagehide", () => { if (timer) draft(); });
+  addEventListener("pagehide", flush);
   addEventListener("pageshow", () => { isLeaving = false; }); // the browser's way back leads to a live form
   const first = groups.findIndex((group) => !isGraded(group));
   focusGroup(first < 0 ? 0 : first, false); // on a phone the question is read first

@@ -101,10 +101,10 @@ def test_thirty_items_by_keyboard_alone_with_the_browser_closed_half_way(
         keys.page.keyboard.press(value)
     keys.page.keyboard.press("n")
     keys.page.keyboard.type("12, as the lease says")
-    expect(keys.page.locator("[data-saved]")).to_contain_text("Draft saved")
+    expect(keys.page.locator("#grading-note")).to_have_value("12, as the lease says")
     keys.page.keyboard.press("Escape")
     keys.page.keyboard.press("Control+s")
-    expect(keys.page.locator("#grading-note")).to_have_value("12, as the lease says")
+    expect(keys.page.locator("[data-saved]")).to_contain_text("Draft saved")  # only once all of it is
     keys.page.context.close()
 
     again = begin(signed_in(annotator), firm)

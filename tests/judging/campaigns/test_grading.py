@@ -6,8 +6,9 @@ import pytest
 
 from corpora.models import Corpus
 from judging.campaigns.grading import Action, grades_now, values_shown
+from judging.campaigns.lead import Wish, campaign_make
 from judging.campaigns.rubrics import CANNOT_JUDGE
-from judging.models import Assignment, Campaign, CampaignGrade
+from judging.models import Assignment, Campaign, CampaignGrade, GoldQuestion, GoldReport, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from tests.ingestion import make_corpus
@@ -153,3 +154,50 @@ def test_a_training_item_is_over_once_it_was_submitted(firm: Firm, corpus: Corpu
 
     with pytest.raises(Conflict):
         act(firm, firm.lawyer, mine, grades={"clarity": 5})
+
+
+def of_gold(firm: Firm, corpus: Corpus) -> tuple[Assignment, GoldQuestion]:
+    """An item that came from a gold question, in the hands of the lawyer."""
+    acting: Any = {"organization": firm.organization}
+    with organization_scope(firm.organization, user=firm.manager):
+        gold_set = GoldSet.objects.create(**acting, corpus=corpus, created_by=firm.manager, name="rents")
+        question = GoldQuestion.objects.create(
+            **acting, gold_set=gold_set, ordinal=1, text="When is rent due?", reference_answer="On day 4."
+        )
+        wish = Wish(name="Gold", form="correctness", gold_set_id=gold_set.pk, graders=[firm.lawyer.pk])
+        campaign = campaign_make(**acting, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+    return begun(firm, campaign), question
+
+
+def reports(firm: Firm) -> list[tuple[str, str]]:
+    with organization_scope(firm.organization, user=firm.manager):
+        found = GoldReport.objects.select_related("reported_by").order_by("reported_at")
+        return [(report.note, report.reported_by.email) for report in found if report.reported_by]
+
+
+def test_a_wrong_reference_of_a_gold_question_is_reported_to_its_set_once_and_not_while_it_is_typed(
+    firm: Firm, corpus: Corpus
+) -> None:
+    mine, question = of_gold(firm, corpus)
+    for typed in ("It", "It is day 5."):
+        act(firm, firm.lawyer, mine, Action.DRAFT, reference_note=typed)
+    assert reports(firm) == []
+    for _ in range(2):
+        act(firm, firm.lawyer, mine, grades={"correctness": 1}, reference_note="It is day 5.")
+
+    assert reports(firm) == [("It is day 5.", firm.lawyer.email)]
+    with organization_scope(firm.organization, user=firm.manager):
+        assert GoldReport.objects.get().question_id == question.pk
+
+
+def test_an_item_that_is_skipped_reports_its_wrong_reference_and_a_removed_question_stops_nobody(
+    firm: Firm, corpus: Corpus
+) -> None:
+    mine, question = of_gold(firm, corpus)
+    act(firm, firm.lawyer, mine, Action.SKIP, reference_note="It is day 5.")
+    assert reports(firm) == [("It is day 5.", firm.lawyer.email)]
+    with organization_scope(firm.organization, user=firm.manager):
+        question.delete()
+    after = act(firm, firm.lawyer, mine, grades={"correctness": 1}, reference_note="It is day 6.")
+
+    assert (after.state, after.reference_note) == ("submitted", "It is day 6.")

@@ -1,9 +1,12 @@
 """What comes of grades: figures, adjudication, and files from which the same state is made again."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from corpora.models import Corpus
 from judging.campaigns.adjudication import adjudicate, dispute_list
@@ -13,11 +16,13 @@ from judging.campaigns.grading import Action
 from judging.campaigns.items import item_rows_read
 from judging.campaigns.lead import Wish, campaign_make, flagged_rows
 from judging.campaigns.rubrics import CANNOT_JUDGE, CORRECTNESS, FORMS, PREFERENCE, QUALITY, SUPPORT
-from judging.models import Assignment, Campaign
+from judging.models import Assignment, Campaign, GoldSet
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from tests.ingestion import make_corpus
-from tests.judging.campaigns.office import act, grade_all, item, make_campaign
+from tests.judging.campaigns.office import act, grade_all, item, lines, make_campaign
+from tests.pages import one_line
 from tests.people import Firm
 
 LAWYER = {1: 5, 2: 4, 3: 2, 4: 3}
@@ -146,6 +151,55 @@ def test_an_exported_campaign_makes_the_same_state_again(firm: Firm, corpus: Cor
     assert json.loads(lines_again[0]) == json.loads(lines[0]) | {"name": "Again"}
     assert [row | {"campaign": ""} for row in rows_again] == [row | {"campaign": ""} for row in rows]
     assert firm.lawyer.name not in "".join(lines), "people are pseudonyms in a file"
+
+
+@pytest.mark.parametrize(
+    ("record", "change"),
+    [
+        ("campaign", {"form": None}),
+        ("campaign", {"seed": "many"}),
+        ("item", {"content": {"question": "Due?"}}),
+        ("item", {"sources": [{"gold_question": "q1"}]}),
+        ("item", {"ordinal": 1}),  # twice
+        ("assignment", {"item": 99}),
+    ],
+)
+def test_a_campaign_file_that_does_not_fit_is_refused_and_leaves_no_campaign(
+    record: str, change: dict[str, Any], firm: Firm, corpus: Corpus, campaign: Campaign
+) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        rows = [json.loads(line) for line in campaign_lines(campaign=campaign)]
+        changed = [row | change if row["record"] == record else row for row in rows]
+        wish = Wish(name="Again", form="criteria", file="\n".join(map(json.dumps, changed)))
+        with pytest.raises(ApplicationError):
+            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+        assert [kept.name for kept in Campaign.objects.all()] == ["Leases"]
+
+
+def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        gold_set = GoldSet.objects.create(organization=firm.organization, corpus=corpus, name="rents")
+    sent = {"name": "Leases", "form": "correctness", "source": f"gold:{gold_set.pk}", "graders": [firm.lawyer.pk]}
+    sent |= {"overlap": 1, "overlap_percent": 100, "repeat_percent": 0, "lease_minutes": 30}
+    address = reverse("campaign_list", args=[firm.organization.slug, corpus.pk])
+    reply = client_of(firm.manager).post(address, sent)
+    page = one_line(reply.content.decode())
+
+    assert reply.status_code == 422
+    assert "No question of this gold set has a reference answer to grade." in page
+    assert f'value="gold:{gold_set.pk}" checked>' in page
+    assert f'value="{firm.lawyer.pk}" checked>' in page
+    assert 'value="file" checked' not in page
+
+
+def test_a_grader_who_may_not_see_the_corpus_leaves_no_campaign(firm: Firm, corpus: Corpus) -> None:
+    wish = Wish(name="Leases", form="criteria", file=lines([item(1)]), graders=[corpus.pk])
+    with organization_scope(firm.organization, user=firm.manager):
+        with pytest.raises(ApplicationError, match="Graders must be members"):
+            campaign_make(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk, wish=wish)
+        assert not Campaign.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,26 @@ def test_a_gold_question_is_made_with_the_corrected_answer(office: Office) -> No
     assert office.waiting() == [ROOF]
 
 
+def test_a_gold_question_that_is_there_already_is_corrected_and_not_doubled(office: Office) -> None:
+    made = office.review(RENT, Outcome.GOLD_QUESTION).gold_question_id
+    again = office.review(RENT, Outcome.GOLD_QUESTION, reference="950 euros a month.").gold_question_id
+
+    (question,) = office.questions()
+    assert (made, again) == (question.pk, question.pk)
+    assert (question.reference_answer, question.review) == ("950 euros a month.", "approved")
+
+
+def test_a_question_with_the_same_words_after_another_question_keeps_its_reference(office: Office) -> None:
+    office.review(RENT, Outcome.GOLD_QUESTION)
+    with office.inside():
+        GoldQuestion.objects.update(history=["What does the garden lease say?"])
+
+    with pytest.raises(ApplicationError) as refused:
+        office.review(RENT, Outcome.REFERENCE, reference="950 euros a month.")
+    assert refused.value.code == "no_gold_question"
+    assert office.questions()[0].reference_answer == "900 euros a month."
+
+
 def test_the_reference_of_every_gold_question_with_the_same_words_is_corrected(office: Office) -> None:
     office.review(RENT, Outcome.GOLD_QUESTION)
     review = office.review(RENT, Outcome.REFERENCE, reference="950 euros a month.")
@@ -182,6 +202,19 @@ def test_a_reviewer_closes_a_grade_on_the_page_and_does_not_see_who_graded(offic
     )
     assert RENT not in client.get(address).content.decode()
     assert "The rent table is not uploaded." in client.get(f"{address}?state=missing").content.decode()
+
+
+def test_what_was_typed_is_kept_where_the_result_needs_more(office: Office, client_of: ClientOf) -> None:
+    sent = {"outcome": "no_change", "note": "", "reference": "901 euros, after the index."}
+    reply = client_of(office.firm.manager).post(
+        reverse("feedback_review", args=["harding", office.grades[RENT].pk]), sent
+    )
+    page = one_line(reply.content.decode())
+
+    assert reply.status_code == 422
+    assert "Write a note: who graded the answer reads there" in page
+    assert "901 euros, after the index.</textarea>" in page
+    assert '<option value="no_change" selected>' in page
 
 
 def test_a_program_closes_a_grade(office: Office, client: Client) -> None:

@@ -85,12 +85,30 @@ def test_rules_write_drafts_with_the_passages_that_answer_them(library: tuple[Fi
     run = start(library, types=["simple", "conversational"], number=4)
     job = work(run)
     questions = written(library, run)
+    with inside(library[0]):
+        run.refresh_from_db()
 
-    assert (job.state, len(questions)) == (JobState.DONE, 4)
+    assert (job.state, len(questions)) == (JobState.DONE, 3)
+    # Of the two terms that can be asked about in turns, one is asked about already.
+    (left_out,) = run.report["left_out"]
+    assert left_out["reason"] == "It asks the same as “What is meant by “bias audit”?”."
     assert {(q.review, q.written_by) for q in questions} == {("draft", "templates")}
     with inside(library[0]):
         assert all(gold_references(questions=questions)[question.pk] for question in questions)
         assert not gold_questions_approved(gold_set=run.gold_set).exists()
+
+
+def test_a_reserve_that_is_not_written_is_no_earlier_question(library: tuple[Firm, Corpus]) -> None:
+    run = start(library, types=["simple", "conversational"], number=2)
+    work(run)
+    with inside(library[0]):
+        run.refresh_from_db()
+    simple, conversational = written(library, run)
+
+    # The question on the other term asks the same as the one that is written; that on this term as a reserve only.
+    assert simple.text == "What is meant by “bias audit”?"
+    assert conversational.history == ["I would like to know about “candidate”."]
+    assert [held["reason"] for held in run.report["left_out"]] in ([], [f"It asks the same as “{simple.text}”."])
 
 
 def test_what_is_out_of_scope_comes_from_corpora_without_a_wall(library: tuple[Firm, Corpus]) -> None:

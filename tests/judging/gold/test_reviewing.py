@@ -101,6 +101,16 @@ def test_only_approved_questions_are_measured_on(library: tuple[Firm, Corpus]) -
     assert gold_questions_approved(gold_set=question.gold_set).get().reviewed_by == library[0].manager
 
 
+def test_a_review_of_an_older_version_is_refused(library: tuple[Firm, Corpus]) -> None:
+    question, on = one(library)
+    gold_question_edit(**on, changes={"reference_answer": "Ten."})
+    with pytest.raises(Conflict, match="Somebody has edited this question since"):
+        gold_question_review(**on, state="approved", version=1)
+    question.refresh_from_db()
+    assert question.review == "draft"
+    assert gold_question_review(**on, state="approved", version=2).version == 2
+
+
 @pytest.mark.parametrize(
     ("state", "grades"), [("perfect", {}), ("approved", {"beauty": 5}), ("approved", {"clarity": 6})]
 )
