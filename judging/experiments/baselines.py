@@ -140,8 +140,11 @@ class SeedQuoted:
         if not evidence.passages or (question.policy.gate and not _is_open(evidence)):
             return _silent(evidence)
         best = evidence.passages[0]
-        text = best.position.paragraph.text
-        statement = Statement(text, claim_check(text, [text]), is_shown=True, places=(Place(best, 0, len(text)),))
+        paragraph = best.position.paragraph.text
+        text = paragraph.strip()
+        start = paragraph.index(text)
+        place = Place(best, start, start + len(text))
+        statement = Statement(text, claim_check(text, [text]), is_shown=True, places=(place,))
         ending = Ending("answered", "extractive", "The best paragraph.", evidence, (statement,))
         return Proposal(evidence, lambda _: ending)
 

@@ -94,6 +94,13 @@ def estimate_words(estimate: Estimate) -> str:
         cost = "what the model costs is not known before its first answers"
     else:
         cost = f"about {estimate.cost:.2f} for models" if estimate.cost else "no cost for models"
+    left_out = f" {left_out_words(estimate.left_out)}" if estimate.left_out else ""
     return (
         f"{estimate.answers:,} answers, {time} on an idle machine, {cost}. Answers that are known already are reused."
+        f"{left_out}"
     )
+
+
+def left_out_words(n: int) -> str:
+    """How many questions of a gold set are not asked, in a sentence."""
+    return f"{n:,} question{'' if n == 1 else 's'} not approved, left out."

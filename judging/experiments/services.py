@@ -12,7 +12,7 @@ from django.utils import timezone
 from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
-from judging.gold.services import gold_questions, gold_set_get, gold_set_rows
+from judging.gold.services import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
 from judging.judges.services import judge_make
 from judging.models import Experiment, ExperimentAnswer, GoldSet, Rerun
 from legalqa.accounts.models import Organization, User
@@ -37,16 +37,20 @@ EVERY = {Rerun.DAILY: timedelta(days=1), Rerun.WEEKLY: timedelta(days=7)}
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an experiment will take; `cost` is None where a model is asked and nothing is known of its price."""
+    """What an experiment will take; `cost` is None where a model is asked and nothing is known of its price.
+
+    `left_out` counts the questions that are not asked: drafts and rejected ones.
+    """
 
     answers: int
     seconds: float
     cost: Decimal | None
+    left_out: int
 
 
 def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> Estimate:
     """How many answers, how long and how dear, by the corpus's earlier experiments; answers known already count too."""
-    n_questions = gold_questions(gold_set=gold_set).count()
+    n_questions = gold_questions_approved(gold_set=gold_set).count()
     n = dict.fromkeys(SECONDS, 0)
     for cell in settings.cells:
         n[cell.is_written] += n_questions * settings.times(cell)
@@ -59,7 +63,8 @@ def experiment_estimate(*, gold_set: GoldSet, settings: ExperimentSettings) -> E
         seconds += count * (SECONDS[is_written] if found["seconds"] is None else found["seconds"])
         cost += count * (found["cost"] or Decimal(0))
         is_known &= not is_written or not count or found["cost"] is not None
-    return Estimate(sum(n.values()), seconds, cost if is_known else None)
+    n_left_out = gold_questions(gold_set=gold_set).count() - n_questions
+    return Estimate(sum(n.values()), seconds, cost if is_known else None, n_left_out)
 
 
 def experiment_start(
@@ -76,6 +81,8 @@ def experiment_start(
 ) -> Experiment:
     """Start an experiment as a background job; with `corpus_id`, only where the gold set is of that corpus.
 
+    Drafts and rejected questions of the gold set are not asked.
+
     Args:
         organization: Whose gold set it is.
         user: Who starts it; None for the system.
@@ -89,13 +96,13 @@ def experiment_start(
 
     Raises:
         NotFound: no such gold set, or its corpus is walled off.
-        ApplicationError: a preset that does not fit, no questions, or a model is needed and none is set up.
+        ApplicationError: a preset that does not fit, no approved questions, or a model is needed and none is set up.
         Conflict: the corpus has MAX_EXPERIMENTS already.
     """
     gold_set = gold_set_get(organization=organization, gold_set_id=gold_set_id)
     if corpus_id is not None and gold_set.corpus_id != corpus_id:
         raise NotFound("gold set")
-    n_questions = gold_questions(gold_set=gold_set).count()
+    n_questions = gold_questions_approved(gold_set=gold_set).count()
     _check(organization, user, gold_set, settings, n_questions)
     experiment = Experiment.objects.create(
         organization=organization,
@@ -265,7 +272,7 @@ def _check(
     organization: Organization, user: User | None, gold_set: GoldSet, settings: ExperimentSettings, n_questions: int
 ) -> None:
     if not n_questions:
-        raise ExperimentError("The gold set has no questions. Add some.")
+        raise ExperimentError("The gold set has no approved questions. Add some, or approve its drafts.")
     corpus_id = gold_set.corpus_id
     for name in settings.judges:
         judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
@@ -303,7 +310,7 @@ def _rerun(word: str) -> Rerun:
 def _provenance(gold_set: GoldSet) -> dict[str, Any]:
     """What the answers will be made from, as it is now; every answer keeps its own as well."""
     corpus = gold_set.corpus
-    rows = gold_set_rows(gold_set=gold_set)
+    rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
     chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     models = candidate_list(organization=corpus.organization, role=Role.ANSWER)
     return {
@@ -314,6 +321,7 @@ def _provenance(gold_set: GoldSet) -> dict[str, Any]:
         "code": code_revision(),
         "gold_set": fingerprint_of([[row.question, row.is_answerable, len(row.references)] for row in rows]),
         "questions": len(rows),
+        "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
         "model": models[0].model if models else "",
     }
 

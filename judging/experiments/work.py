@@ -13,7 +13,7 @@ from judging.experiments.grading import item_of, judge_for, judgements_store, si
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
-from judging.gold.services import gold_questions
+from judging.gold.services import gold_questions_approved
 from judging.judges.types import Judge, Status
 from judging.measures.values import Undefined
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
@@ -57,7 +57,7 @@ class Run:
 
     def pieces(self) -> Iterator[Piece]:
         """Question by question, so that what is stopped half way compares the same questions."""
-        for question in gold_questions(gold_set=self.experiment.gold_set):
+        for question in gold_questions_approved(gold_set=self.experiment.gold_set):
             for cell in self.settings.cells:
                 for repeat in range(self.settings.times(cell)):
                     yield Piece(cell, question, repeat)
@@ -72,6 +72,7 @@ class Run:
                 "corpus": str(self.corpus.pk),
                 "version": self.corpus.version,
                 "encoder": self.corpus.encoder,
+                "threshold": self.corpus.answer_threshold,
                 "preset": self.presets[piece.cell.key].fingerprint(),
                 "generator": piece.cell.generator,
                 "question": piece.question.text,

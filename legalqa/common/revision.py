@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("legalqa", "corpora", "retrieval")
+PACKAGES = ("legalqa", "corpora", "retrieval", "judging/experiments")  # the last one's baselines answer too
 KINDS = (".py", ".json", ".md")  # code, packaged models, prompts
 
 

@@ -147,7 +147,7 @@ def _waiting_cells(row: Waiting, slug: str, since: dict[str, str]) -> list[dict[
         f"{reverse('feedback_list', args=[slug, row.corpus.pk])}?state={WAITING}",
         f"{reverse('contradiction_list', args=[slug, row.corpus.pk])}?state={ReviewState.OPEN.value}",
         f"{reverse('corpus_detail', args=[slug, row.corpus.pk])}?state=attention",
-        reverse("job_list", args=[slug, row.corpus.pk]),
+        reverse("experiment_list", args=[slug, row.corpus.pk]),
     )
     return [
         {"label": label, "n": n, "url": url, "share": None}

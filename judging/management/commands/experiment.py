@@ -6,6 +6,7 @@ from time import sleep
 from typing import Any
 
 from corpora.selectors import corpus_by_name
+from judging.experiments.pages import left_out_words
 from judging.experiments.report import table_text
 from judging.experiments.services import experiment_get, experiment_list, experiment_start
 from judging.experiments.settings import ExperimentError, experiment_settings
@@ -64,6 +65,8 @@ class Command(LegalQACommand):
                 name=options["name"],
                 is_rung=False,
             )
+        if n_left_out := experiment.provenance["left_out"]:
+            self.note(left_out_words(n_left_out))
         experiment = self._worked_out(organization, experiment)
         document = {"id": experiment.pk, "name": experiment.name, "gold_set": gold_set.name}
         document |= {"provenance": experiment.provenance, **experiment.report}

@@ -1,12 +1,13 @@
 """An experiment from its start to its table: sliced, stopped, resumed, reused, repeated, and kept to itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -19,8 +20,9 @@ from judging.experiments.services import (
     experiments_repeat,
 )
 from judging.experiments.settings import experiment_settings
-from judging.models import Experiment, ExperimentAnswer, ExperimentScore
-from legalqa.accounts.models import AuditEvent
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
+from judging.models.gold import Review
+from legalqa.accounts.models import AuditEvent, User
 from legalqa.answering.models import Answer, Purpose
 from legalqa.answering.selectors import answer_list
 from legalqa.common.errors import ApplicationError, Conflict
@@ -28,6 +30,8 @@ from legalqa.jobs.models import JobState, Lane
 from legalqa.webhooks.models import Delivery
 from legalqa.webhooks.services import webhook_create
 from tests.judging.experiments.conftest import Garden
+
+SignIn = Callable[[User], Client]
 
 
 @pytest.fixture
@@ -132,6 +136,38 @@ def test_a_changed_corpus_is_asked_again(garden: Garden) -> None:
     assert second.report["cells"][0]["reused"] == 0
     with garden.scope():
         assert not set(stored(first).values()) & set(stored(second).values())
+
+
+def test_a_changed_threshold_of_the_corpus_is_asked_again(garden: Garden) -> None:
+    garden.ended("naive")
+    with garden.scope():
+        Corpus.objects.filter(pk=garden.corpus.pk).update(answer_threshold=0.9)
+
+    assert garden.ended("naive").report["cells"][0]["reused"] == 0
+
+
+def test_drafts_and_rejected_questions_are_not_asked_and_are_counted(garden: Garden, client_of: SignIn) -> None:
+    with garden.scope():
+        tenant, gardener, football = GoldQuestion.objects.filter(gold_set=garden.gold_set).order_by("ordinal")
+        GoldQuestion.objects.filter(pk=gardener.pk).update(review=Review.DRAFT)
+        GoldQuestion.objects.filter(pk=football.pk).update(review=Review.REJECTED)
+        estimate = experiment_estimate(gold_set=garden.gold_set, settings=experiment_settings(presets=["naive"]))
+    experiment = garden.ended("naive")
+
+    with garden.scope():
+        assert [text for text, *_ in stored(experiment)] == [tenant.text]
+    assert (experiment.provenance["questions"], experiment.provenance["left_out"]) == (1, 2)
+    assert (estimate.answers, estimate.left_out) == (1, 2)
+    page = client_of(garden.firm.manager).get(f"/o/{garden.firm.organization.slug}/experiments/{experiment.pk}/")
+    assert "1 question (2 not approved, left out)" in " ".join(page.content.decode().split())
+
+
+def test_a_gold_set_of_drafts_alone_is_refused(garden: Garden) -> None:
+    with garden.scope():
+        GoldQuestion.objects.filter(gold_set=garden.gold_set).update(review=Review.DRAFT)
+
+    with pytest.raises(ApplicationError, match="no approved questions"):
+        garden.begin("naive")
 
 
 def test_removed_with_its_answers_it_leaves_those_that_another_experiment_uses(garden: Garden) -> None:

@@ -20,8 +20,10 @@ CELLS = ["naive", "hybrid"]
 
 
 @pytest.fixture
-def experiment(inside: Firm) -> Experiment:
-    return experiment_made(inside, *gold_set_made(inside, make_corpus(inside), n=24), cells=CELLS)
+def experiment(firm: Firm) -> Experiment:
+    corpus = make_corpus(firm)
+    with organization_scope(firm.organization, user=firm.manager):
+        return experiment_made(firm, *gold_set_made(firm, corpus, n=24), cells=CELLS)
 
 
 def campaign_made(firm: Firm, experiment: Experiment, **changes: object) -> Campaign:

@@ -14,12 +14,14 @@ from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
+from judging.models import Experiment, GoldSet
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerGrade, Purpose, Question
 from legalqa.dashboard.answers import weeks_shown
 from legalqa.dashboard.overview import Overview, overview_get
+from legalqa.jobs.services import job_create
 from legalqa.llm.models import LLMCall
 from tests.committed import committed
 from tests.ingestion import make_corpus
@@ -175,6 +177,26 @@ def test_costs_are_shown_to_owners_by_week(office: Office, client_of: ClientOf) 
         client_of(one).get(reverse("use_page", args=["harding"])) for one in (office.firm.owner, office.firm.manager)
     ]
     assert ["2.50" in page.content.decode() for page in pages] == [True, False]
+
+
+def test_experiments_under_way_open_the_list_of_experiments(office: Office, client_of: ClientOf) -> None:
+    with office.inside(office.firm.owner):
+        own = {"organization": office.firm.organization, "corpus": office.corpus}
+        experiment = Experiment.objects.create(
+            **own, gold_set=GoldSet.objects.create(**own, name="Gold"), name="Weekly"
+        )
+        job_create(
+            organization=office.firm.organization,
+            task="judging.tasks.experiment_work",
+            subject_id=experiment.pk,
+            user=None,
+            corpus_id=office.corpus.pk,
+            is_rung=False,
+        )
+    page = client_of(office.firm.owner).get(reverse("use_page", args=["harding"])).content.decode()
+
+    address = reverse("experiment_list", args=["harding", office.corpus.pk])
+    assert f'href="{address}"' in page
 
 
 def test_a_program_gets_the_same_document(office: Office, client: Client) -> None:

@@ -22,9 +22,10 @@ SignIn = Callable[[User], Client]
 
 
 @pytest.fixture
-def experiment(inside: Firm) -> Experiment:
-    corpus = make_corpus(inside)
-    return experiment_made(inside, *gold_set_made(inside, corpus, n=48), cells=CELLS)
+def experiment(firm: Firm) -> Experiment:
+    corpus = make_corpus(firm)
+    with organization_scope(firm.organization, user=firm.manager):
+        return experiment_made(firm, *gold_set_made(firm, corpus, n=48), cells=CELLS)
 
 
 def page_of(client: Client, experiment: Experiment, rest: str = "results/") -> str:

@@ -1,0 +1,28 @@
+"""The revision of the code changes with whatever makes an answer."""
+
+from pathlib import Path
+
+import pytest
+
+from legalqa.common import revision
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "legalqa/answering/verification.py",
+        "retrieval/fusion.py",
+        "judging/experiments/baselines.py",
+        "judging/experiments/prompts/prompt_only.v1.md",
+    ],
+)
+def test_a_changed_file_is_another_revision(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "ROOT", tmp_path)
+    file = tmp_path / name
+    file.parent.mkdir(parents=True)
+    revisions = []
+    for text in ("first", "second"):
+        file.write_text(text)
+        revisions.append(revision.code_revision.__wrapped__())
+
+    assert revisions[0] != revisions[1]
