@@ -237,7 +237,7 @@ def page_data(house: House, name: str) -> dict[str, Any]:
         "search_lab": {"text": "rent of the tenant", "left": house.preset.name, "right": "fixed-10"},
         "question_ask": {"text": "What rent does the tenant pay?", "corpus": str(house.corpus.pk)},
     }
-    return (data | _learning_data(house)).get(name, {})
+    return (data | _learning_data(house) | _campaign_data()).get(name, {})
 
 
 def _learning_data(house: House) -> dict[str, dict[str, Any]]:
@@ -250,25 +250,6 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             "n_classes": "3",
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
-        "annotation_item": {"action": "draft", "grade_correctness": "3"},
-        "campaign_list": {
-            "name": "New",
-            "form": "correctness",
-            "source": "file",
-            "file": SimpleUploadedFile("new.jsonl", json.dumps(item_of("something new")).encode()),
-            "overlap": "1",
-            "overlap_percent": "100",
-            "repeat_percent": "0",
-            "lease_minutes": "30",
-        },
-        "campaign_close": {"is_closed": "yes"},
-        "campaign_adjudication": {
-            "item": "1",
-            "criterion": "correctness",
-            "answer": "0",
-            "value": "4",
-            "reason": "So it is.",
-        },
         "gold_set_of_marks": {"name": "Marked"},
         "gold_question_edit": {"version": "2", "question": "Who was the second mayor?"},
         "gold_question_review": {"state": "approved", "clarity": "4"},
@@ -306,6 +287,31 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
     }
 
 
+def _campaign_data() -> dict[str, dict[str, Any]]:
+    """What is sent to the pages of campaigns."""
+    return {
+        "annotation_item": {"action": "draft", "grade_correctness": "3"},
+        "campaign_list": {
+            "name": "New",
+            "form": "correctness",
+            "source": "file",
+            "file": SimpleUploadedFile("new.jsonl", json.dumps(item_of("something new")).encode()),
+            "overlap": "1",
+            "overlap_percent": "100",
+            "repeat_percent": "0",
+            "lease_minutes": "30",
+        },
+        "campaign_close": {"is_closed": "yes"},
+        "campaign_adjudication": {
+            "item": "1",
+            "criterion": "correctness",
+            "answer": "0",
+            "value": "4",
+            "reason": "So it is.",
+        },
+    }
+
+
 def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
     """What a program would send to the endpoint."""
     if (name, method) == ("api_document_detail", "PATCH"):
@@ -333,24 +339,6 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         },
         "api_classifier_in_use": {"classifier_id": str(house.classifier.pk)},
         "api_complexity": {"text": "What rent does the tenant pay?"},
-        "api_annotation_item": {"action": "draft", "grades": {"correctness": 3}},
-        "api_campaign_list": {"name": "New", "form": "correctness", "items": [item_of("something new")]},
-        "api_campaign_detail": {"is_closed": True},
-        "api_adjudication": {"item": 1, "criterion": "correctness", "value": 4, "reason": "So it is."},
-        "api_gold_set_of_grades": {"name": "Graded"},
-        "api_judge_list": {"name": "new-judge", "kind": "correctness.v1"},
-        "api_judgment": {"judge": "length", "item": {"question": "What rent?", "answers": ["900 euros."]}},
-        "api_gold_set_import": {
-            "name": "Imported",
-            "shape": "jsonl",
-            "content": base64.b64encode(GOLD.encode()).decode(),
-        },
-        "api_gold_question": {"changes": {"topic": "mayors"}},
-        "api_gold_review": {"state": "approved", "grades": {"clarity": 4}},
-        "api_gold_report_list": {"note": "The passage says something else."},
-        "api_gold_report": {"state": "declined"},
-        "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
-        "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
         "api_contradiction_detail": {"state": "confirmed"},
         "api_feedback_detail": {"outcome": "no_change", "note": "It says so."},
         "api_threshold": {"risk": None},
@@ -369,7 +357,31 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }
-    return data.get(name, {})
+    return (data | _judging_data()).get(name, {})
+
+
+def _judging_data() -> dict[str, dict[str, Any]]:
+    """What a program sends to the endpoints of campaigns, judges and gold questions."""
+    return {
+        "api_annotation_item": {"action": "draft", "grades": {"correctness": 3}},
+        "api_campaign_list": {"name": "New", "form": "correctness", "items": [item_of("something new")]},
+        "api_campaign_detail": {"is_closed": True},
+        "api_adjudication": {"item": 1, "criterion": "correctness", "value": 4, "reason": "So it is."},
+        "api_gold_set_of_grades": {"name": "Graded"},
+        "api_judge_list": {"name": "new-judge", "kind": "correctness.v1"},
+        "api_judgment": {"judge": "length", "item": {"question": "What rent?", "answers": ["900 euros."]}},
+        "api_gold_set_import": {
+            "name": "Imported",
+            "shape": "jsonl",
+            "content": base64.b64encode(GOLD.encode()).decode(),
+        },
+        "api_gold_question": {"changes": {"topic": "mayors"}},
+        "api_gold_review": {"state": "approved", "grades": {"clarity": 4}},
+        "api_gold_report_list": {"note": "The passage says something else."},
+        "api_gold_report": {"state": "declined"},
+        "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
+        "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
+    }
 
 
 def evened(body: str, ids: Mapping[str, Any]) -> str:

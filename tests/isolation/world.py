@@ -1,6 +1,5 @@
 """Two organisations with everything in them, each marked by words that stand nowhere else."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,31 +13,14 @@ from corpora.models import (
     DocumentVersion,
     EncoderActivation,
     Member,
-    Paragraph,
     Recognition,
     TrainedEncoder,
     WatchedFolder,
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
-from judging.experiments.results import results_document, results_read
-from judging.experiments.services import WORK
-from judging.experiments.settings import experiment_settings
-from judging.feedback.services import feedback_review
-from judging.generation.services import generation_start
-from judging.gold.files import gold_rows_read
-from judging.gold.kinds import kind_add
-from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
-from judging.gold.services import gold_questions, gold_set_import
-from judging.judges.services import judge_save
 from judging.models import (
     Experiment,
-    ExperimentAnswer,
-    ExperimentScore,
-    GoldGeneration,
-    GoldReport,
     Judge,
-    QuestionType,
-    TunedSearch,
     TuningRun,
 )
 from legalqa.accounts.models import Invitation, KeptReply, Membership, RequestCount, Role, User
@@ -56,7 +38,7 @@ from legalqa.answering.models import Answer, AnswerGrade, Contradiction, Convers
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_cancel, job_create, job_run
+from legalqa.jobs.services import job_cancel, job_run
 from legalqa.llm.gateway import complete
 from legalqa.llm.models import BudgetWindow, Provider, RoleModel
 from legalqa.llm.services.budgets import settings_save
@@ -65,32 +47,21 @@ from legalqa.llm.types import LLMRequest, Message
 from legalqa.llm.types import Role as LLMRole
 from legalqa.training.classifier.fitting import TrainingSettings
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
-from legalqa.training.tuning.services import TUNE, TuningOptions
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
 from retrieval.complexity.types import LabelledText
 from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerActivation, SavedPreset, TrainedRanker
-from retrieval.pipelines.adaptive import mapping_hand_set
-from retrieval.pipelines.mappings import mapping_save
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
+from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
 LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
 ROLES = ("owner", "manager", "lawyer", "annotator")
-
-
-@dataclass(frozen=True)
-class Gold:
-    """What people have done with a question of a gold set: everything that bears an id."""
-
-    report: GoldReport
-    generation: GoldGeneration
-    type: QuestionType
 
 
 @dataclass(frozen=True)
@@ -219,40 +190,18 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        **_measured(firm, corpus, document, marker),
-        **_measured(firm, walled, walled_document, wall_marker, prefix="walled_"),
+        **measured_rows(firm, corpus, document, marker),
+        **measured_rows(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
         walled_ranker=walled_ranker,
-        grade=_reviewed(firm, answers["lawyer"], marker),
-        walled_grade=_reviewed(firm, walled_answer, wall_marker),
+        grade=reviewed_grade(firm, answers["lawyer"], marker),
+        walled_grade=reviewed_grade(firm, walled_answer, wall_marker),
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
-        judge=_judge(firm, marker),
+        judge=saved_judge(firm, marker),
     )
-
-
-def _judge(firm: Firm, marker: str) -> Judge:
-    return judge_save(
-        organization=firm.organization,
-        user=firm.owner,
-        name=f"for-{marker}",
-        kind="correctness.v1",
-        settings={"prompt": "custom1"},
-    )
-
-
-def _measured(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
-    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
-    tuning = _tuning(firm, corpus, document, marker)
-    found = {
-        "tuning": tuning,
-        "gold": _gold(firm, tuning, marker),
-        "experiment": _experiment(firm, tuning, marker),
-        "contradiction": _contradiction(firm, corpus, document),
-    }
-    return {f"{prefix}{name}": row for name, row in found.items()}
 
 
 def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
@@ -261,35 +210,6 @@ def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
             corpus_member_add(
                 organization=firm.organization, user=firm.owner, corpus_id=named.pk, member_id=firm.lawyer.pk
             )
-
-
-def _reviewed(firm: Firm, answer: Answer, marker: str) -> AnswerGrade:
-    """The grade of an answer, reviewed with a note that bears the marker."""
-    acting: Any = {"organization": firm.organization, "user": firm.owner}
-    with organization_scope(firm.organization, user=firm.owner):
-        grade = AnswerGrade.objects.get(answer=answer)
-        feedback_review(**acting, grade_id=grade.pk, outcome="no_change", note=f"So says the lease of {marker}.")
-    return grade
-
-
-def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
-    """Two paragraphs that bear the marker, put beside each other."""
-    with organization_scope(firm.organization, user=firm.owner):
-        first, second = Paragraph.objects.filter(document=document.document).order_by("pk")[:2]
-        spans = [
-            {"start": 0, "end": len(paragraph.text), "words_start": 0, "words_end": len(paragraph.text)}
-            for paragraph in (first, second)
-        ]
-        return Contradiction.objects.create(
-            organization=firm.organization,
-            corpus=corpus,
-            paragraph_a=first,
-            paragraph_b=second,
-            kind="different number",
-            score=0.9,
-            spans=spans,
-            seen_at=timezone.now(),
-        )
 
 
 def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
@@ -303,73 +223,6 @@ def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> t
         EncoderActivation.objects.create(**of, switched_at=timezone.now())
         RankerActivation.objects.create(**of, encoder=corpus.encoder)
     return encoder, ranker
-
-
-def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
-    """A question that was edited, reviewed and reported, a generation that waits, and a type of question."""
-    acting: Any = {"organization": firm.organization, "user": firm.owner}
-    with organization_scope(firm.organization, user=firm.owner):
-        question = gold_questions(gold_set=run.gold_set)[0]
-        on: Any = {**acting, "question_id": question.pk}
-        gold_question_edit(**on, changes={"topic": marker})
-        gold_question_review(**on, state="approved", grades={"clarity": 5}, note=f"Right on {marker}.")
-        report = reference_report(**on, note=f"{marker} is elsewhere.")
-        rows = gold_rows_read(json.dumps({"question": f"{marker}?"}))
-        gold = gold_set_import(**acting, corpus_id=run.corpus_id, name=f"Made on {marker}", rows=rows)
-        generation = generation_start(
-            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2
-        )
-        kind = kind_add(**acting, name=f"type {run.pk}", targets=["prompt"], tests="Whether it is seen.")
-    return Gold(report, generation, kind)
-
-
-def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
-    """A gold set whose questions bear the marker, a tuning on it that waits, and a mapping of the corpus's own."""
-    acting: Any = {"organization": firm.organization, "user": firm.owner}
-    paragraph = positions(firm, document.version)[1].paragraph.public_id
-    line = json.dumps({"question": f"What of the {marker} garden?", "reference_paragraph_ids": [paragraph]})
-    with organization_scope(firm.organization, user=firm.owner):
-        rows = gold_rows_read(line)
-        gold_set = gold_set_import(**acting, corpus_id=corpus.pk, name=f"On {marker}", rows=rows)
-        mapping_save(**acting, corpus_id=corpus.pk, mapping=mapping_hand_set(3))
-        options = TuningOptions().model_dump(mode="json")
-        of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
-        run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
-        job_create(
-            organization=firm.organization,
-            task=TUNE,
-            subject_id=run.pk,
-            user=firm.owner,
-            corpus_id=run.corpus_id,
-            total=1,
-        )
-        TunedSearch.objects.create(
-            organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
-        )
-    return run
-
-
-def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
-    """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
-    gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
-    of = {"organization": firm.organization}
-    with organization_scope(firm.organization, user=firm.owner):
-        experiment = Experiment.objects.create(
-            **of,
-            corpus_id=tuning.corpus_id,
-            gold_set=gold_set,
-            name=f"About {marker}",
-            settings=settings.model_dump(mode="json"),
-            provenance={"questions": 1},
-            created_by=firm.owner,
-        )
-        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
-        asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
-        answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
-        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
-        experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
-        experiment.save(update_fields=["report"])
-    return experiment
 
 
 def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -83,26 +83,10 @@ def call_open(
     """
     now = timezone.now()
     amount = cost_of(most_in, most_out, price_in=candidate.price_in, price_out=candidate.price_out)
-    call = LLMCall(
-        organization=asking.organization,
-        asked_id=asking.asked_id,
-        user=asking.user,
-        role=asking.role.value,
-        provider_id=candidate.provider_id,
-        provider=candidate.provider,
-        model=candidate.model,
-        prompt=asking.prompt[:100],
-        prompt_hash=asking.prompt_hash,
-        request_hash=request_hash,
-        reserved=amount,
-        is_fallback=is_fallback,
-        is_repair=is_repair,
-        is_evaluation=asking.is_evaluation,
-        subject=asking.subject,
-        blocks_dropped=blocks_dropped,
-        started_at=now,
-        expires_at=now + timedelta(seconds=seconds + GRACE_S),
-    )
+    call = _row(asking, candidate, started=now)
+    call.request_hash, call.reserved, call.blocks_dropped = request_hash, amount, blocks_dropped
+    call.is_fallback, call.is_repair = is_fallback, is_repair
+    call.expires_at = now + timedelta(seconds=seconds + GRACE_S)
     with organization_scope(asking.organization, user=asking.user):
         _place_take(call)
         try:
@@ -136,27 +120,30 @@ def _place_take(call: LLMCall) -> None:
 
 def call_note(asking: Asking, candidate: Candidate, ending: Ending, *, is_fallback: bool = False) -> LLMCall:
     """The row of a call that was never sent: an open breaker, a text that is too long, an address not allowed."""
-    now = timezone.now()
+    call = _row(asking, candidate, started=timezone.now())
+    call.outcome, call.reason, call.is_fallback, call.milliseconds = ending.outcome.value, ending.reason, is_fallback, 0
     with organization_scope(asking.organization, user=asking.user):
-        return LLMCall.objects.create(
-            organization=asking.organization,
-            asked_id=asking.asked_id,
-            user=asking.user,
-            role=asking.role.value,
-            provider_id=candidate.provider_id,
-            provider=candidate.provider,
-            model=candidate.model,
-            prompt=asking.prompt[:100],
-            prompt_hash=asking.prompt_hash,
-            outcome=ending.outcome.value,
-            reason=ending.reason,
-            is_fallback=is_fallback,
-            is_evaluation=asking.is_evaluation,
-            subject=asking.subject,
-            started_at=now,
-            expires_at=now,
-            milliseconds=0,
-        )
+        call.save(force_insert=True)
+    return call
+
+
+def _row(asking: Asking, candidate: Candidate, *, started: datetime) -> LLMCall:
+    """A row that is not stored yet: who asks which model for what; it expires at once."""
+    return LLMCall(
+        organization=asking.organization,
+        asked_id=asking.asked_id,
+        user=asking.user,
+        role=asking.role.value,
+        provider_id=candidate.provider_id,
+        provider=candidate.provider,
+        model=candidate.model,
+        prompt=asking.prompt[:100],
+        prompt_hash=asking.prompt_hash,
+        is_evaluation=asking.is_evaluation,
+        subject=asking.subject,
+        started_at=started,
+        expires_at=started,
+    )
 
 
 def call_settle(asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> LLMCall:

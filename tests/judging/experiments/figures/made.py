@@ -68,34 +68,7 @@ def experiment_made(
     held = [(cell, at, q) for cell in range(len(cells)) for at, q in enumerate(questions)]
     own = {"organization": firm.organization}
     said = [_is_said(cell, at) for cell, at, _ in held]
-    asked = Question.objects.bulk_create(
-        Question(**own, corpus_id=gold_set.corpus_id, text=q.text, asker=None, conversation=uuid4()) for _, _, q in held
-    )
-    answers = Answer.objects.bulk_create(
-        Answer(
-            **own,
-            question=question,
-            purpose=Purpose.EXPERIMENT,
-            state=AnswerState.ANSWERED if is_said else AnswerState.INSUFFICIENT_EVIDENCE,
-            confidence=((at * 37) % 100) / 100,
-            preset=cells[cell].split()[0],
-            pipeline={},
-            fingerprint="f",
-        )
-        for question, is_said, (cell, at, _) in zip(asked, said, held, strict=True)
-    )
-    Claim.objects.bulk_create(
-        Claim(
-            **own,
-            answer=answer,
-            ordinal=0,
-            text="A bias audit must have been conducted no more than one year before the tool is used.",
-            verdict=Verdict.SUPPORTED if _is_right(cell, at, shift) else Verdict.UNSUPPORTED,
-            is_shown=True,
-        )
-        for answer, is_said, (cell, at, _) in zip(answers, said, held, strict=True)
-        if is_said
-    )
+    answers = _answers(gold_set, held, said, cells, shift)
     rows = ExperimentAnswer.objects.bulk_create(
         ExperimentAnswer(
             **own,
@@ -127,6 +100,42 @@ def experiment_made(
     experiment.report = report_made(questions, cells, shift)
     experiment.save(update_fields=["report"])
     return experiment
+
+
+def _answers(
+    gold_set: GoldSet, held: list[tuple[int, int, GoldQuestion]], said: list[bool], cells: list[str], shift: int
+) -> list[Answer]:
+    """The answers of an experiment, each with one claim where something was said."""
+    own = {"organization": gold_set.organization}
+    asked = Question.objects.bulk_create(
+        Question(**own, corpus_id=gold_set.corpus_id, text=q.text, asker=None, conversation=uuid4()) for _, _, q in held
+    )
+    answers = Answer.objects.bulk_create(
+        Answer(
+            **own,
+            question=question,
+            purpose=Purpose.EXPERIMENT,
+            state=AnswerState.ANSWERED if is_said else AnswerState.INSUFFICIENT_EVIDENCE,
+            confidence=((at * 37) % 100) / 100,
+            preset=cells[cell].split()[0],
+            pipeline={},
+            fingerprint="f",
+        )
+        for question, is_said, (cell, at, _) in zip(asked, said, held, strict=True)
+    )
+    Claim.objects.bulk_create(
+        Claim(
+            **own,
+            answer=answer,
+            ordinal=0,
+            text="A bias audit must have been conducted no more than one year before the tool is used.",
+            verdict=Verdict.SUPPORTED if _is_right(cell, at, shift) else Verdict.UNSUPPORTED,
+            is_shown=True,
+        )
+        for answer, is_said, (cell, at, _) in zip(answers, said, held, strict=True)
+        if is_said
+    )
+    return answers
 
 
 def report_made(questions: list[GoldQuestion], cells: list[str], shift: int) -> dict[str, Any]:

@@ -1,0 +1,165 @@
+"""What the judging of a house has in it: tunings, gold questions, experiments, judges, reviewed grades."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from corpora.models import Corpus, Paragraph
+from judging.experiments.results import results_document, results_read
+from judging.experiments.services import WORK
+from judging.experiments.settings import experiment_settings
+from judging.feedback.services import feedback_review
+from judging.generation.services import generation_start
+from judging.gold.files import gold_rows_read
+from judging.gold.kinds import kind_add
+from judging.gold.reviewing import gold_question_edit, gold_question_review, reference_report
+from judging.gold.services import gold_questions, gold_set_import
+from judging.judges.services import judge_save
+from judging.models import (
+    Experiment,
+    ExperimentAnswer,
+    ExperimentScore,
+    GoldGeneration,
+    GoldReport,
+    Judge,
+    QuestionType,
+    TunedSearch,
+    TuningRun,
+)
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer, AnswerGrade, Contradiction
+from legalqa.jobs.services import job_create
+from legalqa.training.tuning.services import TUNE, TuningOptions
+from retrieval.pipelines.adaptive import mapping_hand_set
+from retrieval.pipelines.mappings import mapping_save
+from tests.ingestion import Ingested, positions
+from tests.people import Firm
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What people have done with a question of a gold set: everything that bears an id."""
+
+    report: GoldReport
+    generation: GoldGeneration
+    type: QuestionType
+
+
+def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    tuning = _tuning(firm, corpus, document, marker)
+    found = {
+        "tuning": tuning,
+        "gold": _gold(firm, tuning, marker),
+        "experiment": _experiment(firm, tuning, marker),
+        "contradiction": _contradiction(firm, corpus, document),
+    }
+    return {f"{prefix}{name}": row for name, row in found.items()}
+
+
+def reviewed_grade(firm: Firm, answer: Answer, marker: str) -> AnswerGrade:
+    """The grade of an answer, reviewed with a note that bears the marker."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        grade = AnswerGrade.objects.get(answer=answer)
+        feedback_review(**acting, grade_id=grade.pk, outcome="no_change", note=f"So says the lease of {marker}.")
+    return grade
+
+
+def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
+    """Two paragraphs that bear the marker, put beside each other."""
+    with organization_scope(firm.organization, user=firm.owner):
+        first, second = Paragraph.objects.filter(document=document.document).order_by("pk")[:2]
+        spans = [
+            {"start": 0, "end": len(paragraph.text), "words_start": 0, "words_end": len(paragraph.text)}
+            for paragraph in (first, second)
+        ]
+        return Contradiction.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            paragraph_a=first,
+            paragraph_b=second,
+            kind="different number",
+            score=0.9,
+            spans=spans,
+            seen_at=timezone.now(),
+        )
+
+
+def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
+    """A question that was edited, reviewed and reported, a generation that waits, and a type of question."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    with organization_scope(firm.organization, user=firm.owner):
+        question = gold_questions(gold_set=run.gold_set)[0]
+        on: Any = {**acting, "question_id": question.pk}
+        gold_question_edit(**on, changes={"topic": marker})
+        gold_question_review(**on, state="approved", grades={"clarity": 5}, note=f"Right on {marker}.")
+        report = reference_report(**on, note=f"{marker} is elsewhere.")
+        rows = gold_rows_read(json.dumps({"question": f"{marker}?"}))
+        gold = gold_set_import(**acting, corpus_id=run.corpus_id, name=f"Made on {marker}", rows=rows)
+        generation = generation_start(
+            **acting, corpus_id=run.corpus_id, gold_set_id=gold.pk, types=["out of scope"], number=2
+        )
+        kind = kind_add(**acting, name=f"type {run.pk}", targets=["prompt"], tests="Whether it is seen.")
+    return Gold(report, generation, kind)
+
+
+def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
+    """A gold set whose questions bear the marker, a tuning on it that waits, and a mapping of the corpus's own."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    paragraph = positions(firm, document.version)[1].paragraph.public_id
+    line = json.dumps({"question": f"What of the {marker} garden?", "reference_paragraph_ids": [paragraph]})
+    with organization_scope(firm.organization, user=firm.owner):
+        rows = gold_rows_read(line)
+        gold_set = gold_set_import(**acting, corpus_id=corpus.pk, name=f"On {marker}", rows=rows)
+        mapping_save(**acting, corpus_id=corpus.pk, mapping=mapping_hand_set(3))
+        options = TuningOptions().model_dump(mode="json")
+        of = {"organization": firm.organization, "corpus": corpus, "gold_set": gold_set, "created_by": firm.owner}
+        run = TuningRun.objects.create(**of, options=options)  # one question: `tuning_start` would refuse it
+        job_create(
+            organization=firm.organization,
+            task=TUNE,
+            subject_id=run.pk,
+            user=firm.owner,
+            corpus_id=run.corpus_id,
+            total=1,
+        )
+        TunedSearch.objects.create(
+            organization=firm.organization, run=run, question=gold_questions(gold_set=gold_set)[0], found={}
+        )
+    return run
+
+
+def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
+    """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
+    gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
+    of = {"organization": firm.organization}
+    with organization_scope(firm.organization, user=firm.owner):
+        experiment = Experiment.objects.create(
+            **of,
+            corpus_id=tuning.corpus_id,
+            gold_set=gold_set,
+            name=f"About {marker}",
+            settings=settings.model_dump(mode="json"),
+            provenance={"questions": 1},
+            created_by=firm.owner,
+        )
+        job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
+        asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
+        answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
+        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
+        experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
+        experiment.save(update_fields=["report"])
+    return experiment
+
+
+def saved_judge(firm: Firm, marker: str) -> Judge:
+    return judge_save(
+        organization=firm.organization,
+        user=firm.owner,
+        name=f"for-{marker}",
+        kind="correctness.v1",
+        settings={"prompt": "custom1"},
+    )
