@@ -435,6 +435,13 @@ SELF_CHOSEN = frozenset(
         (POST, "api_corpus_list"),
         (GET, "api_question_list"),
         (GET, "api_annotation_list"),
+        (GET, "api_dashboard"),
+        (GET, "api_feedback_mine"),
+        (GET, "api_question_type_list"),
+        (POST, "api_question_type_list"),
+        (GET, "api_judge_list"),
+        (POST, "api_judge_list"),
+        (POST, "api_judgment"),
     }
 )
 
