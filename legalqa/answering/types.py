@@ -92,7 +92,7 @@ class Question:
 
 
 class ReadAs(NamedTuple):
-    """What became of a passage: the chance that it answers, None where no reader is on, and its likeness to the question."""
+    """What became of a passage: the chance that it answers, None where no reader is on, and its likeness."""
 
     probability: float | None
     cosine: float

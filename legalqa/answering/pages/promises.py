@@ -15,12 +15,12 @@ WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
 CALIBRATED_ON = {
     True: (
-        "A judgement of the product's reading model: how likely this provision answers the question, fitted on questions "
-        "about other documents, none of them yours. Read it before you rely on it."
+        "A judgement of the product's reading model: how likely this provision answers the question, fitted on "
+        "questions about other documents, none of them yours. Read it before you rely on it."
     ),
     False: (
-        "A judgement, from how close the provision is to the question in meaning; no reading model is on. The chance was "
-        "fitted on questions about other documents, none of them yours."
+        "A judgement, from how close the provision is to the question in meaning; no reading model is on. The chance "
+        "was fitted on questions about other documents, none of them yours."
     ),
 }
 
