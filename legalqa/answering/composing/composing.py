@@ -48,6 +48,7 @@ def compose(
     read: ReadPairs | None,
     likeness: Likeness,
     threshold: float = THRESHOLD,
+    typed: str = "",
 ) -> Composed:
     """Choose what answers a question.
 
@@ -58,6 +59,8 @@ def compose(
         read: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         threshold: The chance from which an answer is given; 0 answers from any passage.
+        typed: Of a follow-up that names another thing, the words themselves: they say what kind of answer is asked for,
+            not those of the question before.
 
     Returns:
         The provisions that answer, none where nothing is likely to.
@@ -69,9 +72,9 @@ def compose(
     best: dict[int, PassageRead] = {}
     n_more = 0
     for text in asked:
-        kind = kind_of(text)
+        kind = kind_of(typed or text)
         most = max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
-        ranked = passages_ranked(text, passages, read=read, likeness=likeness, most=most)
+        ranked = passages_ranked(text, passages, kind=kind, read=read, likeness=likeness, most=most)
         chance = chance_of(ranked, is_read=read is not None)
         for one in ranked:
             if one.place not in best or one.score > best[one.place].score:
@@ -92,7 +95,7 @@ def compose(
         answered.append(PartAnswered(text, chance, tuple(dict.fromkeys(numbers))))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
     also = _also(passages, ranking, chosen) if chosen else ()
-    return Composed(str(kind_of(question)), tuple(chosen), tuple(answered), also, ranking, n_more)
+    return Composed(str(kind_of(typed or question)), tuple(chosen), tuple(answered), also, ranking, n_more)
 
 
 def _by_likeness(likeness: Likeness) -> ReadPairs:

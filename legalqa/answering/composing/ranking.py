@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from corpora.provisions.types import Role
-from legalqa.answering.composing.kinds import Kind, defines, fits, kind_of, term_asked
+from legalqa.answering.composing.kinds import Kind, defines, fits, term_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
@@ -36,6 +36,7 @@ def passages_ranked(
     question: str,
     passages: Sequence[PassageFound],
     *,
+    kind: Kind,
     read: ReadPairs | None,
     likeness: Likeness,
     most: int = PASSAGES_READ,
@@ -47,11 +48,12 @@ def passages_ranked(
     Args:
         question: Or a part of one.
         passages: All that the search opened.
+        kind: What kind of answer is asked for.
         read: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
         most: How many are read.
     """
-    kind, term = kind_of(question), term_asked(question)
+    term = term_asked(question)
     contexts = [context_of(passage) for passage in passages]
     texts = [before + passage.text for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, [text[:LIKENESS_CHARS] for text in texts])

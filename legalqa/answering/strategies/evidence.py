@@ -97,8 +97,9 @@ def _composed(
         vectors = passage_vectors.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    read = _reads(question, text) if reader_is_on() else None
-    composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold)
+    typed = question.text if _names_another_thing(question, text) else ""
+    read = _reads(typed) if reader_is_on() else None
+    composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
@@ -160,25 +161,29 @@ def _completed(
     return (*drawn, *added, *rest), len(drawn) + len(added)
 
 
-def _reads(question: Question, text: str) -> ReadPairs:
+def _names_another_thing(question: Question, text: str) -> bool:
+    """Whether a question was completed by the one before it, and asks about something else."""
+    return text != question.text and bool(question.former) and names_another_thing(question.text)
+
+
+def _reads(typed: str) -> ReadPairs:
     """How the reader reads the passages.
 
     "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
-    each is read for what was typed, too, which counts twice.
+    each is read for what was `typed`, too, which counts twice.
     """
 
     def reads(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
         return reading(pairs, is_urgent=True)
 
     def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
-        typed = reads([(question.text, passage) for _, passage in pairs])
+        alone = reads([(typed, passage) for _, passage in pairs])
         return [
             one._replace(answers=(one.answers + 2 * other.answers) / 3)
-            for one, other in zip(reads(pairs), typed, strict=True)
+            for one, other in zip(reads(pairs), alone, strict=True)
         ]
 
-    is_joined = text != question.text and bool(question.former) and names_another_thing(question.text)
-    return reads_both if is_joined else reads
+    return reads_both if typed else reads
 
 
 def _terms(result: SearchResult, text: str) -> QuestionTerms:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Role
+from legalqa.answering.composing.kinds import Kind
 from legalqa.answering.composing.ranking import chance_of, passages_ranked
 from legalqa.answering.composing.types import Likeness, PassageFound, ReadPairs
 from legalqa.encoder.client import Read
@@ -38,7 +39,7 @@ def test_only_the_passages_nearest_to_the_question_are_read() -> None:
         pairs.extend(asked)
         return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
 
-    ranked = passages_ranked("Who is told?", found, read=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
+    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, read=read, likeness=alike((0.1, 0.6, 0.4)), most=2)
 
     assert {one.place for one in ranked} == {1, 2}
     assert {text for _, text in pairs} == {NOTICE, PENALTY}
@@ -49,6 +50,7 @@ def test_what_the_reader_says_goes_before_the_order_of_the_search() -> None:
     ranked = passages_ranked(
         "How long before its use must candidates hear of the tool?",
         found,
+        kind=Kind.DEADLINE,
         read=reads({NOTICE: 0.95, REPORT: 0.05}),
         likeness=alike((0.4, 0.4)),
     )
@@ -63,7 +65,9 @@ def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
         passage(said, role=Role.RECITAL),
         passage("Providers shall keep the documentation for ten years.", ordinal=1),
     ]
-    ranked = passages_ranked("How long is the documentation kept?", found, read=reads({}), likeness=alike((0.62, 0.60)))
+    ranked = passages_ranked(
+        "How long is the documentation kept?", found, kind=Kind.DEADLINE, read=reads({}), likeness=alike((0.62, 0.60))
+    )
 
     assert [one.place for one in ranked] == [1, 0]
 
@@ -71,12 +75,16 @@ def test_a_recital_stands_behind_the_provision_that_says_the_same() -> None:
 def test_a_passage_without_a_number_does_not_say_how_much() -> None:
     found = [passage("A civil penalty is imposed for each violation."), passage(PENALTY, ordinal=1)]
     ranked = passages_ranked(
-        "How much is the penalty for a first violation?", found, read=reads({}), likeness=alike((0.50, 0.48))
+        "How much is the penalty for a first violation?",
+        found,
+        kind=Kind.AMOUNT,
+        read=reads({}),
+        likeness=alike((0.50, 0.48)),
     )
 
     assert [one.place for one in ranked] == [1, 0]
 
 
 def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
-    assert passages_ranked("Who is told?", [], read=reads({}), likeness=alike(())) == []
+    assert passages_ranked("Who is told?", [], kind=Kind.WHO, read=reads({}), likeness=alike(())) == []
     assert chance_of([], is_read=True) == 0.0
