@@ -1,8 +1,12 @@
 """An experiment, killed with -9 half way: another worker ends it, and computes nothing twice."""
 
+import pytest
+
 from legalqa.common.faults import EXPERIMENT_CRASH_POINTS
 from tests.faults.environment import Installation
 from tests.faults.experimenting import PRESETS, QUESTIONS
+
+pytestmark = pytest.mark.usefixtures("encoder")
 
 KILLED = -9
 WORK_S = 120
