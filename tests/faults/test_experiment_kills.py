@@ -7,6 +7,7 @@ from tests.faults.environment import Installation
 from tests.faults.experimenting import PRESETS, QUESTIONS
 
 pytestmark = pytest.mark.usefixtures("encoder")
+
 KILLED = -9
 WORK_S = 120
 
