@@ -12,6 +12,7 @@ WORK_S = 120
 
 
 def test_a_training_that_is_killed_ends_as_one_that_was_not(installation: Installation) -> None:
+    installation.encoder_end()  # its base is the packaged encoder, and the classifier's is a small one
     order = installation.driver.order
     case = installation.driver.case("training-killed")
     encoder = str(installation.var / "small-encoder")
