@@ -73,8 +73,9 @@ class Sharing(LoadScopeScheduling):  # type: ignore[misc]  # xdist's classes hav
         if not left:
             return None
         unit, killer = left[0]
+        name = str(killer)
         units[unit][killer] = True
         self.workqueue.update({unit: units[unit] for unit, _ in left})
         for other in self.assigned_work:
             self._reschedule(other)
-        return killer
+        return name

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -171,7 +172,7 @@ def _report(organization: Organization, user: User, assignment: Assignment) -> N
     Drafts stay here: one is stored while its words are being typed. So does a note on a question that was removed.
     """
     note = assignment.reference_note
-    source = next(iter(assignment.item.sources), {})
+    source: dict[str, Any] = next(iter(assignment.item.sources), {})
     if not note or "gold_question" not in source:
         return
     of_corpus = GoldQuestion.objects.filter(organization=organization, gold_set__corpus=assignment.campaign.corpus_id)

@@ -135,7 +135,7 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
 def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
     """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
     gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
-    of = {"organization": firm.organization}
+    of: dict[str, Any] = {"organization": firm.organization}
     with organization_scope(firm.organization, user=firm.owner):
         experiment = Experiment.objects.create(
             **of,

@@ -164,6 +164,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     for answer in (*answers.values(), walled_answer):
         _share(answer, colleague)
+    webhook, delivery = _webhook(firm)
     return House(
         firm,
         marker,
@@ -184,7 +185,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         sign_in_path.rstrip("/").rsplit("/", 1)[-1],
         member_row,
         _tokens(firm) | {"removed": removed_token},
-        *_webhook(firm),
+        webhook,
+        delivery,
         _lab(firm, corpus, document, marker),
         _folder(firm, corpus, marker),
         _classifier(firm, corpus, marker),

@@ -181,7 +181,12 @@ def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(
 ) -> None:
     with organization_scope(firm.organization, user=firm.manager):
         gold_set = GoldSet.objects.create(organization=firm.organization, corpus=corpus, name="rents")
-    sent = {"name": "Leases", "form": "correctness", "source": f"gold:{gold_set.pk}", "graders": [firm.lawyer.pk]}
+    sent: dict[str, Any] = {
+        "name": "Leases",
+        "form": "correctness",
+        "source": f"gold:{gold_set.pk}",
+        "graders": [firm.lawyer.pk],
+    }
     sent |= {"overlap": 1, "overlap_percent": 100, "repeat_percent": 0, "lease_minutes": 30}
     address = reverse("campaign_list", args=[firm.organization.slug, corpus.pk])
     reply = client_of(firm.manager).post(address, sent)
