@@ -152,18 +152,16 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     document = ingest(firm, corpus, f"{marker}.md", lease(marker))
     walled_document = ingest(firm, walled, f"{wall_marker}.md", lease(wall_marker), user=firm.owner)
     waiting = upload(firm, corpus, "waiting.txt", f"A waiting note about {marker}.")
-    cancelled = upload(firm, corpus, "cancelled.txt", f"A cancelled note about {marker}.")
-    job_cancel(organization=firm.organization, job_id=cancelled.job.pk)
+    cancelled = _cancelled(firm, corpus, marker)
     locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
     _half_read(firm, waiting.version, document.version, marker)
     invitation, invitation_path, member_row = _membership_rows(firm, slug)
     encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
     walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
     _, sign_in_path = sign_in_link_create(user=firm.annotator)
-    answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
+    answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
-    for answer in (*answers.values(), walled_answer):
-        _share(answer, colleague)
+    _share(walled_answer, colleague)
     webhook, delivery = _webhook(firm)
     return House(
         firm,
@@ -176,13 +174,13 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         document,
         walled_document,
         Ingested(waiting.document, waiting.version, waiting.job),
-        Ingested(cancelled.document, cancelled.version, Job.objects.get(pk=cancelled.job.pk)),
+        cancelled,
         locked,
         answers,
         walled_answer,
         invitation,
-        invitation_path.rstrip("/").rsplit("/", 1)[-1],
-        sign_in_path.rstrip("/").rsplit("/", 1)[-1],
+        _last(invitation_path),
+        _last(sign_in_path),
         member_row,
         _tokens(firm) | {"removed": removed_token},
         webhook,
@@ -339,6 +337,23 @@ def _colleague(firm: Firm, slug: str) -> User:
     with organization_scope(firm.organization, user=firm.owner):
         member_add(organization=firm.organization, user=person, role=Role.LAWYER, actor=firm.owner)
     return person
+
+
+def _last(path: str) -> str:
+    return path.rstrip("/").rsplit("/", 1)[-1]
+
+
+def _cancelled(firm: Firm, corpus: Corpus, marker: str) -> Ingested:
+    note = upload(firm, corpus, "cancelled.txt", f"A cancelled note about {marker}.")
+    job_cancel(organization=firm.organization, job_id=note.job.pk)
+    return Ingested(note.document, note.version, Job.objects.get(pk=note.job.pk))
+
+
+def _shared_answers(firm: Firm, corpus: Corpus, marker: str, colleague: User) -> dict[str, Answer]:
+    answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
+    for answer in answers.values():
+        _share(answer, colleague)
+    return answers
 
 
 def _share(answer: Answer, member: User) -> None:
