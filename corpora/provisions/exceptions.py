@@ -109,8 +109,10 @@ def adjusts(text: str, rule: str) -> bool:
         rule: What the other paragraph says; it names what is changed.
     """
     match = _ADJUSTS.match(text)
-    what = match and (match["what"] or match["half"])
-    return bool(what) and re.search(rf"\b{re.escape(what)}s?\b", rule, re.IGNORECASE) is not None
+    if match is None:
+        return False
+    what: str = match["what"] or match["half"]
+    return re.search(rf"\b{re.escape(what)}s?\b", rule, re.IGNORECASE) is not None
 
 
 def names_whole(text: str) -> bool:

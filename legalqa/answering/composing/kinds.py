@@ -139,8 +139,8 @@ _FITS = {
 }
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
-    r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)(?: to be| as)?"
-    r" (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
+    r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
+    r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
     re.IGNORECASE,
 )
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})

@@ -91,7 +91,7 @@ def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
 
 
 HIGH_RISK = "2. AI systems referred to in Annex III shall also be considered to be high-risk."
-DEROGATION = "3. By derogation from paragraph 2, an AI system shall not be considered to be high-risk where it is narrow."
+DEROGATION = "3. By derogation from paragraph 2, an AI system shall not be considered to be high-risk where narrow."
 
 
 def test_what_says_which_things_are_of_a_class_is_a_definition_of_it_and_the_derogation_from_it_is_none() -> None:
