@@ -20,7 +20,7 @@ NOT_LAW = {
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
     Role.NOTE: -1.0,
-    Role.EXAMPLE: -2.0,
+    Role.EXAMPLE: -1.0,
     Role.SUPERSEDED: -2.0,
     Role.CONTENTS: -3.0,
 }
