@@ -12,13 +12,13 @@ from django.db.models import Q
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.in_force import corpus_as_of
 from corpora.models import Chunk, Corpus, Document, Position
-from corpora.selectors import corpus_get, encoder_list
+from corpora.selectors import corpus_get, encoder_names
+from corpora.services import corpus_compared
 from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.encoder.client import NAME
 from legalqa.jobs.services import JobLater, Lease, job_run
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics
@@ -161,6 +161,8 @@ def corpus_search(
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
+            if preset.compared:
+                corpus = corpus_compared(corpus=corpus, **preset.compared.model_dump())
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores)
@@ -270,7 +272,7 @@ def _index(lease: Lease) -> bool:
         corpus = Corpus.objects.filter(pk=lease.subject_id).first()
         if corpus is None:
             return True
-        names = [NAME, *(row.name for row in encoder_list(corpus=corpus))]
+        names = encoder_names(corpus=corpus)
         lease.advance(stage="indexing")
     indexes_drop_others(corpus_id=corpus.pk, encoder_names=names)
     while (corpus := _lacking_index(lease)) is not None:  # again, in case the corpus has switched encoders meanwhile
