@@ -130,9 +130,9 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     Args:
         name: A name in `PRESETS`.
         overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
-            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, gate, verify, max_claims,
-            evidence_k, chunk_set and encoder (those of the corpus, by name), answer.mode (auto, quoted, written). What a model writes is always checked, so "verify" cannot
-            be taken from a preset whose answers must be written.
+            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, chunk_set and encoder (those
+            of the corpus, by name), gate, verify, max_claims, evidence_k, answer.mode (auto, quoted, written). What a
+            model writes is always checked, so "verify" cannot be taken from a preset whose answers must be written.
 
     Raises:
         PresetError: no such preset or setting, a stage the preset does not have, or a value that does

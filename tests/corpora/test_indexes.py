@@ -1,44 +1,28 @@
 """Encoders of another dimension and chunk sets beside the live ones: built, compared, switched and switched back."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from django.test import override_settings
 
-from corpora.hnsw import index_build, index_is_ready
-from corpora.models import AddedEncoder, Chunk, ChunkSet, Corpus, Embedding
+from corpora.models import AddedEncoder, Corpus, Embedding
 from corpora.services import (
-    chunk_set_fill_work,
-    chunk_set_keep,
-    chunk_set_remove,
-    chunk_set_update,
-    chunk_set_use,
     encoder_add,
-    encoder_clean_work,
-    encoder_fill_start,
     encoder_fill_work,
-    encoder_remove,
     encoder_roll_back,
     encoder_switch_work,
     encoder_use,
-    reindex_work,
 )
-from corpora.services.added_encoders import EndpointSettings
-from corpora.services.encoding import EncoderAway, encoder_by_name
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.encoder.client import NAME, model_folder
 from legalqa.jobs.models import Job
-from legalqa.llm.types import Role
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
 from tests.ingestion import ingest, make_corpus
-from tests.people import Firm, make_firm
+from tests.people import Firm
 
 RENT = "# Lease\n\nThe tenant pays a rent of 900 euros each month.\n\n"
 LEASE = RENT + "A tenant who pays late owes interest of five percent.\n"
@@ -56,10 +40,7 @@ def encoders_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = root / "mini-128"
     folder.mkdir()
     for file in model_folder().iterdir():
-        if file.is_file():
-            os.symlink(file, folder / file.name)
-        else:
-            os.symlink(file, folder / file.name, target_is_directory=True)
+        (folder / file.name).symlink_to(file, target_is_directory=file.is_dir())
     card = {"title": "MiniLM, 128", "dimensions": 128, "window": 64, "cue_query": "query: ", "licence": "Apache-2.0"}
     (folder / "encoder.json").write_text(json.dumps(card))
     with override_settings(ENCODERS=str(root)):
