@@ -247,8 +247,10 @@ class ChunkSetCounts:
     `n_parents` are the larger pieces that are opened and not searched, `n_embeddings` vectors by the encoder in use.
     """
 
+    name: str
     chunker: dict[str, Any]
     is_live: bool
+    is_kept: bool
     n_documents: int
     n_chunks: int
     n_parents: int
@@ -264,9 +266,8 @@ def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
         parents=Count("pk", filter=Q(is_parent=True)),
     )
     vectors = Embedding.objects.filter(chunk__in=chunks.values("pk"), encoder=chunk_set.corpus.encoder)
-    return ChunkSetCounts(
-        chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], vectors.count()
-    )
+    of_set = (chunk_set.name, chunk_set.chunker, chunk_set.is_live, chunk_set.is_kept)
+    return ChunkSetCounts(*of_set, found["documents"], found["chunks"], found["parents"], vectors.count())
 
 
 def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:
