@@ -238,8 +238,9 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
 
 
 def _replaced(before: ChunkSet, *, by: ChunkSet) -> None:
-    """Keep a set that a kept one takes the place of, for the way back; retire it where its own kind takes over."""
-    if by.is_kept and by.fingerprint != before.fingerprint:
+    """Keep a set that a kept one takes the place of, for the way back; retire it where one of its settings is there."""
+    alike = ChunkSet.objects.filter(corpus=before.corpus_id, is_kept=True, fingerprint=before.fingerprint)
+    if by.is_kept and not alike.filter(retired_at=None).exists():
         ChunkSet.objects.filter(pk=before.pk).update(is_live=False, is_kept=True, filled_at=timezone.now())
     else:
         chunk_set_retire(before)
