@@ -112,9 +112,12 @@ def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
     own |= {"cue_query": "", "cue_passage": "", "licence": "Apache-2.0", "source": ""}
     size = (model_folder() / "model.safetensors").stat().st_size
 
+    kept = chunks_kept(corpus_id=corpus.pk)
+    n_kept = kept.count()
+
     def row(name: str, **given: Any) -> EncoderRow:
         n, vector_bytes = held.get(name, (0, 0))
-        lacking = chunks_lacking(chunks=chunks_kept(corpus_id=corpus.pk), encoder_name=name).count()
+        lacking = chunks_lacking(chunks=kept, encoder_name=name).count() if n else n_kept
         is_in_use = corpus.encoder == name
         return EncoderRow(
             name=name, n_vectors=n, vector_bytes=vector_bytes, n_lacking=lacking, is_in_use=is_in_use, **given

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -307,3 +309,23 @@ def test_the_page_adds_an_encoder_switches_to_it_and_back_while_searches_go_on(
     assert (worked(), now(firm, corpus).encoder) == ("done", NAME)
     page = browser.get(reverse("corpus_indexes", args=at)).content.decode()
     assert page.count(">in use<") == 2 and "Apache-2.0" in page and "Bring up to date" not in page
+
+
+def test_the_command_keeps_a_chunk_set_lists_it_and_switches_to_it(firm: Firm, corpus: Corpus) -> None:
+    def index(*options: str) -> dict[str, Any]:
+        out = StringIO()
+        call_command("index", corpus.slug, "--organization", firm.organization.slug, *options, "--json", stdout=out)
+        told: dict[str, Any] = json.loads(out.getvalue())
+        return told
+
+    made = index("--chunker", "sentence", "--set", "size_tokens=200", "--beside", "--wait")
+    assert (made["state"], made["is_live"], made["is_kept"], made["chunks"]) == ("done", False, True, 2)
+    listed = index("--list")
+    assert [(one["name"] == made["name"], one["is_live"]) for one in listed["chunk_sets"]] == [
+        (False, True),
+        (True, False),
+    ]
+    assert [one["name"] for one in listed["encoders"]] == [NAME]
+    assert index("--use", made["name"], "--wait")["is_live"]
+    with pytest.raises(CommandError, match="nothing called 'other'"):
+        index("--use", "other")
