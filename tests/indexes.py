@@ -1,5 +1,7 @@
 """Chunk sets and encoders beside those in use, as rows, without the work of filling them."""
 
+from typing import Any
+
 from corpora.configs import SentenceChunking
 from corpora.models import AddedEncoder, ChunkSet, Corpus, EncoderSource
 from legalqa.accounts.scoping import organization_scope
@@ -12,7 +14,7 @@ def kept_set(firm: Firm, corpus: Corpus, marker: str) -> ChunkSet:
         return ChunkSet.objects.create(
             organization=firm.organization,
             corpus=corpus,
-            chunker=SentenceChunking(size_tokens=99).model_dump(mode="json"),
+            chunker=SentenceChunking(size_tokens=99, overlap_tokens=0).model_dump(mode="json"),
             fingerprint=marker,
             is_live=False,
             is_kept=True,
@@ -33,3 +35,9 @@ def added_encoder(firm: Firm, corpus: Corpus, marker: str) -> AddedEncoder:
             window_tokens=254,
             created_by=firm.owner,
         )
+
+
+def index_rows(firm: Firm, corpus: Corpus, marker: str, *, prefix: str = "") -> dict[str, Any]:
+    """Both, by the names that a house of the isolation world has for them."""
+    rows = {"kept_set": kept_set(firm, corpus, marker), "added": added_encoder(firm, corpus, marker)}
+    return {f"{prefix}{name}": row for name, row in rows.items()}

@@ -159,10 +159,7 @@ def corpus_search(
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
-            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-            corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
-            if preset.compared:
-                corpus = corpus_compared(corpus=corpus, **preset.compared.model_dump())
+            corpus = _corpus_searched(organization, corpus_id, preset, filters)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores)
@@ -186,6 +183,13 @@ def corpus_search(
         elif not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
+
+
+def _corpus_searched(organization: Organization, corpus_id: UUID, preset: Preset, filters: Filters) -> Corpus:
+    """The corpus as of the day, and by the index, that a search names."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
+    return corpus_compared(corpus=corpus, **preset.compared.model_dump()) if preset.compared else corpus
 
 
 def _passages(

@@ -56,7 +56,7 @@ from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerA
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
-from tests.indexes import added_encoder, kept_set
+from tests.indexes import index_rows
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
 from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
@@ -208,10 +208,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
-        kept_set=kept_set(firm, corpus, marker),
-        walled_kept_set=kept_set(firm, walled, wall_marker),
-        added=added_encoder(firm, corpus, marker),
-        walled_added=added_encoder(firm, walled, wall_marker),
+        **index_rows(firm, corpus, marker),
+        **index_rows(firm, walled, wall_marker, prefix="walled_"),
     )
 
 
