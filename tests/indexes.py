@@ -1,5 +1,6 @@
 """Chunk sets and encoders beside those in use, as rows, without the work of filling them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from corpora.configs import SentenceChunking
@@ -37,7 +38,10 @@ def added_encoder(firm: Firm, corpus: Corpus, marker: str) -> AddedEncoder:
         )
 
 
-def index_rows(firm: Firm, corpus: Corpus, marker: str, *, prefix: str = "") -> dict[str, Any]:
-    """Both, by the names that a house of the isolation world has for them."""
-    rows = {"kept_set": kept_set(firm, corpus, marker), "added": added_encoder(firm, corpus, marker)}
-    return {f"{prefix}{name}": row for name, row in rows.items()}
+def index_rows(firm: Firm, corpora: Mapping[str, tuple[Corpus, str]]) -> dict[str, Any]:
+    """Both of each corpus, by the names that a house of the isolation world has for them after these prefixes."""
+    rows: dict[str, Any] = {}
+    for prefix, (corpus, marker) in corpora.items():
+        rows[f"{prefix}kept_set"] = kept_set(firm, corpus, marker)
+        rows[f"{prefix}added"] = added_encoder(firm, corpus, marker)
+    return rows

@@ -208,8 +208,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
-        **index_rows(firm, corpus, marker),
-        **index_rows(firm, walled, wall_marker, prefix="walled_"),
+        **index_rows(firm, {"": (corpus, marker), "walled_": (walled, wall_marker)}),
     )
 
 
