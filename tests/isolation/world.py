@@ -165,7 +165,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     invitation, invitation_path, member_row = _membership_rows(firm, slug)
     encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
     walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
-    _, sign_in_path = sign_in_link_create(user=firm.annotator)
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     _share(walled_answer, colleague)
@@ -187,7 +186,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_answer,
         invitation,
         _last(invitation_path),
-        _last(sign_in_path),
+        _last(sign_in_link_create(user=firm.annotator)[1]),
         member_row,
         _tokens(firm) | {"removed": removed_token},
         webhook,
