@@ -79,7 +79,7 @@ def chunk_set_rows(*, corpus: Corpus) -> list[SetRow]:
     }
     rows = []
     for one in sets:
-        mine: dict[str, Any] = held.get(one.pk, {})
+        mine: Any = held.get(one.pk, {})
         n, stored = mine.get("n", 0), sum(mine.get(f"{name}_bytes") or 0 for name in _STORED)
         n_vectors, vector_bytes = sizes.get(one.pk, (0, 0))
         behind = 0 if one.is_live else documents_behind(one, encoder_name=corpus.encoder)

@@ -43,7 +43,7 @@ class IndexEncoderSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(allow_null=True)
     name = serializers.CharField()
     title = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # the base class has an attribute of that name
     dimensions = serializers.IntegerField()
     window_tokens = serializers.IntegerField()
     pooling = serializers.CharField()
