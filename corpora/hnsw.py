@@ -10,8 +10,12 @@ from psycopg import sql
 
 from corpora.in_force import windows_searched
 from corpora.models import Corpus, Embedding
+from legalqa.accounts.scoping import organization_scope
+from legalqa.encoder.client import DIMENSIONS
 
 BUILDS = 0x686E7377  # ours: the number under which the database lets one build at a time go on
+INDEXED_MAX = 2000  # pgvector's, of single precision; DIMENSIONS_MAX of half
+DIMENSIONS_MAX = 4000
 LATER_S = 15.0  # ours: until somebody who found a build under way looks again
 
 
@@ -28,7 +32,7 @@ def _first(corpus_id: UUID) -> str:
 
 def live_windows(*, corpus: Corpus) -> int:
     """How many vectors a search of the corpus compares; counted once for each version of the corpus."""
-    if corpus.as_of_versions is not None:
+    if not corpus.is_searched_as_live:
         return windows_searched(corpus=corpus).count()
     return _live_windows(corpus.pk, corpus.encoder, corpus.version)
 
@@ -54,6 +58,23 @@ def index_is_ready(*, corpus: Corpus) -> bool:
     return row is not None and bool(row[0])
 
 
+def indexed_as(vector: str, dimensions: int) -> str:
+    """SQL that reads a vector as the index of its encoder does; a search must order by the same expression."""
+    return f"{vector}::{_type(dimensions)}({dimensions:d})"
+
+
+def _type(dimensions: int) -> str:
+    """What an index holds: above INDEXED_MAX dimensions pgvector indexes half the precision only."""
+    return "vector" if dimensions <= INDEXED_MAX else "halfvec"
+
+
+def _dimensions(corpus: Corpus) -> int:
+    """Of the vectors of a corpus's encoder; as the owner, who sees no rows of it, so through the organisation."""
+    with organization_scope(corpus.organization_id, user=None):
+        one = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder).values_list("vector", flat=True).first()
+    return DIMENSIONS if one is None else len(one)
+
+
 def index_build(*, corpus: Corpus) -> bool:
     """Build the corpus's index beside running searches; False, and nothing is done, where another build is under way.
 
@@ -63,6 +84,7 @@ def index_build(*, corpus: Corpus) -> bool:
     Runs as the owner of the table, outside any transaction. m 16, ef_construction 64: storage study C.
     """
     name, literal = sql.Identifier(index_name(corpus)), sql.Literal(str(corpus.pk))
+    dimensions = _dimensions(corpus)
     with connections["owner"].cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILDS])  # to wait for it would hold up who has it
         if not cursor.fetchone()[0]:
@@ -73,9 +95,15 @@ def index_build(*, corpus: Corpus) -> bool:
             cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(name))
             cursor.execute(
                 sql.SQL(
-                    "CREATE INDEX CONCURRENTLY {} ON corpora_embedding USING hnsw (vector vector_ip_ops)"
-                    " WITH (m = 16, ef_construction = 64) WHERE corpus_id = {} AND encoder = {} AND is_live"
-                ).format(name, literal, sql.Literal(corpus.encoder))
+                    "CREATE INDEX CONCURRENTLY {} ON corpora_embedding USING hnsw (({}) {}) "
+                    "WITH (m = 16, ef_construction = 64) WHERE corpus_id = {} AND encoder = {} AND is_live"
+                ).format(
+                    name,
+                    sql.SQL(indexed_as("vector", dimensions)),
+                    sql.SQL(f"{_type(dimensions)}_ip_ops"),
+                    literal,
+                    sql.Literal(corpus.encoder),
+                )
             )
         finally:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [BUILDS])

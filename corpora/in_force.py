@@ -86,30 +86,36 @@ def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
 
 
 def chunks_searched(*, corpus: Corpus) -> QuerySet[Chunk]:
-    """The chunks that searches of a corpus read: the live ones, or those of the versions that it is searched as of."""
-    if corpus.as_of_versions is None:
+    """The chunks that searches of a corpus read: the live ones, or those of the day and the set that were named."""
+    if corpus.is_searched_as_live:
         return Chunk.objects.filter(corpus=corpus, is_live=True)
-    return Chunk.objects.filter(
-        corpus=corpus, chunk_set__is_live=True, is_parent=False, version__in=corpus.as_of_versions
-    )
+    of_set = Q(chunk_set__is_live=True) if corpus.kept_set is None else Q(chunk_set=corpus.kept_set[0])
+    if corpus.as_of_versions is None:
+        of_day = Q(version__document__current=F("version"), document__removed_at=None)
+    else:
+        of_day = Q(version__in=corpus.as_of_versions)
+    return Chunk.objects.filter(of_set, of_day, corpus=corpus, is_parent=False)
 
 
 def windows_searched(*, corpus: Corpus) -> QuerySet[Embedding]:
     """The vectors that searches of a corpus compare, by its encoder."""
     windows = Embedding.objects.filter(corpus=corpus, encoder=corpus.encoder)
-    if corpus.as_of_versions is None:
+    if corpus.is_searched_as_live:
         return windows.filter(is_live=True)
     return windows.filter(chunk__in=chunks_searched(corpus=corpus).values("pk"))
 
 
-def chunks_kept(*, corpus_id: UUID) -> QuerySet[Chunk]:
-    """The chunks that a search may read, as of now or as of a former day."""
-    is_former = Q(chunk_set__is_live=True, version__state=VersionState.SUPERSEDED)
-    return Chunk.objects.filter(Q(is_live=True) | is_former, corpus_id=corpus_id, is_parent=False)
+def chunks_kept(*, corpus_id: UUID, with_kept_sets: bool = False) -> QuerySet[Chunk]:
+    """The chunks that a search may read, as of now or as of a former day; of kept chunk sets where they are wanted."""
+    wanted = Q(is_live=True) | Q(chunk_set__is_live=True, version__state=VersionState.SUPERSEDED)
+    if with_kept_sets:
+        wanted |= Q(chunk_set__is_kept=True, chunk_set__retired_at=None)
+    return Chunk.objects.filter(wanted, corpus_id=corpus_id, is_parent=False)
 
 
 def searched_mark(corpus: Corpus) -> str:
-    """What tells searches as of different days apart; "" for a search of what is live."""
-    if corpus.as_of_versions is None:
-        return ""
-    return sha256(b"".join(version.bytes for version in corpus.as_of_versions)).hexdigest()
+    """What tells searches of different days and chunk sets apart; "" for a search of what is live."""
+    day = sha256(b"".join(v.bytes for v in corpus.as_of_versions)).hexdigest() if corpus.as_of_versions else ""
+    if corpus.as_of_versions == ():
+        day = "none"
+    return day if corpus.kept_set is None else f"{day} {corpus.kept_set[0]} {corpus.kept_set[1].isoformat()}"

@@ -10,6 +10,7 @@ from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Va
 from django.db.models.functions import Coalesce, Left, Lower
 
 from corpora.models import (
+    AddedEncoder,
     Chunk,
     ChunkSet,
     Corpus,
@@ -29,6 +30,7 @@ from corpora.models import (
 )
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_get, job_latest_by_subject, subjects_at_work
 
@@ -235,7 +237,7 @@ def job_list(*, organization: Organization, corpus: Corpus, state: str = "") -> 
 
 def chunk_set_building(*, corpus: Corpus) -> ChunkSet | None:
     """The chunk set that is being filled beside the live one, or was until its job ended early."""
-    return ChunkSet.objects.filter(corpus=corpus, is_live=False, retired_at=None).first()
+    return ChunkSet.objects.filter(corpus=corpus, is_live=False, is_kept=False, retired_at=None).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +247,10 @@ class ChunkSetCounts:
     `n_parents` are the larger pieces that are opened and not searched, `n_embeddings` vectors by the encoder in use.
     """
 
+    name: str
     chunker: dict[str, Any]
     is_live: bool
+    is_kept: bool
     n_documents: int
     n_chunks: int
     n_parents: int
@@ -262,9 +266,8 @@ def chunk_set_counts(*, chunk_set_id: UUID) -> ChunkSetCounts:
         parents=Count("pk", filter=Q(is_parent=True)),
     )
     vectors = Embedding.objects.filter(chunk__in=chunks.values("pk"), encoder=chunk_set.corpus.encoder)
-    return ChunkSetCounts(
-        chunk_set.chunker, chunk_set.is_live, found["documents"], found["chunks"], found["parents"], vectors.count()
-    )
+    of_set = (chunk_set.name, chunk_set.chunker, chunk_set.is_live, chunk_set.is_kept)
+    return ChunkSetCounts(*of_set, found["documents"], found["chunks"], found["parents"], vectors.count())
 
 
 def document_names(*, corpus: Corpus) -> list[tuple[UUID, str]]:
@@ -354,6 +357,12 @@ def encoder_list(*, corpus: Corpus) -> QuerySet[TrainedEncoder]:
     return found.defer("artefact", "data").select_related("created_by")
 
 
+def encoder_names(*, corpus: Corpus) -> list[str]:
+    """The names of all encoders whose vectors a corpus keeps."""
+    trained = (row.name for row in TrainedEncoder.objects.filter(corpus=corpus).only("fingerprint"))
+    return [NAME, *filter(None, trained), *AddedEncoder.objects.filter(corpus=corpus).values_list("name", flat=True)]
+
+
 def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
     """One trained encoder of a corpus, without its weights.
 
@@ -369,11 +378,11 @@ def encoder_get(*, corpus: Corpus, encoder_id: UUID) -> TrainedEncoder:
 def activation_list(*, corpus: Corpus) -> QuerySet[EncoderActivation]:
     """What searches of a corpus have used and were not taken back from, newest first; the first one holds."""
     done = EncoderActivation.objects.filter(corpus=corpus, is_rollback=False, undone_at=None, switched_at__isnull=False)
-    return done.select_related("encoder").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
+    return done.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").order_by("-switched_at")
 
 
 def encoder_in_use(*, corpus: Corpus) -> TrainedEncoder | None:
-    """The trained encoder that searches of a corpus use now; None for the packaged one."""
+    """The trained encoder that searches of a corpus use now; None for the packaged one, and for one that was added."""
     newest = activation_list(corpus=corpus).first()
     return newest.encoder if newest is not None else None
 
@@ -381,4 +390,4 @@ def encoder_in_use(*, corpus: Corpus) -> TrainedEncoder | None:
 def encoder_switch_pending(*, corpus: Corpus) -> EncoderActivation | None:
     """The switch to another encoder that is at work, or was until its job ended early."""
     found = EncoderActivation.objects.filter(corpus=corpus, switched_at=None)
-    return found.select_related("encoder").defer("encoder__artefact", "encoder__data").first()
+    return found.select_related("encoder", "added").defer("encoder__artefact", "encoder__data").first()

@@ -29,6 +29,14 @@ def encoder_clean(job_id: str) -> None:
     services.encoder_clean_work(job_id=UUID(job_id))
 
 
+def encoder_fill(job_id: str) -> None:
+    services.encoder_fill_work(job_id=UUID(job_id))
+
+
+def chunk_set_fill(job_id: str) -> None:
+    services.chunk_set_fill_work(job_id=UUID(job_id))
+
+
 def folders_look() -> None:
     services.folders_look()
 

@@ -3,14 +3,20 @@
 from django.urls import path
 
 from corpora.api import documents as api
+from corpora.api import indexes as indexes_api
 from corpora.api import indexing as indexing_api
 from corpora.api import jobs as jobs_api
 from corpora.api import removal as removal_api
 from corpora.views import documents as views
+from corpora.views import indexes as indexes_views
 from corpora.views import indexing as indexing_views
 from corpora.views import jobs as jobs_views
 from corpora.views import removal as removal_views
 from corpora.views import versions as versions_views
+
+INDEXES = "corpora/<uuid:corpus_id>/indexes/"
+SET = f"{INDEXES}chunk-sets/<uuid:chunk_set_id>/"
+ADDED = f"{INDEXES}encoders/<uuid:added_id>/"
 
 urlpatterns = [
     path("corpora/", views.corpus_list, name="corpus_list"),
@@ -44,6 +50,15 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/jobs/", jobs_views.job_list, name="job_list"),
     path("jobs/<uuid:job_id>/cancel/", jobs_views.job_cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/retry/", jobs_views.job_retry, name="job_retry"),
+    path(INDEXES, indexes_views.corpus_indexes, name="corpus_indexes"),
+    path(f"{INDEXES}chunk-sets/", indexes_views.chunk_set_keep, name="chunk_set_keep"),
+    path(f"{SET}use/", indexes_views.chunk_set_use, name="chunk_set_use"),
+    path(f"{SET}update/", indexes_views.chunk_set_update, name="chunk_set_update"),
+    path(f"{SET}remove/", indexes_views.chunk_set_remove, name="chunk_set_remove"),
+    path(f"{INDEXES}encoders/", indexes_views.added_encoder_new, name="added_encoder_new"),
+    path(f"{ADDED}use/", indexes_views.added_encoder_use, name="added_encoder_use"),
+    path(f"{ADDED}fill/", indexes_views.added_encoder_fill, name="added_encoder_fill"),
+    path(f"{ADDED}remove/", indexes_views.added_encoder_remove, name="added_encoder_remove"),
 ]
 
 api_urlpatterns = [
@@ -77,4 +92,11 @@ api_urlpatterns = [
     path("jobs/<uuid:job_id>/", jobs_api.JobDetailApi.as_view(), name="api_job_detail"),
     path("jobs/<uuid:job_id>/cancel/", jobs_api.JobCancelApi.as_view(), name="api_job_cancel"),
     path("jobs/<uuid:job_id>/retry/", jobs_api.JobRetryApi.as_view(), name="api_job_retry"),
+    path(f"{INDEXES}chunk-sets/", indexes_api.ChunkSetListApi.as_view(), name="api_chunk_set_list"),
+    path(SET, indexes_api.ChunkSetDetailApi.as_view(), name="api_chunk_set_detail"),
+    path(f"{SET}use/", indexes_api.ChunkSetUseApi.as_view(), name="api_chunk_set_use"),
+    path(f"{SET}update/", indexes_api.ChunkSetUpdateApi.as_view(), name="api_chunk_set_update"),
+    path(f"{INDEXES}encoders/", indexes_api.IndexEncoderListApi.as_view(), name="api_index_encoder_list"),
+    path(ADDED, indexes_api.IndexEncoderDetailApi.as_view(), name="api_index_encoder_detail"),
+    path(f"{ADDED}fill/", indexes_api.IndexEncoderFillApi.as_view(), name="api_index_encoder_fill"),
 ]

@@ -40,7 +40,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.corpus_reindex": JobKind("Rebuild the index"),
     "corpora.tasks.corpus_remove": JobKind("Remove the corpus", by_hand=False),
     "corpora.tasks.document_ingest": JobKind("Read a document", on_failure="corpora.tasks.document_failed"),
-    "corpora.tasks.encoder_clean": JobKind("Remove vectors of a removed encoder", by_hand=False),
+    "corpora.tasks.encoder_clean": JobKind("Remove what is no longer searched", by_hand=False),
     "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
     "judging.tasks.experiment_work": JobKind("Run an experiment"),
     "judging.generation.tasks.generation_work": JobKind("Generate gold questions"),
@@ -55,6 +55,8 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "legalqa.answering.tasks.contradictions_find": JobKind("Find contradictions"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
+    "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),
+    "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

@@ -43,7 +43,7 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         conditions &= Q(Exists(_under_heading(filters.heading)))
     if filters.excluded_paragraph_ids and (closed := _chunks_excluded(corpus, filters.excluded_paragraph_ids)):
         conditions &= ~Q(pk__in=closed)
-    if not conditions and corpus.as_of_versions is None:
+    if not conditions and corpus.is_searched_as_live:
         return None
     ids = chunks_searched(corpus=corpus).filter(conditions).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)

@@ -3,12 +3,13 @@
 from corpora.models.chunk import Chunk, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
-from corpora.models.encoder import EncoderActivation, TrainedEncoder
+from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
 from corpora.models.paragraph import Paragraph, Position
 from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
+    "AddedEncoder",
     "Chunk",
     "ChunkSet",
     "Corpus",
@@ -18,6 +19,7 @@ __all__ = [
     "DocumentVersion",
     "Embedding",
     "EncoderActivation",
+    "EncoderSource",
     "Member",
     "Page",
     "Paragraph",

@@ -13,8 +13,12 @@ from legalqa.accounts.scoping import OrganizationModel
 class ChunkSet(OrganizationModel):
     """All chunks of a corpus made by one chunker configuration.
 
-    One set a corpus is live, and one more may be building beside it. A retired set is never searched again; its chunks
-    are removed in the background.
+    One set a corpus is live, and one more may be building beside it. Further ones are kept, to be compared with it by
+    searches that name them. A retired set is never searched again; its chunks are removed in the background.
+
+    Attributes:
+        is_kept: It is not live, and stays to be compared. One that was made live is kept no more.
+        filled_at: When a kept set last held every document with its vectors; part of what caches know it by.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -22,6 +26,8 @@ class ChunkSet(OrganizationModel):
     chunker = models.JSONField()
     fingerprint = models.CharField(max_length=64)
     is_live = models.BooleanField(default=True)
+    is_kept = models.BooleanField(default=False)
+    filled_at = models.DateTimeField(null=True)
     retired_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -34,13 +40,23 @@ class ChunkSet(OrganizationModel):
             ),
             models.UniqueConstraint(
                 fields=["organization", "corpus"],
-                condition=models.Q(is_live=False, retired_at=None),
+                condition=models.Q(is_live=False, is_kept=False, retired_at=None),
                 name="chunk_set_building_once",
+            ),
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "fingerprint"],
+                condition=models.Q(is_kept=True, retired_at=None),
+                name="chunk_set_kept_once",
             ),
         ]
 
     def __str__(self) -> str:
         return str(self.chunker.get("kind", ""))
+
+    @property
+    def name(self) -> str:
+        """What settings of a search call it: the chunker and the beginning of its fingerprint."""
+        return f"{str(self.chunker.get('kind', '')).partition('.')[0]}-{self.fingerprint[:8]}"
 
 
 class Chunk(OrganizationModel):
@@ -90,7 +106,10 @@ class Chunk(OrganizationModel):
 
 
 class Embedding(OrganizationModel):
-    """The vector of one window of a chunk by one encoder; unit length. `text_hash` lets a re-upload reuse it."""
+    """The vector of one window of a chunk by one encoder; unit length. `text_hash` lets a re-upload reuse it.
+
+    All vectors of one encoder have one number of dimensions; those of two encoders need not.
+    """
 
     id = models.BigAutoField(primary_key=True)
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
@@ -99,7 +118,7 @@ class Embedding(OrganizationModel):
     window = models.PositiveSmallIntegerField()
     text_hash = models.CharField(max_length=64)
     is_live = models.BooleanField(default=False)
-    vector = VectorField(dimensions=384)
+    vector = VectorField()
 
     class Meta:
         constraints = [

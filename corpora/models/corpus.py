@@ -1,6 +1,7 @@
 """A corpus: documents that are searched together, open to the organisation or walled to named members."""
 
 import uuid
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +15,8 @@ class Corpus(OrganizationModel):
 
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
     `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
-    `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones.
+    `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones. No more is
+    `kept_set`: a search that names a kept chunk set reads that one instead of the live one.
     `removal_due_at` is when its removal begins, `removal_begun_at` when it did; both are empty for one that stays.
     """
 
@@ -32,6 +34,12 @@ class Corpus(OrganizationModel):
     removal_begun_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     as_of_versions: tuple[uuid.UUID, ...] | None = None
+    kept_set: tuple[uuid.UUID, datetime] | None = None
+
+    @property
+    def is_searched_as_live(self) -> bool:
+        """Whether searches read what is live: neither a former day nor a kept chunk set was named."""
+        return self.as_of_versions is None and self.kept_set is None
 
     class Meta:
         verbose_name_plural = "corpora"

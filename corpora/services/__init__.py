@@ -1,10 +1,20 @@
 """Writes to corpora: the only place that decides."""
 
+from corpora.services.added_encoders import encoder_add
+from corpora.services.chunk_sets import (
+    chunk_set_keep,
+    chunk_set_remove,
+    chunk_set_update,
+    chunk_set_use,
+    corpus_compared,
+)
 from corpora.services.corpus import corpus_create, corpus_member_add, corpus_member_remove, corpus_update
 from corpora.services.describing import document_describe
 from corpora.services.documents import document_remove, document_rename, version_unlock
 from corpora.services.encoders import (
     encoder_clean_work,
+    encoder_fill_start,
+    encoder_fill_work,
     encoder_remove,
     encoder_roll_back,
     encoder_switch_work,
@@ -15,14 +25,20 @@ from corpora.services.jobs import corpus_job_cancel, corpus_job_retry
 from corpora.services.notices import corpus_readers, failure_notice
 from corpora.services.orphans import files_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
-from corpora.services.reindexing import corpus_reindex, reindex_work
+from corpora.services.reindexing import chunk_set_fill_work, corpus_reindex, reindex_work
 from corpora.services.removal import corpus_removal_cancel, corpus_remove, removal_delay, removal_work
 from corpora.services.uploads import document_upload
 from corpora.services.versions import version_date_set
 from corpora.services.watching import folder_look, folder_unwatch, folder_watch, folders_available, folders_look
 
 __all__ = [
+    "chunk_set_fill_work",
+    "chunk_set_keep",
+    "chunk_set_remove",
+    "chunk_set_update",
+    "chunk_set_use",
     "chunking_preview",
+    "corpus_compared",
     "corpus_create",
     "corpus_job_cancel",
     "corpus_job_retry",
@@ -39,7 +55,10 @@ __all__ = [
     "document_remove",
     "document_rename",
     "document_upload",
+    "encoder_add",
     "encoder_clean_work",
+    "encoder_fill_start",
+    "encoder_fill_work",
     "encoder_remove",
     "encoder_roll_back",
     "encoder_switch_work",

@@ -15,8 +15,15 @@ from django.utils import timezone
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted
 from corpora.in_force import chunks_kept
-from corpora.models import Corpus, Embedding, EncoderActivation, TrainedEncoder
-from corpora.selectors import activation_list, chunk_set_building, corpus_get, encoder_get, encoder_switch_pending
+from corpora.models import AddedEncoder, Chunk, Corpus, Embedding, EncoderActivation, TrainedEncoder
+from corpora.selectors import (
+    activation_list,
+    chunk_set_building,
+    corpus_get,
+    encoder_get,
+    encoder_names,
+    encoder_switch_pending,
+)
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, index_if_large
@@ -33,6 +40,7 @@ from legalqa.jobs.services import JobLater, JobRefused, Lease, job_create, job_e
 
 __all__ = [
     "StoredEncoder",
+    "encoder_any",
     "encoder_by_name",
     "encoder_clean_work",
     "encoder_fill",
@@ -45,18 +53,23 @@ __all__ = [
 
 SWITCH = "corpora.tasks.encoder_switch"
 CLEAN = "corpora.tasks.encoder_clean"
+FILL = "corpora.tasks.encoder_fill"
 GONE = "encoder_gone"
 VECTORS_A_STEP = 5000  # ours: removed in well under a second
 
+Target = TrainedEncoder | AddedEncoder
 
-def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str) -> bool:
+
+def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str, with_kept_sets: bool = False) -> bool:
     """Embed the next chunks of a corpus, live or replaced, that have no vector by an encoder; True once none is left.
+
+    With `with_kept_sets` those of the chunk sets that are kept to be compared, too.
 
     Opens its own short transactions. Searches compare the vectors of one encoder only, so nothing of this is found
     before the corpus switches.
     """
     with organization_scope(lease.organization_id, user=None):
-        kept = chunks_kept(corpus_id=corpus_id)
+        kept = chunks_kept(corpus_id=corpus_id, with_kept_sets=with_kept_sets)
         lacking = chunks_lacking(chunks=kept, encoder_name=name).order_by("pk")
         batch = list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
         n_kept, n_left = (kept.count(), lacking.count()) if batch else (0, 0)
@@ -77,8 +90,40 @@ def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str) -> bool:
     return False
 
 
+def encoder_fill_start(*, organization: Organization, user: User | None, corpus_id: UUID, encoder_id: UUID) -> Job:
+    """Start to embed what lacks a vector by an added encoder, beside what is searched; the corpus does not switch.
+
+    Raises:
+        NotFound: no such corpus or encoder, or you have no access to it.
+        Conflict: that is at work already.
+    """
+    corpus = _hold(organization, corpus_id)
+    encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
+    job = job_latest_by_subject(organization=organization, subject_ids=[encoder.pk]).get(encoder.pk)
+    if job is not None and job.is_open:
+        raise Conflict("Its vectors are being made already. Wait until that is done, or cancel it.", code="fill_open")
+    return job_create(organization=organization, task=FILL, subject_id=encoder.pk, user=user, corpus_id=corpus.pk)
+
+
+def encoder_fill_work(*, job_id: UUID) -> None:
+    """Embed what lacks a vector by an added encoder, until none is left or the slice is over."""
+    job_run(job_id, _fill_slice)
+
+
+def _fill_slice(lease: Lease) -> bool:
+    with organization_scope(lease.organization_id, user=None):
+        encoder = AddedEncoder.objects.filter(pk=lease.subject_id).first()
+    if encoder is None:
+        raise JobRefused(GONE)
+    while True:
+        if encoder_fill(lease=lease, corpus_id=encoder.corpus_id, name=encoder.name, with_kept_sets=True):
+            return True
+        if lease.is_over:
+            return False
+
+
 def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUID, encoder_id: UUID | None) -> Job:
-    """Start switching a corpus to a trained encoder; None is the packaged one.
+    """Start switching a corpus to an encoder that it trained or was given; None is the packaged one.
 
     Searches go on by the encoder in use until every chunk has its vector by the new one. A switch that was cancelled or
     failed is given up for this one.
@@ -88,8 +133,8 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
         Conflict: it is not ready or in use already, or a switch or an indexing is at work.
     """
     corpus = _hold(organization, corpus_id)
-    target = None if encoder_id is None else encoder_get(corpus=corpus, encoder_id=encoder_id)
-    if target is not None and not target.is_ready:
+    target = None if encoder_id is None else encoder_any(corpus=corpus, encoder_id=encoder_id)
+    if isinstance(target, TrainedEncoder) and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
     if _name(target) == corpus.encoder:
         raise Conflict("This encoder is already in use.", code="encoder_in_use")
@@ -107,7 +152,7 @@ def encoder_roll_back(*, organization: Organization, user: User | None, corpus_i
     used = list(activation_list(corpus=corpus)[:2])
     if not used:
         raise Conflict("The packaged encoder is in use; there is no previous one.", code="nothing_before")
-    before = used[1].encoder if len(used) > 1 else None
+    before = used[1].target if len(used) > 1 else None
     return _switch_start(organization, user, corpus, before, is_rollback=True)
 
 
@@ -117,12 +162,22 @@ def _hold(organization: Organization, corpus_id: UUID) -> Corpus:
     return Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
-def _name(encoder: TrainedEncoder | None) -> str:
+def encoder_any(*, corpus: Corpus, encoder_id: UUID) -> Target:
+    """An encoder that a corpus trained or was given.
+
+    Raises:
+        NotFound: the corpus has no such encoder.
+    """
+    added = AddedEncoder.objects.filter(corpus=corpus, pk=encoder_id).first()
+    return added or encoder_get(corpus=corpus, encoder_id=encoder_id)
+
+
+def _name(encoder: Target | None) -> str:
     return NAME if encoder is None else encoder.name
 
 
 def _switch_start(
-    organization: Organization, user: User | None, corpus: Corpus, target: TrainedEncoder | None, *, is_rollback: bool
+    organization: Organization, user: User | None, corpus: Corpus, target: Target | None, *, is_rollback: bool
 ) -> Job:
     building, pending = chunk_set_building(corpus=corpus), encoder_switch_pending(corpus=corpus)
     at_work = [found.pk for found in (building, pending) if found is not None]
@@ -136,7 +191,12 @@ def _switch_start(
     if pending is not None:
         pending.delete()
     activation = EncoderActivation.objects.create(
-        organization=organization, corpus=corpus, encoder=target, is_rollback=is_rollback, created_by=user
+        organization=organization,
+        corpus=corpus,
+        encoder=target if isinstance(target, TrainedEncoder) else None,
+        added=target if isinstance(target, AddedEncoder) else None,
+        is_rollback=is_rollback,
+        created_by=user,
     )
     audit(
         organization=organization,
@@ -162,13 +222,13 @@ def switch_slice(lease: Lease) -> bool:
     """
     while True:
         with organization_scope(lease.organization_id, user=None):
-            found = EncoderActivation.objects.filter(pk=lease.subject_id).select_related("encoder")
+            found = EncoderActivation.objects.filter(pk=lease.subject_id).select_related("encoder", "added")
             activation = found.defer("encoder__artefact", "encoder__data").first()
         if activation is None:
             raise JobRefused(GONE)
         if activation.switched_at is not None:
             return True
-        if encoder_fill(lease=lease, corpus_id=activation.corpus_id, name=_name(activation.encoder)):
+        if encoder_fill(lease=lease, corpus_id=activation.corpus_id, name=activation.target_name):
             _index(activation, lease)
             crash_point("encoder.before_switch")
             _switch(activation, lease)
@@ -179,7 +239,7 @@ def switch_slice(lease: Lease) -> bool:
 
 def _index(activation: EncoderActivation, lease: Lease) -> None:
     """Build the index of the new vectors where searches will need one: without it they would compare every vector."""
-    coming = Corpus(pk=activation.corpus_id, encoder=_name(activation.encoder))
+    coming = Corpus(pk=activation.corpus_id, organization_id=lease.organization_id, encoder=activation.target_name)
     with organization_scope(lease.organization_id, user=None):
         is_wanted = index_is_wanted(corpus=coming)
     connection_give_back()
@@ -194,7 +254,7 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
 
     The corpus's row lock keeps publishing and re-indexing out; searches go on and see one encoder or the other.
     """
-    name = _name(activation.encoder)
+    name = activation.target_name
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=activation.corpus_id)
         kept = chunks_kept(corpus_id=corpus.pk)
@@ -213,43 +273,57 @@ def _switch(activation: EncoderActivation, lease: Lease) -> None:
 
 
 def encoder_remove(*, organization: Organization, user: User | None, corpus_id: UUID, encoder_id: UUID) -> None:
-    """Remove a trained encoder with its questions and its report; its vectors go in the background.
+    """Remove a trained encoder with its questions and its report, or an added one; its vectors go in the background.
 
     Raises:
         NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: it is in use, is being trained, or the corpus is switching to it.
     """
     corpus = _hold(organization, corpus_id)
-    encoder = encoder_get(corpus=corpus, encoder_id=encoder_id)
+    encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
     if encoder.name == corpus.encoder:
         raise Conflict("This encoder is in use. Switch to another one first.", code="encoder_in_use")
     pending = encoder_switch_pending(corpus=corpus)
-    subjects = [encoder.pk, *([pending.pk] if pending is not None and pending.encoder_id == encoder.pk else [])]
+    subjects = [encoder.pk, *([pending.pk] if pending is not None and pending.target == encoder else [])]
     if any(job.is_open for job in job_latest_by_subject(organization=organization, subject_ids=subjects).values()):
         raise Conflict("Work on this encoder is under way. Cancel it first.", code="encoder_busy")
-    name = encoder.name
+    name, is_trained = encoder.name, isinstance(encoder, TrainedEncoder)
     encoder.delete()
-    if name:
+    if name and is_trained:
         transaction.on_commit(lambda: weights_drop(name))
     job_ensure(organization=organization.pk, task=CLEAN, subject_id=corpus.pk, corpus_id=corpus.pk)
     audit(organization=organization, actor=user, action="encoder.removed", subject_id=corpus.pk)
 
 
+def _chunks_remove(corpus: Corpus) -> int:
+    """Remove one version's chunks of sets that are searched no more; how many rows went."""
+    retired = Chunk.objects.filter(corpus=corpus, chunk_set__retired_at__isnull=False)
+    found = retired.values("chunk_set_id", "version_id").first()
+    return Chunk.objects.filter(**found).delete()[0] if found is not None else 0
+
+
+def _vectors_remove(corpus: Corpus) -> int:
+    """Remove some vectors by encoders that the corpus no longer has; how many went."""
+    left = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=encoder_names(corpus=corpus)).values("pk")
+    return Embedding.objects.filter(pk__in=left[:VECTORS_A_STEP]).delete()[0]
+
+
 def encoder_clean_work(*, job_id: UUID) -> None:
-    """Remove a corpus's vectors by encoders that it no longer has, until none is left or the slice is over."""
+    """Remove what a corpus no longer searches, until none is left or the slice is over.
+
+    That is vectors by encoders that it no longer has, and chunks of sets that were replaced or removed.
+    """
     job_run(job_id, clean_slice)
 
 
 def clean_slice(lease: Lease) -> bool:
-    """Remove a bounded number of vectors at a time; True once none is left."""
+    """Remove a bounded number of rows at a time; True once none is left."""
     while True:
         with organization_scope(lease.organization_id, user=None):
             corpus = Corpus.objects.select_for_update(of=("self",)).filter(pk=lease.subject_id).first()
             if corpus is None:
                 return True
-            known = [NAME, *(row.name for row in TrainedEncoder.objects.filter(corpus=corpus).only("fingerprint"))]
-            left = Embedding.objects.filter(corpus=corpus).exclude(encoder__in=known).values("pk")[:VECTORS_A_STEP]
-            n_removed, _ = Embedding.objects.filter(pk__in=left).delete()
+            n_removed = _chunks_remove(corpus) or _vectors_remove(corpus)
             if not n_removed:
                 job_ensure(organization=lease.organization_id, task=INDEX, subject_id=corpus.pk, corpus_id=corpus.pk)
             lease.advance(stage="cleaning")

@@ -2,14 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
+import numpy as np
 from django.db.models import QuerySet
 
-from corpora.models import Corpus, TrainedEncoder
+from corpora.models import AddedEncoder, Corpus, EncoderSource, TrainedEncoder
+from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.common.errors import ResourceDown, Unavailable
 from legalqa.encoder import client as encoder
-from legalqa.encoder.client import Encoder, FloatMatrix, WeightsMissing
+from legalqa.encoder.client import PACKAGED_WINDOW, Encoder, FloatMatrix, TextWindow, WeightsMissing
+from legalqa.llm import gateway
+from legalqa.llm.types import Outcome
+
+TEXTS_A_CALL = 64  # ours: what servers of embedding models take at once without complaint
+ENDPOINT = "endpoint:"
+
+
+class EncoderAway(Unavailable, ResourceDown):
+    """An embedding model over the network gave no vectors: background work waits, a person is told why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +55,121 @@ class StoredEncoder:
         encoder.weights_keep(bytes(artefact))
 
 
+@dataclass(frozen=True, slots=True)
+class EndpointEncoder:
+    """An embedding model of the organisation's, asked through the gateway: its budgets, keys and receipts hold."""
+
+    organization_id: UUID
+    model: str
+    dimensions: int | None = None
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - the server has its own queue
+        """Unit vectors of texts; no transaction of an organisation may be open.
+
+        Raises:
+            EncoderAway: the model is not set up any more, did not answer, or may not be paid for; or its vectors have
+                another number of dimensions than those that are stored.
+        """
+        organization = Organization.objects.get(pk=self.organization_id)
+        connection_give_back()
+        parts = [np.zeros((0, self.dimensions or 0), np.float32)] if not texts else []
+        for at in range(0, len(texts), TEXTS_A_CALL):
+            batch = texts[at : at + TEXTS_A_CALL]
+            reply = gateway.embed(organization=organization, user=None, texts=batch, model=self.model)
+            if reply.outcome is not Outcome.OK:
+                raise EncoderAway(
+                    f"The embedding model {self.model} gave no vectors: {reply.reason or reply.outcome.value} "
+                    "Look at it under Language models, or switch the corpus to another encoder.",
+                    code="encoder_away",
+                )
+            parts.append(self._checked(np.asarray(reply.vectors, np.float32)))
+        return np.concatenate(parts)
+
+    def _checked(self, matrix: FloatMatrix) -> FloatMatrix:
+        """Rows of length 1.
+
+        Raises:
+            EncoderAway: another number of dimensions, or numbers that no vector has.
+        """
+        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+        if self.dimensions not in (None, matrix.shape[1]) or not np.isfinite(matrix).all() or not lengths.all():
+            raise EncoderAway(
+                f"The embedding model {self.model} gave vectors of {matrix.shape[1]} dimensions that do not fit those "
+                "that are stored. Add it again as another encoder.",
+                code="encoder_changed",
+            )
+        unit: FloatMatrix = matrix / lengths
+        return unit
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionEncoder:
+    """An encoder with the cue that it takes before questions."""
+
+    inner: Encoder
+    cue: str
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
+        return self.inner.encode([self.cue + text for text in texts], is_urgent=is_urgent)
+
+
 def encoder_load(*, corpus: Corpus) -> Encoder:
     """The encoder that searches of a corpus use now; encode with it outside any transaction."""
     return encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=corpus.encoder)
 
 
 def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:
-    """The packaged encoder, or one that the corpus trained; encode with it outside any transaction.
+    """The packaged encoder, or one that the corpus trained or was given; encode with it outside any transaction.
 
-    Encoding raises WeightsMissing where the corpus has no such encoder.
+    Texts are encoded as they come: `window_by_name` says which cues it takes.
+
+    Encoding raises WeightsMissing where the corpus has no such encoder, EncoderAway where a model does not answer.
     """
-    return encoder.encoder() if name == encoder.NAME else StoredEncoder(organization_id, corpus_id, name)
+    if name == encoder.NAME:
+        return encoder.encoder()
+    if is_added(name):
+        return _added_encoder(_added(organization_id, corpus_id, name))
+    return StoredEncoder(organization_id, corpus_id, name)
+
+
+def question_encoder(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:
+    """As `encoder_by_name`, for questions: each gets the encoder's cue before it."""
+    given = {"organization_id": organization_id, "corpus_id": corpus_id, "name": name}
+    return QuestionEncoder(encoder_by_name(**given), window_by_name(**given).cue_query)  # type: ignore[arg-type]
+
+
+def window_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> TextWindow:
+    """How an encoder of a corpus reads texts.
+
+    Raises:
+        WeightsMissing: the corpus has no such encoder.
+    """
+    if not is_added(name):
+        return PACKAGED_WINDOW
+    row = _added(organization_id, corpus_id, name)
+    tokenizer = row.name if row.source == EncoderSource.FOLDER else encoder.NAME
+    return TextWindow(row.window_tokens, row.cue_query, row.cue_passage, tokenizer)
+
+
+def is_added(name: str) -> bool:
+    """Whether that is the name of an encoder that somebody added, no packaged or trained one."""
+    return name.startswith((encoder.FOLDER, ENDPOINT))
+
+
+@lru_cache(maxsize=256)
+def _added(organization_id: UUID, corpus_id: UUID, name: str) -> AddedEncoder:
+    """The row of an added encoder; nothing of it changes under one name, so it is read once."""
+    with organization_scope(organization_id, user=None):
+        row = AddedEncoder.objects.filter(corpus_id=corpus_id, name=name).first()
+    if row is None:
+        raise WeightsMissing(f"The encoder {name} was removed.")
+    return row
+
+
+def _added_encoder(row: AddedEncoder) -> Encoder:
+    if row.source == EncoderSource.ENDPOINT:
+        return EndpointEncoder(row.organization_id, row.model, row.dimensions)
+    return encoder.encoder(row.name)
 
 
 def encoder_rows(*, corpus_id: UUID, name: str) -> QuerySet[TrainedEncoder]:

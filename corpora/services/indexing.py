@@ -11,11 +11,11 @@ from corpora.chunkers import token_windows
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
 from corpora.services.chunking import chunk_rows, version_paragraphs
 from corpora.services.corpus import chunker_check
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import encoder_by_name, window_by_name
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import crash_point
-from legalqa.encoder import client as encoder
+from legalqa.encoder.client import PACKAGED_WINDOW, TextWindow
 from legalqa.jobs.services import Lease
 
 BATCH = 500
@@ -89,7 +89,12 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
     A text that the corpus has embedded by this encoder before, in whatever document or chunk set, is not encoded again.
     Vectors of other corpora are not used: how fast a text is ready would tell what lies behind a wall.
     """
-    windows = [(chunk.pk, w, text) for chunk in batch for w, text in enumerate(window_texts(chunk.heading, chunk.text))]
+    window = window_by_name(organization_id=lease.organization_id, corpus_id=corpus_id, name=encoder_name)
+    windows = [
+        (chunk.pk, w, text)
+        for chunk in batch
+        for w, text in enumerate(window_texts(chunk.heading, chunk.text, window=window))
+    ]
     vectors = _vectors(lease, corpus_id, encoder_name, [text for _, _, text in windows])
     return [
         Embedding(
@@ -105,19 +110,20 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
     ]
 
 
-def window_texts(heading: str, text: str) -> list[str]:
-    """The texts that are embedded for a chunk: it, or windows over it, each with its heading in front.
+def window_texts(heading: str, text: str, *, window: TextWindow = PACKAGED_WINDOW) -> list[str]:
+    """The texts that are embedded for a chunk: it, or windows over it, each with cue and heading in front.
 
-    The encoder reads 256 tokens and would drop the rest in silence; a longer chunk is embedded window by window.
+    The packaged encoder reads 256 tokens, others as many as `window` says, and would drop the rest in silence; a longer
+    chunk is embedded window by window.
     """
-    prefix = f"{heading}\n" if heading else ""
-    room = encoder.WINDOW_TOKENS - encoder.count_tokens([prefix])[0] if prefix else encoder.WINDOW_TOKENS
-    if room < encoder.WINDOW_TOKENS // 2:  # a heading that long says little more than its text
-        prefix, room = "", encoder.WINDOW_TOKENS
-    offsets = encoder.token_offsets([text])[0]
+    prefix = window.cue_passage + (f"{heading}\n" if heading else "")
+    room = window.room(prefix)
+    if room < window.tokens // 2:  # a heading that long says little more than its text
+        prefix, room = window.cue_passage, window.room(window.cue_passage)
+    offsets = window.offsets([text])[0]
     if len(offsets) <= room:
         return [prefix + text]
-    spans = token_windows(offsets, window_tokens=room, overlap_tokens=WINDOW_OVERLAP_TOKENS)
+    spans = token_windows(offsets, window_tokens=room, overlap_tokens=min(WINDOW_OVERLAP_TOKENS, room // 2))
     return [prefix + text[start:end] for start, end in spans]
 
 

@@ -12,6 +12,7 @@ from corpora.models import Chunk, Document, DocumentVersion
 from corpora.selectors import corpus_get, document_searchable, version_texts
 from corpora.services.chunking import chunk_spans, version_paragraphs
 from corpora.services.corpus import chunker_check
+from corpora.services.encoding import window_by_name
 from corpora.services.indexing import text_hash, window_texts
 from corpora.services.reindexing import embeddings_known
 from legalqa.accounts.models import Organization, User
@@ -85,7 +86,9 @@ def chunking_preview(
     bodies = [text[span.start : span.end] for span in spans]
     counts = encoder.count_tokens(bodies)
     headings = [span.heading_path[-1] if span.heading_path else "" for span in spans]
-    windows = [text_hash(w) for h, body in zip(headings, bodies, strict=True) for w in window_texts(h, body)]
+    window = window_by_name(organization_id=organization.pk, corpus_id=corpus.pk, name=corpus.encoder)
+    texts = (window_texts(h, body, window=window) for h, body in zip(headings, bodies, strict=True))
+    windows = [text_hash(text) for each in texts for text in each]
     with organization_scope(organization, user=user):
         n_known = embeddings_known(corpus=corpus, text_hashes=windows)
     return Preview(

@@ -55,7 +55,7 @@ def corpus_reindex(
             raise Conflict(
                 "The index is already being rebuilt. Wait until it is done, or cancel it first.", code="reindex_open"
             )
-        _retire(before)
+        chunk_set_retire(before)
     chunk_set = ChunkSet.objects.create(
         organization=organization,
         corpus=corpus,
@@ -86,12 +86,55 @@ def reindex_slice(lease: Lease) -> bool:
         if chunk_set.is_live:
             if _remove_retired(chunk_set, lease):
                 return True
-        elif not (_embed_newest(chunk_set, lease) or _cut_next(chunk_set, lease) or _embed_left(chunk_set, lease)):
+        elif not _fill_step(chunk_set, lease):
             crash_point("reindex.before_switch")
             _switch(chunk_set, lease)
             crash_point("reindex.switched")
         if lease.is_over:
             return False
+
+
+def chunk_set_fill_work(*, job_id: UUID) -> None:
+    """Work on a kept chunk set until it holds every document, or the slice is over; what is live stays live."""
+    job_run(job_id, _fill_slice)
+
+
+def _fill_slice(lease: Lease) -> bool:
+    """Do steps until the lease's time is over, and at least one; True once nothing is left to do.
+
+    Raises:
+        JobRefused: the set was removed, or is the live one by now.
+    """
+    while True:
+        with organization_scope(lease.organization_id, user=None):
+            chunk_set = ChunkSet.objects.select_related("corpus").filter(pk=lease.subject_id).first()
+        if chunk_set is None or chunk_set.retired_at is not None or chunk_set.is_live:
+            raise JobRefused(REPLACED)
+        if not _fill_step(chunk_set, lease):
+            with organization_scope(lease.organization_id, user=None):
+                _hold(chunk_set)
+                _drop_gone(chunk_set)
+                ChunkSet.objects.filter(pk=chunk_set.pk).update(filled_at=timezone.now())
+            return True
+        if lease.is_over:
+            return False
+
+
+def _fill_step(chunk_set: ChunkSet, lease: Lease) -> bool:
+    """Cut or embed some more of a set; False where it holds everything with its vectors."""
+    return _embed_newest(chunk_set, lease) or _cut_next(chunk_set, lease) or _embed_left(chunk_set, lease)
+
+
+def _drop_gone(chunk_set: ChunkSet) -> None:
+    """Remove the chunks of versions that were replaced before they were searched, or removed, meanwhile."""
+    Chunk.objects.filter(chunk_set=chunk_set).exclude(version__in=_searchable(chunk_set)).delete()
+
+
+def documents_behind(chunk_set: ChunkSet, *, encoder_name: str) -> int:
+    """How many versions a set does not hold with all of their vectors by an encoder."""
+    cut = Chunk.objects.filter(chunk_set=chunk_set, version__in=_searchable(chunk_set))
+    lacking = chunks_lacking(chunks=cut, encoder_name=encoder_name).order_by().values("version").distinct()
+    return _uncut(chunk_set).count() + lacking.count()
 
 
 def _searchable(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
@@ -170,21 +213,20 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.select_for_update().get(pk=chunk_set.corpus_id)
         _hold(chunk_set)
-        # Versions that were replaced or removed while they were being cut.
-        Chunk.objects.filter(chunk_set=chunk_set).exclude(version__in=_searchable(chunk_set)).delete()
+        _drop_gone(chunk_set)
         cut = Chunk.objects.filter(chunk_set=chunk_set)
         if _uncut(chunk_set).exists() or chunks_lacking(chunks=cut, encoder_name=corpus.encoder).exists():
             return
         for before in ChunkSet.objects.filter(corpus=corpus, is_live=True):
             Chunk.objects.filter(chunk_set=before, is_live=True).update(is_live=False)
-            _retire(before)
+            _replaced(before, by=chunk_set)
         Embedding.objects.filter(corpus=corpus, is_live=True).update(is_live=False)
         chunks = Chunk.objects.filter(chunk_set=chunk_set, is_parent=False)
         current = DocumentVersion.objects.filter(corpus=corpus, document__current=F("pk"))
         live = chunks.filter(version__in=current.values("pk"))
         live.update(is_live=True)
         Embedding.objects.filter(chunk__in=live.values("pk")).update(is_live=True)
-        ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True)
+        ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True, is_kept=False)
         counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
         _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
         corpus.chunker = chunk_set.chunker
@@ -195,7 +237,17 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
 
 
-def _retire(chunk_set: ChunkSet) -> None:
+def _replaced(before: ChunkSet, *, by: ChunkSet) -> None:
+    """Keep a set that a kept one takes the place of, for the way back; retire it where one of its settings is there."""
+    alike = ChunkSet.objects.filter(corpus=before.corpus_id, is_kept=True, fingerprint=before.fingerprint)
+    if by.is_kept and not alike.filter(retired_at=None).exists():
+        ChunkSet.objects.filter(pk=before.pk).update(is_live=False, is_kept=True, filled_at=timezone.now())
+    else:
+        chunk_set_retire(before)
+
+
+def chunk_set_retire(chunk_set: ChunkSet) -> None:
+    """Take a set out of every search; its chunks are removed in the background."""
     ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=False, retired_at=timezone.now())
 
 

@@ -9,6 +9,7 @@ from judging.experiments.rules import AnswerFacts, SaidClaim
 from judging.gold.services import gold_references
 from judging.models import ExperimentAnswer, GoldReference
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Claim
+from legalqa.encoder.client import count_tokens
 
 SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
@@ -53,14 +54,16 @@ def _facts(
     cited: dict[UUID, list[str]],
 ) -> AnswerFacts:
     gold = {r.paragraph.external_id or r.paragraph.public_id: r.paragraph.text for r in references}
-    ordered = sorted(answer.evidence, key=lambda passage: passage["rank"])
+    ordered = {passage["paragraph_id"]: passage for passage in sorted(answer.evidence, key=lambda p: -p["rank"])}
+    ranked = [passage for _, passage in sorted(ordered.items(), key=lambda item: item[1]["rank"])]
     return AnswerFacts(
         is_answerable=row.question.is_answerable,
         reference_answer=row.question.reference_answer,
         gold=tuple(gold),
         gold_texts=tuple(gold.values()),
         is_answered=answer.state in SAID,
-        ranked=tuple(dict.fromkeys(passage["paragraph_id"] for passage in ordered)),
+        ranked=tuple(passage["paragraph_id"] for passage in ranked),
+        ranked_tokens=tuple(count_tokens([passage["text"] for passage in ranked])),
         cited=tuple(dict.fromkeys(cited.get(answer.pk, ()))),
         claims=tuple(SaidClaim(claim.text, claim.verdict) for claim in said.get(answer.pk, ())),
         seconds=row.seconds,

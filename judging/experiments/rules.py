@@ -11,6 +11,7 @@ FAILED = Undefined("no answer came")
 NOTHING_RETRIEVED = Undefined("nothing was retrieved")
 NO_CLAIM = Undefined("nothing was said")
 SUPPORTED = frozenset({"supported", "partly"})
+DEEP = 10  # passages that the comparison of indexes looks at
 NEAR = 5  # passages that recall and precision look at, as in Policy Copilot
 
 
@@ -30,6 +31,7 @@ class AnswerFacts:
         gold, gold_texts: Paragraphs that answer the question, and their words.
         is_answered: Whether something was said; None where it failed.
         ranked: Paragraphs in the order in which they were retrieved, each once.
+        ranked_tokens: How long each of `ranked` is, in the packaged encoder's tokens.
         cited: Paragraphs that what was said cites.
         claims: What was said.
         cost: In the currency of the price list; 0 where no model was asked.
@@ -43,6 +45,7 @@ class AnswerFacts:
     ranked: tuple[str, ...]
     cited: tuple[str, ...]
     claims: tuple[SaidClaim, ...]
+    ranked_tokens: tuple[int, ...] = ()
     seconds: float = 0.0
     tokens: int = 0
     cost: float = 0.0
@@ -119,6 +122,18 @@ def ungrounded_in_gold(facts: AnswerFacts) -> Value:
     return sum(check.verdict not in SUPPORTED for check in checks) / len(checks)
 
 
+def recall_per_1000(facts: AnswerFacts) -> Value:
+    """Recall@10 over the thousands of tokens that those ten passages have: what is found for what must be read.
+
+    Undefined where the corpus does not answer, and where nothing was retrieved.
+
+    Source: HyPA-RAG's comparison of chunkers reads recall beside the size of the context; the ratio is ours.
+    """
+    found = ranking.recall_at(facts.ranked, facts.gold, DEEP)
+    n_tokens = sum(facts.ranked_tokens[:DEEP])
+    return found if isinstance(found, Undefined) else 1000 * found / n_tokens if n_tokens else NOTHING_RETRIEVED
+
+
 def _retrieved(measure: Callable[[tuple[str, ...], tuple[str, ...]], Value]) -> Rule:
     def rule(facts: AnswerFacts) -> Value:
         if facts.gold and not facts.ranked:
@@ -171,5 +186,16 @@ RULES: dict[str, RuleMeasure] = {
     ),
     "cost": RuleMeasure(
         "Cost", lambda facts: facts.cost, "Of models, per answer.", is_share=False, less_is_better=True
+    ),
+    "ndcg@10": RuleMeasure(
+        f"nDCG@{DEEP}",
+        _retrieved(lambda ranked, gold: ranking.ndcg_at(ranked, dict.fromkeys(gold, 1.0), DEEP)),
+        f"How near to the top of the first {DEEP} the gold passages are.",
+    ),
+    "recall/1000": RuleMeasure(
+        f"Recall@{DEEP} per 1,000 tokens",
+        recall_per_1000,
+        f"Recall@{DEEP} over the thousands of tokens of those {DEEP} passages.",
+        is_share=False,
     ),
 }

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from corpora.models import ChunkSet
 from corpora.selectors import corpus_get
+from judging.experiments.indexes import indexes_check, indexes_document
 from judging.experiments.settings import ExperimentError, ExperimentSettings, cell_preset
 from judging.gold.services import gold_questions, gold_questions_approved, gold_set_get, question_rows_of
 from judging.judges.services import judge_make
@@ -110,7 +111,7 @@ def experiment_start(
         gold_set=gold_set,
         name=_name(name) or f"{gold_set.name[: MAX_NAME - 12]}, {timezone.now():%Y-%m-%d}",
         settings=settings.model_dump(mode="json"),
-        provenance=_provenance(gold_set),
+        provenance=_provenance(gold_set, settings),
         rerun=_rerun(rerun),
         previous=previous,
         created_by=user,
@@ -276,8 +277,10 @@ def _check(
     corpus_id = gold_set.corpus_id
     for name in settings.judges:
         judge_make(organization=organization, user=user, name=name, corpus_id=corpus_id)
-    for cell in settings.cells:
-        cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell)
+    presets = [
+        cell_preset(organization=organization, user=user, corpus_id=corpus_id, cell=cell) for cell in settings.cells
+    ]
+    indexes_check(corpus=gold_set.corpus, presets=presets)
     models = candidate_list(organization=organization, role=Role.ANSWER)
     if any(cell.is_written for cell in settings.cells) and not models:
         raise ExperimentError(
@@ -307,12 +310,13 @@ def _rerun(word: str) -> Rerun:
     return Rerun(word)
 
 
-def _provenance(gold_set: GoldSet) -> dict[str, Any]:
+def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, Any]:
     """What the answers will be made from, as it is now; every answer keeps its own as well."""
     corpus = gold_set.corpus
     rows = question_rows_of(questions=list(gold_questions_approved(gold_set=gold_set)))
     chunk_set = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
     models = candidate_list(organization=corpus.organization, role=Role.ANSWER)
+    indexes = indexes_document(corpus=corpus, cells=settings.cells)
     return {
         "corpus_version": corpus.version,
         "chunk_set": str(chunk_set.pk) if chunk_set else "",
@@ -323,6 +327,7 @@ def _provenance(gold_set: GoldSet) -> dict[str, Any]:
         "questions": len(rows),
         "left_out": gold_questions(gold_set=gold_set).count() - len(rows),
         "model": models[0].model if models else "",
+        **({"indexes": indexes} if indexes else {}),
     }
 
 

@@ -89,6 +89,10 @@ SENTENCES: Final[dict[str, str]] = {
     "encoder.activated": "{who} switched searches of {what} to another encoder ({encoder}).",
     "encoder.rolled_back": "{who} switched searches of {what} back to the previous encoder ({encoder}).",
     "encoder.removed": "{who} removed an encoder of {what}.",
+    "encoder.added": "{who} added an encoder to {what} ({encoder}).",
+    "chunk_set.kept": "{who} started to build a chunk set of {what} beside the live one ({chunker}).",
+    "chunk_set.used": "{who} switched searches of {what} to another chunk set ({chunker}).",
+    "chunk_set.removed": "{who} removed a chunk set of {what} ({chunker}).",
     "ranker.trained": "{who} started training a ranker for {what}, on {questions} questions.",
     "ranker.activated": "{who} activated a ranker in {what} ({ranker}).",
     "ranker.rolled_back": "{who} rolled back the ranker of {what} to the previous one.",
@@ -147,6 +151,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
         "classifier.",
         "encoder.",
         "ranker.",
+        "chunk_set.",
     ),
     "Documents": ("document.",),
     "Questions and answers": (

@@ -22,6 +22,7 @@ from tokenizers import Tokenizer
 
 from legalqa.common.errors import ResourceDown
 from legalqa.encoder.classifier import QuestionModel
+from legalqa.encoder.folders import FOLDER, EncoderCard, folder_card, folder_cards, folder_encode, folder_tokenizer
 from legalqa.encoder.local import BATCH, DIMENSIONS, FloatMatrix, LocalEncoder, batch_dtype
 from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, ReaderModel, reads_of
 from legalqa.encoder.weights import (
@@ -43,17 +44,21 @@ from legalqa.encoder.weights import (
 __all__ = [
     "BATCH",
     "DIMENSIONS",
+    "FOLDER",
     "NAME",
+    "PACKAGED_WINDOW",
     "READER",
     "WEIGHTS_SHA256",
     "WINDOW_TOKENS",
     "EncodeRequest",
     "Encoder",
+    "EncoderCard",
     "EncoderDown",
     "FloatMatrix",
     "LocalEncoder",
     "Read",
     "RemoteEncoder",
+    "TextWindow",
     "WeightsMissing",
     "WeightsWrong",
     "batch_dtype",
@@ -64,6 +69,8 @@ __all__ = [
     "encoded_here",
     "encoder",
     "encoder_here",
+    "folder_card",
+    "folder_cards",
     "is_server_up",
     "model_folder",
     "question_scores",
@@ -99,9 +106,43 @@ class Encoder(Protocol):
             is_urgent: A person waits: go before the batches of ingestion.
 
         Returns:
-            float32 matrix [n, 384], rows of length 1.
+            float32 matrix [n, d], rows of length 1; d is 384 for the packaged encoder and those trained from it.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class FolderEncoder:
+    """The encoder of a folder, in this process."""
+
+    name: str
+
+    def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:  # noqa: ARG002 - nobody waits in this process
+        return folder_encode(self.name, texts)
+
+
+@dataclass(frozen=True, slots=True)
+class TextWindow:
+    """How an encoder reads: its window, what it takes for a token, and the cues before a question and a passage."""
+
+    tokens: int
+    cue_query: str = ""
+    cue_passage: str = ""
+    tokenizer: str = NAME
+
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """The character span of every token of each text, the encoder's own marks and cues not counted."""
+        if not self.tokenizer.startswith(FOLDER):
+            return token_offsets(texts)
+        batch = folder_tokenizer(self.tokenizer).encode_batch(list(texts), add_special_tokens=False)
+        return [list(one.offsets) for one in batch]
+
+    def room(self, cue: str) -> int:
+        """How many tokens are left for a text after a cue."""
+        return self.tokens - len(self.offsets([cue])[0]) if cue else self.tokens
+
+
+PACKAGED_WINDOW = TextWindow(WINDOW_TOKENS)
 
 
 @cache
@@ -279,6 +320,8 @@ def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()
         return _classifier(name).scores(texts)
     if name == READER:
         return _reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))
+    if name.startswith(FOLDER):
+        return folder_encode(name, texts)
     return encoder_here().named(name).encode(texts)
 
 
@@ -326,7 +369,9 @@ def encoder(name: str = NAME) -> Encoder:
     Vectors of two encoders cannot be compared. A trained one raises WeightsMissing where its weights lie in no file:
     `corpora.services.encoders` writes them.
     """
-    return RemoteEncoder(name) if settings.ENCODER_SERVER or is_server_up() else encoder_here().named(name)
+    if settings.ENCODER_SERVER or is_server_up():
+        return RemoteEncoder(name)
+    return FolderEncoder(name) if name.startswith(FOLDER) else encoder_here().named(name)
 
 
 def is_server_up() -> bool:

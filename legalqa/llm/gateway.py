@@ -88,16 +88,17 @@ def complete(
 
 
 def embed(
-    *, organization: Organization, user: User | None, texts: Sequence[str], deadline_s: float = 30.0
+    *, organization: Organization, user: User | None, texts: Sequence[str], deadline_s: float = 30.0, model: str = ""
 ) -> NumbersReply:
     """A vector of each text from the organisation's embedding model; all of one length, not normalised.
 
-    Vectors of different models do not compare: look at `model` before putting them beside others.
+    Vectors of different models do not compare: look at `model` before putting them beside others, or name the one
+    model that may be asked, as "provider/model" or "model".
 
     Raises:
         ScopeError: a transaction of an organisation is open.
     """
-    return _numbers(_asking(organization, user, Role.EMBED), NumbersWork(texts), deadline_s)
+    return _numbers(_asking(organization, user, Role.EMBED, model=model), NumbersWork(texts), deadline_s)
 
 
 def rerank(
@@ -148,8 +149,10 @@ def _asking(
     user: User | None,
     role: Role,
     prompt: tuple[str, str] = NO_PROMPT,
+    *,
+    model: str = "",
 ) -> Asking:
-    return Asking(organization, user, role, uuid4(), *prompt)
+    return Asking(organization, user, role, uuid4(), *prompt, model=model)
 
 
 def _numbers(

@@ -12,7 +12,6 @@ from django.db.models import Case, F, TextField, Value, When
 
 from corpora.in_force import chunks_searched, searched_mark, windows_searched
 from corpora.models import Chunk, Corpus
-from legalqa.encoder import client as encoder
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.glossary import MAY_HOLD, Glossary, GlossaryRow
 from retrieval.indexes.outline import TITLE_WORDS, Outline, OutlineRow
@@ -109,7 +108,7 @@ def vectors_current(*, corpus: Corpus) -> VectorMatrix:
 
     def renew(before: VectorMatrix | None) -> VectorMatrix:
         ids = np.fromiter(windows_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
-        matrix = before if before is not None else VectorMatrix.empty(encoder.DIMENSIONS)
+        matrix = before if before is not None and len(before.ids) else VectorMatrix.empty()
         return matrix.refreshed(ids, lambda missing: _windows(corpus, missing))
 
     return _vectors.current(corpus, renew, kind=corpus.encoder)
@@ -137,19 +136,16 @@ def _glossary_rows(ids: ChunkIds) -> Sequence[GlossaryRow]:
 
 
 # Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.
-_ROW = np.dtype(
-    [
-        ("n_fields", ">i2"),
-        ("id_bytes", ">i4"),
-        ("id", ">i8"),
-        ("chunk_bytes", ">i4"),
-        ("chunk_id", ">i8"),
-        ("vector_bytes", ">i4"),
-        ("dimensions", ">i2"),
-        ("unused", ">i2"),
-        ("vector", ">f4", encoder.DIMENSIONS),
-    ]
-)
+_ROW = [
+    ("n_fields", ">i2"),
+    ("id_bytes", ">i4"),
+    ("id", ">i8"),
+    ("chunk_bytes", ">i4"),
+    ("chunk_id", ">i8"),
+    ("vector_bytes", ">i4"),
+    ("dimensions", ">i2"),
+    ("unused", ">i2"),
+]
 _COPY_HEADER, _COPY_END = 19, 2
 _COPY = (
     "COPY (SELECT id, chunk_id, vector FROM corpora_embedding WHERE organization_id = %s AND id = ANY(%s))"
@@ -159,6 +155,8 @@ _COPY = (
 
 def _windows(corpus: Corpus, ids: Ids) -> WindowRows:
     with connection.cursor() as cursor, cursor.copy(_COPY, [corpus.organization_id, ids.tolist()]) as copy:
-        data = b"".join(copy)
-    rows = np.frombuffer(data[_COPY_HEADER:-_COPY_END], _ROW)
+        data = b"".join(copy)[_COPY_HEADER:-_COPY_END]
+    before = np.dtype(_ROW)
+    dimensions = int(np.frombuffer(data, before, count=1)["dimensions"][0]) if data else 0
+    rows = np.frombuffer(data, np.dtype([*_ROW, ("vector", ">f4", (dimensions,))]))
     return WindowRows(rows["id"].astype(np.int64), rows["chunk_id"].astype(np.int64), rows["vector"].astype(np.float32))

@@ -39,9 +39,9 @@ class VectorMatrix:
         return cls(rows.ids[order], rows.chunk_ids[order], np.ascontiguousarray(rows.vectors[order]))
 
     @classmethod
-    def empty(cls, dimensions: int) -> Self:
+    def empty(cls) -> Self:
         none = np.zeros(0, np.int64)
-        return cls(none, none, np.zeros((0, dimensions), np.float32))
+        return cls(none, none, np.zeros((0, 0), np.float32))
 
     @property
     def nbytes(self) -> int:
@@ -111,6 +111,8 @@ class VectorMatrix:
         if not len(missing):
             return type(self)(self.ids[keep], self.window_chunk_ids[keep], self.vectors[keep])
         new = fetch(missing)
+        if not len(self.ids):
+            return self.build(new)
         return self.build(
             WindowRows(
                 np.concatenate([self.ids[keep], new.ids]),

@@ -47,12 +47,19 @@ class Adaptive(Config):
         return name
 
 
+class Compared(Config):
+    """What a search reads in place of what is live: a kept chunk set, another encoder's vectors; "" leaves either."""
+
+    chunk_set: str = ""
+    encoder: str = ""
+
+
 class Preset(Config):
     """A pipeline under a name people can choose.
 
     What is done with the hits is a section that their reader adds in a subclass, with the settings of its own
     (`legalqa.answering.presets.AnswerPreset`). With `adaptive`, the pipeline is what is filled in for each question
-    (`retrieval.pipelines.adaptive.preset_adapt`).
+    (`retrieval.pipelines.adaptive.preset_adapt`). With `compared`, it reads another index of the corpus than the rest.
     """
 
     name: str
@@ -60,6 +67,7 @@ class Preset(Config):
     description: str
     pipeline: Pipeline
     adaptive: Adaptive | None = None
+    compared: Compared | None = None
 
     @property
     def rewriter(self) -> Rewrite | None:
@@ -76,9 +84,8 @@ class Preset(Config):
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
         sections = type(self).model_fields.keys() - {"name", "title", "description"}
-        return fingerprint_of(
-            self.model_dump(mode="json", include=sections - (set() if self.adaptive else {"adaptive"}))
-        )
+        unused = {name for name in ("adaptive", "compared") if not getattr(self, name)}
+        return fingerprint_of(self.model_dump(mode="json", include=sections - unused))
 
     def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:  # noqa: ARG002 - for those who read the hits
         """The preset with what followed from one question filled in; `hits` are the most that the pipeline keeps."""
@@ -123,9 +130,9 @@ def preset_get(name: str, overrides: Mapping[str, str] | None = None) -> Preset:
     Args:
         name: A name in `PRESETS`.
         overrides: Setting to value, as typed after `--set`: k (hits kept and given as evidence), bm25.k1,
-            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, gate, verify, max_claims,
-            evidence_k, answer.mode (auto, quoted, written). What a model writes is always checked, so "verify" cannot
-            be taken from a preset whose answers must be written.
+            bm25.b, bm25.top_k, dense.top_k, rrf.k, rrf.weights ("2,1"), learned.depth, chunk_set and encoder (those
+            of the corpus, by name), gate, verify, max_claims, evidence_k, answer.mode (auto, quoted, written). What a
+            model writes is always checked, so "verify" cannot be taken from a preset whose answers must be written.
 
     Raises:
         PresetError: no such preset or setting, a stage the preset does not have, or a value that does
@@ -230,6 +237,16 @@ def _set_rewrites(data: dict[str, Any], value: str) -> bool:
     return _change_stages(data["pipeline"], "rewrite.v1", "q", q)
 
 
+def _set_chunk_set(data: dict[str, Any], value: str) -> bool:
+    data["compared"] = {**(data["compared"] or {}), "chunk_set": value}
+    return True
+
+
+def _set_encoder(data: dict[str, Any], value: str) -> bool:
+    data["compared"] = {**(data["compared"] or {}), "encoder": value}
+    return True
+
+
 def _set_k(data: dict[str, Any], value: str) -> bool:
     k = number(value, "k", int)
     if data["adaptive"]:
@@ -295,4 +312,6 @@ _SETTINGS: dict[str, Setting] = {
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
     "k": _set_k,
+    "chunk_set": _set_chunk_set,
+    "encoder": _set_encoder,
 }

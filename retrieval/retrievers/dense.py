@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pgvector import Vector
 from pydantic import Field
 
-from corpora.hnsw import index_is_ready, live_windows
+from corpora.hnsw import index_is_ready, indexed_as, live_windows
 from retrieval.indexes.cache import vectors_current
 from retrieval.retrievers.base import Retriever
 from retrieval.stages import Resources
@@ -30,7 +30,7 @@ _HNSW = """
     SELECT chunk_id, -(vector <#> %(vector)s::vector) AS score
     FROM corpora_embedding
     WHERE corpus_id = %(corpus)s AND encoder = %(encoder)s AND is_live AND organization_id = %(organization)s
-    ORDER BY vector <#> %(vector)s::vector LIMIT %(limit)s
+    ORDER BY {stored} <#> {asked} LIMIT %(limit)s
 """
 _SETTINGS = "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_seqscan', %s, true)"
 
@@ -79,7 +79,7 @@ def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> l
         "corpus": resources.corpus.pk,
         "encoder": resources.corpus.encoder,
         "allowed": None if resources.allowed is None else resources.allowed.tolist(),
-        "is_past": resources.corpus.as_of_versions is not None,
+        "is_past": not resources.corpus.is_searched_as_live,
         "k": k,
         "limit": 2 * k,
     }
@@ -87,7 +87,8 @@ def _in_database(vector: NDArray[np.float32], k: int, resources: Resources) -> l
     with connection.cursor() as cursor:
         if resources.allowed is None and index_is_ready(corpus=resources.corpus):
             cursor.execute(_SETTINGS, [str(min(1000, max(100, parameters["limit"]))), "off"])
-            cursor.execute(_HNSW, parameters)
+            stored, asked = (indexed_as(each, len(vector)) for each in ("vector", "%(vector)s::vector"))
+            cursor.execute(_HNSW.format(stored=stored, asked=asked), parameters)
             rows = cursor.fetchall()
             cursor.execute(_SETTINGS, ["40", "on"])
         else:

@@ -6,7 +6,6 @@ import numpy as np
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
-from corpora.services.encoders import encoder_load
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -58,7 +57,7 @@ def _view(corpus: Corpus, words: TermStatistics) -> CorpusView:
 def _nearness(request: RewriteRequest, corpus: Corpus, reading: Reading) -> dict[str, float]:
     """For each text that the rules ask about, the cosine of the nearest passage."""
     connection_give_back()
-    vectors = queries_encoded(reading.measured, encoder_load(corpus=corpus))
+    vectors = queries_encoded(reading.measured, corpus)
     nearest, best = {}, Dense(top_k=1)
     with organization_scope(request.organization, user=request.user):
         for text, vector in zip(reading.measured, vectors, strict=True):

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
-from corpora.services.encoders import encoder_load
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import NAME
@@ -95,7 +94,7 @@ def question_rewrite(
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     started = perf_counter()
     connection_give_back()
-    vectors: list[Vector] = queries_encoded(queries.texts, encoder_load(corpus=corpus))
+    vectors: list[Vector] = queries_encoded(queries.texts, corpus)
     times = (Timed("encode", 1000 * (perf_counter() - started), len(vectors)),)
     queries, vectors = parts_apart(queries, vectors)
     return Rewriting(queries, rest, tuple(vectors), times, milliseconds, corpus.encoder)
@@ -104,5 +103,5 @@ def question_rewrite(
 def encoded_again(rewriting: Rewriting, *, corpus: Corpus) -> Rewriting:
     """The same queries with vectors of the corpus's encoder, which was switched since; call it outside any scope."""
     connection_give_back()
-    vectors = queries_encoded(rewriting.queries.texts, encoder_load(corpus=corpus))
+    vectors = queries_encoded(rewriting.queries.texts, corpus)
     return replace(rewriting, vectors=tuple(vectors), encoder=corpus.encoder)

@@ -12,13 +12,13 @@ from django.db.models import Q
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.in_force import corpus_as_of
 from corpora.models import Chunk, Corpus, Document, Position
-from corpora.selectors import corpus_get, encoder_list
+from corpora.selectors import corpus_get, encoder_names
+from corpora.services import corpus_compared
 from corpora.term_memory import TermMemory
 from corpora.tokens import term_ids, tokens
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.encoder.client import NAME
 from legalqa.jobs.services import JobLater, Lease, job_run
 from retrieval.indexes.cache import matrix_current
 from retrieval.indexes.statistics import TermStatistics
@@ -159,8 +159,7 @@ def corpus_search(
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
-            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-            corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
+            corpus = _corpus_searched(organization, corpus_id, preset, filters)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
                 resources = Resources(corpus, None, allowed, scores)
@@ -184,6 +183,13 @@ def corpus_search(
         elif not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
+
+
+def _corpus_searched(organization: Organization, corpus_id: UUID, preset: Preset, filters: Filters) -> Corpus:
+    """The corpus as of the day, and by the index, that a search names."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
+    return corpus_compared(corpus=corpus, **preset.compared.model_dump()) if preset.compared else corpus
 
 
 def _passages(
@@ -270,7 +276,7 @@ def _index(lease: Lease) -> bool:
         corpus = Corpus.objects.filter(pk=lease.subject_id).first()
         if corpus is None:
             return True
-        names = [NAME, *(row.name for row in encoder_list(corpus=corpus))]
+        names = encoder_names(corpus=corpus)
         lease.advance(stage="indexing")
     indexes_drop_others(corpus_id=corpus.pk, encoder_names=names)
     while (corpus := _lacking_index(lease)) is not None:  # again, in case the corpus has switched encoders meanwhile

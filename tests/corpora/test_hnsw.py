@@ -14,8 +14,9 @@ def test_each_encoder_has_an_index_of_its_own_until_the_corpus_has_the_encoder_n
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    corpus = Corpus(pk=uuid4())
-    both = [corpus, Corpus(pk=corpus.pk, encoder=trained_name("ab" * 32))]
+    corpus = Corpus(pk=uuid4(), organization_id=uuid4())
+    of = {"pk": corpus.pk, "organization_id": corpus.organization_id}
+    both = [corpus, Corpus(**of, encoder=trained_name("ab" * 32))]
     found = []
     with django_db_blocker.unblock():  # outside any transaction, as indexes are built beside running searches
         for kept in ([NAME, both[1].encoder], [NAME], []):

@@ -64,6 +64,8 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,
+        "chunk_set_id": house.walled_kept_set.pk,
+        "added_id": house.walled_added.pk,
     }
     return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
 

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import (
+    AddedEncoder,
+    ChunkSet,
     Corpus,
     DocumentVersion,
     EncoderActivation,
@@ -54,6 +56,7 @@ from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerA
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
+from tests.indexes import index_rows
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
 from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
@@ -111,6 +114,10 @@ class House:
     annotated: Annotated
     walled_annotated: Annotated
     judge: Judge
+    kept_set: ChunkSet
+    walled_kept_set: ChunkSet
+    added: AddedEncoder
+    walled_added: AddedEncoder
 
     @property
     def slug(self) -> str:
@@ -158,7 +165,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     invitation, invitation_path, member_row = _membership_rows(firm, slug)
     encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
     walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
-    _, sign_in_path = sign_in_link_create(user=firm.annotator)
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     _share(walled_answer, colleague)
@@ -180,7 +186,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_answer,
         invitation,
         _last(invitation_path),
-        _last(sign_in_path),
+        _last(sign_in_link_create(user=firm.annotator)[1]),
         member_row,
         _tokens(firm) | {"removed": removed_token},
         webhook,
@@ -201,6 +207,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
+        **index_rows(firm, {"": (corpus, marker), "walled_": (walled, wall_marker)}),
     )
 
 

@@ -1,15 +1,32 @@
-"""`index CORPUS`: rebuild the index of a corpus beside the one that is searched, and switch when it is complete."""
+"""`index CORPUS`: rebuild the index of a corpus beside the one that is searched, and switch when it is complete.
+
+With `--beside` it is kept to be compared and nothing switches; `--use` switches to one that is kept; `--encoder` adds
+an encoder and makes its vectors; `--list` says what there is.
+"""
 
 from argparse import ArgumentParser
+from dataclasses import asdict, replace
 from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
 from corpora.configs import CHUNKER_KINDS
+from corpora.indexed import EncoderRow, SetRow, chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
-from corpora.services import corpus_reindex, reindex_work
+from corpora.services import (
+    chunk_set_fill_work,
+    chunk_set_keep,
+    chunk_set_use,
+    corpus_reindex,
+    encoder_add,
+    encoder_fill_work,
+    encoder_switch_work,
+    encoder_use,
+    reindex_work,
+)
+from corpora.services.added_encoders import EndpointSettings
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
@@ -17,6 +34,14 @@ from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_get
+
+OF_CHUNK_SETS = ("corpora.tasks.corpus_reindex", "corpora.tasks.chunk_set_fill")
+WORK = {
+    "corpora.tasks.corpus_reindex": reindex_work,
+    "corpora.tasks.chunk_set_fill": chunk_set_fill_work,
+    "corpora.tasks.encoder_fill": encoder_fill_work,
+    "corpora.tasks.encoder_switch": encoder_switch_work,
+}
 
 
 class Command(LegalQACommand):
@@ -33,6 +58,10 @@ class Command(LegalQACommand):
             metavar="KEY=VALUE",
             help="a setting of the chunker, e.g. size_tokens=256",
         )
+        parser.add_argument("--beside", action="store_true", help="keep it to be compared; searches do not switch")
+        parser.add_argument("--use", metavar="NAME", help="switch to this kept chunk set, or to this encoder")
+        parser.add_argument("--encoder", metavar="NAME", help="add an encoder: a folder's name, or provider/model")
+        parser.add_argument("--list", action="store_true", help="the chunk sets and encoders of the corpus")
         parser.add_argument("--wait", action="store_true", help="work here and return when searches use the new index")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -40,10 +69,16 @@ class Command(LegalQACommand):
         organization = organization_get(slug=options["organization"])
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
-            chunker = _chunker(corpus, options)
-            job = corpus_reindex(organization=organization, user=None, corpus_id=corpus.pk, chunker=chunker)
+        if options["list"]:
+            self._list(organization, corpus, options)
+            return
+        job = _begun(organization, corpus, options)
         if options["wait"]:
             job = self._wait(organization, job)
+        if job.task not in OF_CHUNK_SETS:
+            document: dict[str, Any] = {"corpus": corpus.slug, "state": job.state, "job": str(job.pk)}
+            self.emit(document, options, f"{corpus.slug}: its vectors are being made; job {job.pk}, {job.state}")
+            return
         with organization_scope(organization, user=None):
             counts = chunk_set_counts(chunk_set_id=job.subject_id)
         document = {
@@ -52,6 +87,8 @@ class Command(LegalQACommand):
             "state": job.state,
             "reason": job.reason,
             "is_live": counts.is_live,
+            "is_kept": counts.is_kept,
+            "name": counts.name,
             "documents": counts.n_documents,
             "chunks": counts.n_chunks,
             "larger_pieces": counts.n_parents,
@@ -61,17 +98,59 @@ class Command(LegalQACommand):
         }
         self.emit(document, options, _sentence(document))
 
+    def _list(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        with organization_scope(organization, user=None):
+            sets = [_told(row) for row in chunk_set_rows(corpus=corpus)]
+            encoders = [_told(row) for row in encoder_rows(corpus=corpus)]
+        lines = [
+            *(
+                f"{one['name']}  {one['n_chunks']} chunks, {one['n_bytes']:,} bytes, {one['n_behind']} documents behind"
+                for one in sets
+            ),
+            *(
+                f"{one['name']}  {one['dimensions']} dimensions, {one['n_vectors']} vectors, {one['n_lacking']} lacking"
+                for one in encoders
+            ),
+        ]
+        self.emit({"chunk_sets": sets, "encoders": encoders}, options, "\n".join(lines))
+
     def _wait(self, organization: Organization, job: Job) -> Job:
         """Work on the job here until it has ended: without a running worker nobody else would."""
         job_id: UUID = job.pk
         while (job := job_get(organization=organization, job_id=job_id)).is_open:
             self.progress(f"{job.stage or 'waiting'} {job.percent} %")
-            reindex_work(job_id=job_id)
+            WORK[job.task](job_id=job_id)
             if job_get(organization=organization, job_id=job_id).lease is not None:
                 sleep(0.3)  # a worker has it
         if job.state != JobState.DONE:
             raise ApplicationError(JOB_REASONS.get(job.reason, "The rebuild did not finish."), code=job.reason)
         return job
+
+
+def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) -> Job:
+    """Start what the options ask for."""
+    of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+    if name := options["encoder"]:
+        given: dict[str, Any] = {"endpoint": EndpointSettings(name)} if "/" in name else {"folder": name}
+        return encoder_add(**of, **given)[1]
+    with organization_scope(organization, user=None):
+        if name := options["use"]:
+            kept = {row.name: row.id for row in chunk_set_rows(corpus=corpus) if not row.is_live}
+            encoders = {row.name: row.id for row in encoder_rows(corpus=corpus)}
+            if name in kept:
+                return chunk_set_use(**of, chunk_set_id=kept[name])
+            if name in encoders:
+                return encoder_use(**of, encoder_id=encoders[name])
+            known = ", ".join([*kept, *encoders])
+            raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {known}.")
+        start = chunk_set_keep if options["beside"] else corpus_reindex
+        return start(**of, chunker=_chunker(corpus, options))
+
+
+def _told(row: SetRow | EncoderRow) -> dict[str, Any]:
+    """A row as JSON."""
+    values = asdict(replace(row, job=None))
+    return values | {"id": str(row.id) if row.id else None}
 
 
 def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
@@ -87,6 +166,8 @@ def _chunker(corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sentence(document: dict[str, Any]) -> str:
+    if document["is_kept"]:
+        return f"{document['corpus']}: {document['chunks']} chunks kept as chunk_set={document['name']}"
     if not document["is_live"]:
         return (
             f"{document['corpus']} : its index is being rebuilt; searches use the previous one until that is complete."

@@ -57,7 +57,8 @@ def measure_links(experiment: Experiment, measure: dict[str, Any]) -> list[dict[
 def provenance_of(experiment: Experiment) -> list[tuple[str, str]]:
     """What the answers were made from, as names and values; lists and nested settings as one line each."""
     report, made_from = experiment.report, experiment.provenance
-    named = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in made_from.items()]
+    told = {name: value for name, value in made_from.items() if name != "indexes"}  # these are a table of their own
+    named = [(name.replace("_", " ").capitalize(), _one_line(value)) for name, value in told.items()]
     return [
         *((name, value) for name, value in named if value),
         (

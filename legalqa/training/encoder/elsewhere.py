@@ -6,7 +6,7 @@ from uuid import UUID
 import numpy as np
 
 from corpora.models import Chunk, Corpus, Embedding
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import question_encoder
 from corpora.services.indexing import window_texts
 from judging.models import GoldSet
 from legalqa.accounts.scoping import connection_give_back, organization_scope
@@ -39,7 +39,7 @@ def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, s
         questions = gold_asked(gold_sets=[gold_set])[:MAX_QUESTIONS]
         held = chunks_holding(corpus=corpus, questions=questions)
         texts = _window_texts(corpus)
-        before = encoder_by_name(organization_id=organization_id, corpus_id=corpus.pk, name=corpus.encoder)
+        before = question_encoder(organization_id=organization_id, corpus_id=corpus.pk, name=corpus.encoder)
     connection_give_back()
     rows = [row for row in rows if (row[1], row[2]) in texts]
     ids, chunk_ids = (np.array([row[at] for row in rows], np.int64) for at in (0, 1))

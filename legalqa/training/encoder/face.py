@@ -9,12 +9,13 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from corpora.models import Corpus, TrainedEncoder, TrainedState
+from corpora.services.encoding import is_added
 from legalqa.accounts.models import Organization
 from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking, settings_checked
 from legalqa.training.comparisons import gain, report_shown
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.forms import EncoderForm
-from legalqa.training.encoder.pages import report_page, switch_state
+from legalqa.training.encoder.pages import encoder_words, report_page, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
 from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
 
@@ -118,7 +119,8 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
     def context(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any]:
         switch = switch_state(organization=organization, corpus=corpus)
         is_switching = switch is not None and switch["job"].is_open
-        return {"switch": switch, "is_switching": is_switching, "is_working": is_switching}
+        added = encoder_words(corpus.encoder, corpus=corpus) if is_added(corpus.encoder) else ""
+        return {"switch": switch, "is_switching": is_switching, "is_working": is_switching, "packaged": added}
 
     def shown(self, version: TrainedEncoder, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
         is_next = context["switch"] is not None and context["switch"]["encoder_id"] == version.pk

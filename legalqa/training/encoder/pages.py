@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from corpora.models import Corpus, TrainedEncoder
+from corpora.models import AddedEncoder, Corpus, EncoderActivation, TrainedEncoder
 from corpora.pages.jobs import WORK_REASONS
 from corpora.selectors import corpus_get, encoder_list, encoder_switch_pending
 from legalqa.accounts.models import Organization
@@ -20,6 +20,8 @@ def encoder_words(name: str, *, corpus: Corpus) -> str:
     """An encoder of a corpus in words, by its name."""
     if name == NAME:
         return "the packaged encoder"
+    if (added := AddedEncoder.objects.filter(corpus=corpus, name=name).first()) is not None:
+        return added.title
     number = next((version.number for version in encoder_list(corpus=corpus) if version.name == name), None)
     return f"encoder version {number}" if number else "an encoder that was removed"
 
@@ -35,10 +37,16 @@ def switch_state(*, organization: Organization, corpus: Corpus) -> dict[str, Any
     return {
         "job": job,
         "encoder_id": pending.encoder_id,
-        "to": f"version {pending.encoder.number}" if pending.encoder is not None else "the packaged encoder",
+        "to": _target_words(pending),
         "state": job_state(job),
         "reason": "" if job.is_open else WORK_REASONS.get(job.reason, ""),
     }
+
+
+def _target_words(pending: EncoderActivation) -> str:
+    if pending.encoder is not None:
+        return f"version {pending.encoder.number}"
+    return pending.added.title if pending.added is not None else "the packaged encoder"
 
 
 def switch_job(*, organization: Organization, corpus_id: UUID) -> Job:

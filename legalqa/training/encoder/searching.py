@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from corpora.models import Corpus
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import question_encoder
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.training.encoder.data import GoldAsked
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -31,7 +31,7 @@ def searched(
 
     Opens its own short transactions; the questions are encoded outside them. A person's searches see nothing of it.
     """
-    asker = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
+    asker = question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
     connection_give_back()
     vectors = asker.encode([question.text for question in questions])
     found = []

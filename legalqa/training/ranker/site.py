@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import question_encoder
 from judging.collections.questions import LabelledQuestion
 from judging.measures.abstention import calibration_error
 from judging.measures.values import Undefined
@@ -43,7 +43,7 @@ def site_examine(*, corpus: Corpus, questions: Sequence[GoldAsked], held: Held, 
         held: The chunks that hold their passages.
         encoder: Name of the one whose vectors are compared.
     """
-    asker = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
+    asker = question_encoder(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=encoder)
     connection_give_back()
     vectors = asker.encode([question.text for question in questions])
     found: list[Examined | None] = []

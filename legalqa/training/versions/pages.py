@@ -168,7 +168,7 @@ def _card(
         if shown_slot
         else face.trainer.name.capitalize(),
         "used": used,
-        "packaged": face.packaged_words(slot),
+        "packaged": context.get("packaged") or face.packaged_words(slot),
         "words": face.words,
         "is_untrained": not rows,
         "roll_back": reverse(at.name("roll_back"), args=args) if can_roll_back else "",

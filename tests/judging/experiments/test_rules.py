@@ -1,5 +1,6 @@
 """Measures by rule, worked out by hand on single answers."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -17,6 +18,7 @@ FACTS = AnswerFacts(
     ranked=("x", "a", "y", "z", "w", "b"),
     cited=("a", "x"),
     claims=(SaidClaim(GOLD, "supported"), SaidClaim("The landlord may keep 40 dogs.", "contradicted")),
+    ranked_tokens=(40, 100, 60, 80, 20, 100),
     seconds=0.25,
     tokens=120,
     cost=0.004,
@@ -40,10 +42,13 @@ SILENT = replace(FACTS, is_answered=False, cited=(), claims=())
         ("seconds", 0.25),
         ("tokens", 120.0),
         ("cost", 0.004),
+        # b at rank 6, a at rank 2, against ranks 1 and 2
+        ("ndcg@10", (1 / math.log2(3) + 1 / math.log2(7)) / (1 + 1 / math.log2(3))),
+        ("recall/1000", 1000 * 1.0 / 400),
     ],
 )
 def test_an_answer_is_measured(measure: str, value: float) -> None:
-    assert RULES[measure].rule(FACTS) == value
+    assert RULES[measure].rule(FACTS) == pytest.approx(value)
 
 
 def test_a_silence_on_an_answerable_question_is_a_wrong_abstention_and_its_retrieval_still_counts() -> None:

@@ -84,7 +84,7 @@ def test_chunks_with_the_same_words_tie_in_order_of_their_ids() -> None:
 
 
 def test_an_empty_corpus_has_no_best_chunk() -> None:
-    assert VectorMatrix.empty(SIZE).top(unit(1, 1)[0], k=3)[0].tolist() == []
+    assert VectorMatrix.empty().top(unit(1, 1)[0], k=3)[0].tolist() == []
 
 
 def test_the_windows_of_a_chunk_are_all_returned() -> None:

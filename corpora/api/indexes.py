@@ -1,0 +1,208 @@
+"""Endpoints of the chunk sets and the encoders of a corpus, side by side."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora import services
+from corpora.api.jobs import JobSerializer
+from corpora.indexed import chunk_set_rows, encoder_rows
+from corpora.selectors import corpus_get
+from corpora.services.added_encoders import WINDOW_MAX, WINDOW_MIN, EndpointSettings
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.drf import error_responses
+from legalqa.common.errors import ApplicationError
+
+READS, WRITES = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
+
+
+class ChunkSetSerializer(serializers.Serializer[Any]):
+    """A chunk set; `name` is what the setting `chunk_set` of a search calls it. One that is behind is not searched."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    chunker = serializers.DictField()
+    is_live = serializers.BooleanField()
+    n_chunks = serializers.IntegerField()
+    mean_chars = serializers.FloatField()
+    n_vectors = serializers.IntegerField()
+    n_bytes = serializers.IntegerField()
+    n_behind = serializers.IntegerField()
+    job_id = serializers.UUIDField(source="job.id", default=None, allow_null=True)
+
+
+class IndexEncoderSerializer(serializers.Serializer[Any]):
+    """An encoder; `id` is null for the packaged one, `name` is what the setting `encoder` of a search calls it."""
+
+    id = serializers.UUIDField(allow_null=True)
+    name = serializers.CharField()
+    title = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # the base class has an attribute of that name
+    dimensions = serializers.IntegerField()
+    window_tokens = serializers.IntegerField()
+    pooling = serializers.CharField()
+    cue_query = serializers.CharField()
+    cue_passage = serializers.CharField()
+    licence = serializers.CharField()
+    n_bytes = serializers.IntegerField()
+    n_vectors = serializers.IntegerField()
+    vector_bytes = serializers.IntegerField()
+    n_lacking = serializers.IntegerField()
+    is_in_use = serializers.BooleanField()
+    job_id = serializers.UUIDField(source="job.id", default=None, allow_null=True)
+
+
+def given(request: MemberRequest, corpus_id: UUID) -> dict[str, Any]:
+    return {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+
+
+class IndexApi(MemberApi):
+    """What these endpoints share: managers only."""
+
+    roles = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
+
+
+class ChunkSetListApi(IndexApi):
+    scopes = {"get": READS, "post": WRITES}
+
+    @extend_schema_serializer(component_name="NewChunkSet")
+    class InputSerializer(serializers.Serializer[Any]):
+        chunker = serializers.DictField()
+
+    @extend_schema(
+        operation_id="chunk_sets_list",
+        responses={200: ChunkSetSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The live chunk set and those that are kept to be compared."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        return Response(ChunkSetSerializer(chunk_set_rows(corpus=corpus), many=True).data)
+
+    @extend_schema(
+        operation_id="chunk_sets_create",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Split the corpus by another chunker beside the live chunk set; searches do not change."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = services.chunk_set_keep(**given(request, corpus_id), **data.validated_data)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ChunkSetDetailApi(IndexApi):
+    scopes = {"delete": WRITES}
+
+    @extend_schema(operation_id="chunk_sets_destroy", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+        """Remove a kept chunk set with its vectors."""
+        services.chunk_set_remove(**given(request, corpus_id), chunk_set_id=chunk_set_id)
+        return Response(status=204)
+
+
+class ChunkSetUseApi(IndexApi):
+    scopes = {"post": WRITES}
+
+    @extend_schema(
+        operation_id="chunk_sets_use",
+        request=None,
+        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+        """Make a kept chunk set the live one once nothing is lacking; the live one is kept."""
+        job = services.chunk_set_use(**given(request, corpus_id), chunk_set_id=chunk_set_id)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ChunkSetUpdateApi(IndexApi):
+    scopes = {"post": WRITES}
+
+    @extend_schema(
+        operation_id="chunk_sets_update",
+        request=None,
+        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
+        """Bring a kept chunk set up to date: only what it lacks is made."""
+        job = services.chunk_set_update(**given(request, corpus_id), chunk_set_id=chunk_set_id)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class IndexEncoderListApi(IndexApi):
+    scopes = {"get": READS, "post": WRITES}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="NewIndexEncoder")
+    class InputSerializer(serializers.Serializer[Any]):
+        """A folder on the server, or an embedding model by its "provider/model": then texts are sent to it."""
+
+        folder = serializers.CharField(required=False, default="", max_length=40)
+        model = serializers.CharField(required=False, default="", max_length=240)
+        window_tokens = serializers.IntegerField(
+            required=False, default=254, min_value=WINDOW_MIN, max_value=WINDOW_MAX
+        )
+        cue_query = serializers.CharField(
+            required=False, default="", max_length=300, allow_blank=True, trim_whitespace=False
+        )
+        cue_passage = serializers.CharField(
+            required=False, default="", max_length=300, allow_blank=True, trim_whitespace=False
+        )
+        licence = serializers.CharField(required=False, default="", max_length=60, allow_blank=True)
+
+    @extend_schema(
+        operation_id="index_encoders_list",
+        responses={200: IndexEncoderSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The encoders whose vectors a corpus keeps, and what each of them is."""
+        with organization_scope(request.organization, user=request.user):
+            corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+            return Response(IndexEncoderSerializer(encoder_rows(corpus=corpus), many=True).data)
+
+    @extend_schema(
+        operation_id="index_encoders_create",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409, 503)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Add an encoder and make its vectors beside those in use; searches do not change."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        folder, fields = data.validated_data["folder"], {**data.validated_data}
+        del fields["folder"]
+        if bool(folder) == bool(fields["model"]):
+            raise ApplicationError("Name a folder or a model, and not both.", code="no_encoder")
+        source: dict[str, Any] = {"folder": folder} if folder else {"endpoint": EndpointSettings(**fields)}
+        _, job = services.encoder_add(**given(request, corpus_id), **source)
+        return Response(JobSerializer(job).data, status=202)
+
+
+class IndexEncoderDetailApi(IndexApi):
+    scopes = {"delete": WRITES}
+
+    @extend_schema(operation_id="index_encoders_destroy", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
+        """Remove an added encoder that is not in use, with its vectors."""
+        services.encoder_remove(**given(request, corpus_id), encoder_id=added_id)
+        return Response(status=204)
+
+
+class IndexEncoderFillApi(IndexApi):
+    scopes = {"post": WRITES}
+
+    @extend_schema(
+        operation_id="index_encoders_fill",
+        request=None,
+        responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
+        """Make the vectors that an added encoder lacks; the corpus does not switch."""
+        job = services.encoder_fill_start(**given(request, corpus_id), encoder_id=added_id)
+        return Response(JobSerializer(job).data, status=202)

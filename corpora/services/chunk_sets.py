@@ -1,0 +1,157 @@
+"""Chunk sets of a corpus side by side: one is live, others are kept to be compared by searches that name them.
+
+A kept set is filled by the steps of a rebuild (`corpora.services.reindexing`) and goes live by its switch, which keeps
+the set that was live, so the way back is a switch as well. What is published later is not cut for kept sets: they are
+behind then, which is said wherever they are listed, and no search reads them. Filling one again cuts only what
+it lacks.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from corpora.models import ChunkSet, Corpus
+from corpora.selectors import corpus_get, encoder_names
+from corpora.services.corpus import chunker_check
+from corpora.services.encoders import CLEAN
+from corpora.services.reindexing import REINDEX, chunk_set_retire, documents_behind
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.services import job_create, job_ensure
+
+FILL = "corpora.tasks.chunk_set_fill"
+KEPT_MAX = 8  # ours: each holds the whole corpus once more
+
+
+def chunk_set_keep(*, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any]) -> Job:
+    """Start to cut a corpus by another chunker beside the one that is searched, to compare the two.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: the chunker's settings are wrong.
+        Conflict: a set of these settings is there, or there are KEPT_MAX already.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    config = chunker_check(chunker)
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
+    if (same := there.filter(fingerprint=config.fingerprint()).first()) is not None:
+        raise Conflict(f"A chunk set of these settings is there already: {same.name}.", code="chunk_set_there")
+    if there.filter(is_kept=True).count() >= KEPT_MAX:
+        raise Conflict(f"At most {KEPT_MAX} chunk sets are kept. Remove one first.", code="too_many_chunk_sets")
+    chunk_set = ChunkSet.objects.create(
+        organization=organization,
+        corpus=corpus,
+        chunker=config.model_dump(mode="json"),
+        fingerprint=config.fingerprint(),
+        is_live=False,
+        is_kept=True,
+    )
+    audit(organization=organization, actor=user, action="chunk_set.kept", subject_id=corpus.pk, chunker=chunk_set.name)
+    return _job(organization, user, chunk_set, FILL)
+
+
+def chunk_set_update(*, organization: Organization, user: User | None, corpus_id: UUID, chunk_set_id: UUID) -> Job:
+    """Start to bring a kept set up to date: only what it lacks is cut and embedded.
+
+    Raises:
+        NotFound: no such corpus or kept set, or you have no access to it.
+        Conflict: work on it is under way.
+    """
+    chunk_set = _kept(organization, corpus_id, chunk_set_id)
+    return _job(organization, user, chunk_set, FILL)
+
+
+def chunk_set_use(*, organization: Organization, user: User | None, corpus_id: UUID, chunk_set_id: UUID) -> Job:
+    """Start to make a kept set the one that is searched; what it lacks is filled first, and the live one is kept.
+
+    Raises:
+        NotFound, Conflict: as `chunk_set_update`; Conflict also where the index is being rebuilt.
+    """
+    chunk_set = _kept(organization, corpus_id, chunk_set_id)
+    others = ChunkSet.objects.filter(corpus=corpus_id, is_live=False, retired_at=None).values_list("pk", flat=True)
+    jobs = job_latest_by_subject(organization=organization, subject_ids=list(others)).values()
+    if any(job.is_open and job.task == REINDEX for job in jobs):
+        raise Conflict("Another chunk set is going live. Wait until it is done, or cancel it.", code="reindex_open")
+    audit(organization=organization, actor=user, action="chunk_set.used", subject_id=corpus_id, chunker=chunk_set.name)
+    return _job(organization, user, chunk_set, REINDEX)
+
+
+def chunk_set_remove(*, organization: Organization, user: User | None, corpus_id: UUID, chunk_set_id: UUID) -> None:
+    """Remove a kept set; its chunks and vectors go in the background.
+
+    Raises:
+        NotFound, Conflict: as `chunk_set_update`.
+    """
+    chunk_set = _kept(organization, corpus_id, chunk_set_id)
+    chunk_set_retire(chunk_set)
+    job_ensure(organization=organization.pk, task=CLEAN, subject_id=corpus_id, corpus_id=corpus_id)
+    audit(
+        organization=organization, actor=user, action="chunk_set.removed", subject_id=corpus_id, chunker=chunk_set.name
+    )
+
+
+def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -> Corpus:
+    """The corpus, to be searched by a kept chunk set and by another encoder's vectors; "" leaves either as it is.
+
+    Changes the row in memory alone. What is behind is refused: a search of half the documents would compare nothing.
+
+    Raises:
+        ApplicationError: no such set or encoder.
+        Conflict: it is behind.
+    """
+    live = ChunkSet.objects.filter(corpus=corpus, is_live=True).first()
+    named = live
+    if encoder:
+        _encoder_check(corpus, encoder)
+        corpus.encoder = encoder
+    if chunk_set and (live is None or chunk_set != live.name):
+        kept = {one.name: one for one in ChunkSet.objects.filter(corpus=corpus, is_kept=True, retired_at=None)}
+        named = kept.get(chunk_set)
+        if named is None:
+            known = ", ".join([*([live.name] if live else []), *kept])
+            raise ApplicationError(
+                f"The corpus keeps no chunk set {chunk_set[:80]!r}; it has: {known or 'none yet'}.", code="no_chunk_set"
+            )
+    if named is None:
+        return corpus
+    if (encoder or named is not live) and (n := documents_behind(named, encoder_name=corpus.encoder)):
+        raise Conflict(
+            f"The chunk set {named.name} lacks {n} document{'s' * (n != 1)} by the encoder {corpus.encoder}. Bring it "
+            "up to date, then search again.",
+            code="chunk_set_behind",
+        )
+    if named is not live:
+        if named.filled_at is None:
+            raise Conflict(f"The chunk set {named.name} is still being built.", code="chunk_set_behind")
+        corpus.kept_set = (named.pk, named.filled_at)
+    return corpus
+
+
+def _encoder_check(corpus: Corpus, name: str) -> None:
+    known = encoder_names(corpus=corpus)
+    if name not in known:
+        raise ApplicationError(
+            f"The corpus has no encoder {name[:80]!r}; it has: {', '.join(known)}.", code="no_encoder"
+        )
+
+
+def _kept(organization: Organization, corpus_id: UUID, chunk_set_id: UUID) -> ChunkSet:
+    """A kept set on which nobody works, with its corpus locked."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    chunk_set = ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first()
+    if chunk_set is None:
+        raise NotFound("chunk set")
+    job = job_latest_by_subject(organization=organization, subject_ids=[chunk_set.pk]).get(chunk_set.pk)
+    if job is not None and job.is_open:
+        raise Conflict("Work on this chunk set is under way. Cancel it first.", code="chunk_set_busy")
+    return chunk_set
+
+
+def _job(organization: Organization, user: User | None, chunk_set: ChunkSet, task: str) -> Job:
+    return job_create(
+        organization=organization, task=task, subject_id=chunk_set.pk, user=user, corpus_id=chunk_set.corpus_id
+    )
