@@ -34,6 +34,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
+from legalqa.answering.clauses.models import ClauseQuestion, ClauseVerdict
 from legalqa.answering.models import Answer, AnswerGrade, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
@@ -56,7 +57,7 @@ from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
-from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
+from tests.isolation.judged import Gold, measured_rows, own_clause_of, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
@@ -106,6 +107,9 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    verdict: ClauseVerdict
+    walled_verdict: ClauseVerdict
+    clause: ClauseQuestion
     grade: AnswerGrade
     walled_grade: AnswerGrade
     annotated: Annotated
@@ -201,6 +205,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
+        clause=own_clause_of(firm, marker),
     )
 
 
