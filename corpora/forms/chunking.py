@@ -18,6 +18,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "Small chunks are searched; the larger ones around them are kept.",
     ),
     "recursive.v1": ("A number of characters", "Short chunks, split at the coarsest separator that fits."),
+    "margin.v1": ("Sentence by sentence, by a language model", "It is asked of each sentence whether a chunk begins."),
+    "lumber.v1": ("Paragraph by paragraph, by a language model", "It is asked at which paragraph the content changes."),
 }
 
 _TOKENS = "A token is a word or part of one; 100 tokens are about 75 words."
@@ -52,6 +54,11 @@ IN_SHORT = {
     "size_chars": "up to {} characters",
     "overlap_chars": "overlap {}",
 }
+CONTEXT_CHOICES = (
+    ("heading", "The nearest heading"),
+    ("path", "The document's title and all headings above"),
+    ("summary", "The same, and a line by a language model"),
+)
 CHOICES = {"before": "Before the delimiter: it begins a chunk", "after": "After the delimiter: it ends a chunk"}
 HIDDEN = {"kind", "separators"}  # the order of separators is for the API and the command
 

@@ -1,6 +1,6 @@
 """Corpora, their documents in versions, and the chunks that are searched."""
 
-from corpora.models.chunk import Chunk, ChunkSet, Embedding
+from corpora.models.chunk import Chunk, ChunkAdvice, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
 from corpora.models.encoder import EncoderActivation, TrainedEncoder
@@ -10,6 +10,7 @@ from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
     "Chunk",
+    "ChunkAdvice",
     "ChunkSet",
     "Corpus",
     "CorpusMember",

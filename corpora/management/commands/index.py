@@ -5,7 +5,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
-from corpora.configs import CHUNKER_KINDS
+from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
 from corpora.selectors import chunk_set_counts, corpus_by_name
@@ -33,6 +33,7 @@ class Command(LegalQACommand):
             metavar="KEY=VALUE",
             help="a setting of the chunker, e.g. size_tokens=256",
         )
+        parser.add_argument("--context", default="", metavar="NAME", help=f"before the text: {', '.join(CONTEXTS)}")
         parser.add_argument("--wait", action="store_true", help="work here and return when searches use the new index")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -41,7 +42,13 @@ class Command(LegalQACommand):
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
             chunker = _chunker(corpus, options)
-            job = corpus_reindex(organization=organization, user=None, corpus_id=corpus.pk, chunker=chunker)
+            job = corpus_reindex(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                chunker=chunker,
+                context=options["context"],
+            )
         if options["wait"]:
             job = self._wait(organization, job)
         with organization_scope(organization, user=None):
