@@ -98,14 +98,26 @@ class ChunkingForm(forms.Form):
         for name, field in CHUNKER_KINDS[self.chosen].model_fields.items():
             if name not in HIDDEN:
                 self.fields[name] = _field(name, field.annotation, settings.get(name, field.default))
+        self.fields["context"] = forms.ChoiceField(
+            choices=CONTEXT_CHOICES,
+            label="Embedded before the text",
+            help_text="It helps meaning search to place a chunk. What is shown and cited stays the same.",
+            initial=settings.get("context", "heading"),
+        )
 
     def settings(self) -> dict[str, Any]:
         """What was typed, as the service takes it; what was left empty keeps its default."""
         typed = {
-            name: (self.data.get(name) or "").strip(" ") for name in self.fields if name not in ("kind", "pattern")
+            name: (self.data.get(name) or "").strip(" ")
+            for name in self.fields
+            if name not in ("kind", "pattern", "context")
         }
         pattern = {"pattern": self.data["pattern"]} if self.data.get("pattern") and "pattern" in self.fields else {}
         return {"kind": self.chosen} | {name: value for name, value in typed.items() if value} | pattern
+
+    def context(self) -> str:
+        """What was chosen to stand before the text; "" where nothing was."""
+        return str(self.data.get("context") or "")
 
     def refuse(self, error: ApplicationError) -> None:
         """Show what the service says beside the field it is about."""

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from legalqa.answering.clauses.reading import Clause, Weights
+import numpy as np
+
+from legalqa.answering.clauses.reading import Clause, Vector, Weights
 
 PACKAGED = Path(__file__).with_name("clauses.v1.json")
 
@@ -29,6 +31,13 @@ def library() -> tuple[Clause, ...]:
 def weights() -> Weights:
     """From what the reader says to probabilities, for every clause."""
     return Weights(**_document()["weights"])
+
+
+@cache
+def examples() -> dict[str, Vector]:
+    """By the key of a clause, what quotes of it in other contracts have in common, as the packaged encoder sees it."""
+    with np.load(PACKAGED.with_suffix(".npz")) as held:
+        return {key: held[key].astype(np.float32) for key in held.files}
 
 
 def own_clause(*, key: str, name: str, question: str) -> Clause:

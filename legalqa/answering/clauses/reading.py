@@ -3,7 +3,7 @@
 Of each clause only the few passages nearest to its question are read, because the reader is slow.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Literal
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.reading import Read
 
+Vector = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 ReadPairs = Callable[[Sequence[tuple[str, str]]], Sequence[Read]]
 Verdict = Literal["present", "absent", "unsure"]
@@ -106,14 +107,12 @@ class Weights:
 
     bias: float
     answers: float
-    span: float
     cosine: float
 
     def probability(self, read: Read, cosine: float) -> float:
-        """Of the log-odds of the answer head, those of the best span, and the cosine with the question."""
+        """Of the log-odds of the answer head and the cosine of the passage with the question."""
         answers = min(max(read.answers, 1e-6), 1 - 1e-6)
-        odds = self.bias + self.answers * log(answers / (1 - answers))
-        odds += self.span * read.span_odds + self.cosine * cosine
+        odds = self.bias + self.answers * log(answers / (1 - answers)) + self.cosine * cosine
         return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
 
 
@@ -156,7 +155,13 @@ def _passage(held: Sequence[tuple[Paragraph, int, int]]) -> Passage:
 
 
 def clauses_find(
-    paragraphs: Sequence[Paragraph], clauses: Sequence[Clause], *, weights: Weights, encode: Encode, read: ReadPairs
+    paragraphs: Sequence[Paragraph],
+    clauses: Sequence[Clause],
+    *,
+    weights: Weights,
+    examples: Mapping[str, Vector],
+    encode: Encode,
+    read: ReadPairs,
 ) -> list[Finding]:
     """What a contract says on each clause.
 
@@ -164,6 +169,8 @@ def clauses_find(
         paragraphs: Of the contract, in order.
         clauses: What is asked.
         weights: From reads to probabilities.
+        examples: By the key of a clause, the mean vector [d] of quotes of it from other contracts, of length 1; the
+            passages that are read are those nearest to it and to the question together.
         encode: Unit vectors [n, d] of texts.
         read: What the reader makes of pairs of a question and a passage.
 
@@ -173,17 +180,20 @@ def clauses_find(
     passages = passages_of(paragraphs)
     if not passages or not clauses:
         return [Finding(clause.key, "absent", 0.0, None) for clause in clauses]
-    cosines = encode([clause.question for clause in clauses]) @ encode([passage.text for passage in passages]).T
-    nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :READ_PER_CLAUSE]
+    texts = encode([passage.text for passage in passages])
+    questions = encode([clause.question for clause in clauses])
+    cosines = questions @ texts.T
+    sought = [v + examples[c.key] if c.key in examples else v for v, c in zip(questions, clauses, strict=True)]
+    nearest = np.argsort(-np.stack(sought) @ texts.T, axis=1, kind="stable")[:, :READ_PER_CLAUSE]
     pairs = [(row, int(place)) for row in range(len(clauses)) for place in nearest[row]]
     reads = read([(clauses[row].question, passages[place].text) for row, place in pairs])
-    texts = {paragraph.ordinal: paragraph.text for paragraph in paragraphs}
     best: dict[int, tuple[float, int, Read]] = {}
     for (row, place), one in zip(pairs, reads, strict=True):
         probability = weights.probability(one, float(cosines[row, place]))
         if row not in best or probability > best[row][0]:
             best[row] = (probability, place, one)
-    return [_finding(clause, *best[row], passages, texts) for row, clause in enumerate(clauses)]
+    own = {paragraph.ordinal: paragraph.text for paragraph in paragraphs}
+    return [_finding(clause, *best[row], passages, own) for row, clause in enumerate(clauses)]
 
 
 def _finding(

@@ -11,7 +11,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.clauses.library import library, own_clause, weights
+from legalqa.answering.clauses.library import examples, library, own_clause, weights
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseState, ClauseVerdict
 from legalqa.answering.clauses.reading import Clause, Finding, Paragraph, clauses_find
 from legalqa.common.errors import ApplicationError, NotFound
@@ -193,7 +193,14 @@ def paragraphs_read(positions: Sequence[Position], clauses: Sequence[Clause]) ->
         )
         for one in positions
     ]
-    return clauses_find(paragraphs, clauses, weights=weights(), encode=encoder.encoder().encode, read=encoder.reading)
+    return clauses_find(
+        paragraphs,
+        clauses,
+        weights=weights(),
+        examples=examples(),
+        encode=encoder.encoder().encode,
+        read=encoder.reading,
+    )
 
 
 def _store(

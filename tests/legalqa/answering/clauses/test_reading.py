@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from legalqa.answering.clauses.library import library, own_clause, weights
+from legalqa.answering.clauses.library import examples, library, own_clause, weights
 from legalqa.answering.clauses.reading import (
     PASSAGE_CHARS,
     QUOTE_CHARS,
@@ -19,7 +19,7 @@ from legalqa.encoder.reading import Read
 
 LAW = "This Agreement is governed by the laws of Ohio. Each party waives a jury."
 PAY = "The Client pays within ten days."
-PLAIN = Weights(bias=0.0, answers=1.0, span=0.0, cosine=0.0)
+PLAIN = Weights(bias=0.0, answers=1.0, cosine=0.0)
 
 
 def clause(key: str, question: str) -> Clause:
@@ -43,7 +43,7 @@ def reads(pairs: Sequence[tuple[str, str]]) -> list[Read]:
 
 def find(paragraphs: Sequence[Paragraph], *clauses: Clause) -> list[tuple[str, str]]:
     texts = {one.ordinal: one.text for one in paragraphs}
-    found = clauses_find(paragraphs, clauses, weights=PLAIN, encode=encode, read=reads)
+    found = clauses_find(paragraphs, clauses, weights=PLAIN, examples={}, encode=encode, read=reads)
     return [
         (one.verdict, texts[one.quote.ordinal][one.quote.start : one.quote.end] if one.quote else "") for one in found
     ]
@@ -55,6 +55,22 @@ def test_a_clause_that_is_there_is_quoted_by_its_sentence_and_one_that_is_not_is
     found = find(paragraphs, clause("law", "Which law governs?"), clause("insurance", "Is there insurance?"))
 
     assert found == [("present", "This Agreement is governed by the laws of Ohio."), ("absent", "")]
+
+
+def test_examples_of_a_clause_lead_to_passages_that_its_question_alone_does_not_find() -> None:
+    paragraphs = [Paragraph(place, f"{PAY} ({place})", f"Payment {place}") for place in range(3)]
+    paragraphs.append(Paragraph(3, LAW, "Miscellaneous"))
+    asked = clause("law", "In which state would one sue?")  # nearer to payment, for this encoder; no word of law
+
+    def found(**examples: np.ndarray) -> str:
+        return str(
+            clauses_find(
+                paragraphs, [asked], weights=PLAIN, examples=examples, encode=encode,
+                read=lambda pairs: reads([("law", text) for _, text in pairs]),
+            )[0].verdict
+        )  # fmt: skip
+
+    assert (found(), found(law=np.array([2.0, 0.0], np.float32))) == ("absent", "present")
 
 
 def test_a_probability_between_the_two_thresholds_is_not_sure_and_still_quoted() -> None:
@@ -108,7 +124,7 @@ def test_of_an_endless_sentence_the_words_around_the_marked_ones_are_quoted() ->
 def test_the_probability_is_a_logistic_function_of_the_reader_and_the_cosine(
     answers: float, cosine: float, expected: float
 ) -> None:
-    weighted = Weights(bias=-1.0, answers=1.0, span=0.0, cosine=2.0)
+    weighted = Weights(bias=-1.0, answers=1.0, cosine=2.0)
 
     assert weighted.probability(Read(answers, None, 0.0, (0, 0, 1)), cosine) == pytest.approx(expected, abs=1e-4)
 
@@ -120,3 +136,5 @@ def test_the_library_has_the_41_clauses_of_cuad_with_a_question_and_ordered_thre
     assert all(one.question.endswith("?") and one.wording for one in clauses)
     assert all(0 < one.absent < one.present < 1 for one in (*clauses, own_clause(key="own-1", name="A", question="B?")))
     assert weights().answers > 0
+    assert examples().keys() == {one.key for one in clauses} - {"document-name", "parties"}
+    assert all(np.linalg.norm(vector) == pytest.approx(1, abs=1e-3) for vector in examples().values())
