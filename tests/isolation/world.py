@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpora.models import (
+    ChunkAdvice,
     Corpus,
     DocumentVersion,
     EncoderActivation,
@@ -282,11 +283,16 @@ def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPr
 
 
 def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, marker: str) -> None:
-    """What stands in these tables only while a scan is read, or where an archive held what is no document."""
+    """What stands in these tables only while a scan is read, where an archive held what is no document, or a model was
+    asked how to split one.
+    """
     with organization_scope(firm.organization, user=None):
         Recognition.objects.create(organization=firm.organization, version=scan, number=1, text=marker)
         Member.objects.create(
             organization=firm.organization, version=archive, ordinal=0, name=f"{marker}.png", reason="image"
+        )
+        ChunkAdvice.objects.create(
+            organization=firm.organization, corpus_id=archive.corpus_id, key="0" * 64, value=f"On {marker}."
         )
 
 
