@@ -3,7 +3,7 @@
 Of each clause only the few passages nearest to its question are read, because the reader is slow.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Literal
@@ -19,8 +19,9 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 ReadPairs = Callable[[Sequence[tuple[str, str]]], Sequence[Read]]
 Verdict = Literal["present", "absent", "unsure"]
 
-PASSAGE_CHARS = 900  # ours: what the reader reads at once beside the question, about 150 words
-READ_PER_CLAUSE = 3  # ours: passages of a contract that are read for one clause
+PASSAGE_CHARS = 500  # ours: about 80 words; more than a few sentences drown a clause
+STRETCH_CHARS = 40  # ours: "23. Law." says little without the sentence after it
+READ_PER_CLAUSE = 2  # ours: passages of a contract that are read for one clause
 QUOTE_CHARS = 600  # ours: a longer sentence is quoted around the words that the reader marked
 
 
@@ -35,21 +36,28 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of one paragraph as part of a passage: `at` is where it begins in the passage's text."""
+class Stretch:
+    """A sentence of a paragraph, or several short ones."""
 
-    at: int
-    ordinal: int
+    paragraph: Paragraph
     start: int
     end: int
+
+    @property
+    def text(self) -> str:
+        return self.paragraph.text[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Neighbouring paragraphs under one heading, with the heading in front, as the reader reads them."""
+    """Neighbouring stretches under one heading, with the heading in front, as the reader reads them.
+
+    `starts` says where each begins in the text.
+    """
 
     text: str
-    pieces: tuple[Piece, ...]
+    stretches: tuple[Stretch, ...]
+    starts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,42 +124,40 @@ class Weights:
         return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
 
 
-def passages_of(paragraphs: Sequence[Paragraph]) -> list[Passage]:
-    """The paragraphs of a contract joined, and long ones cut between sentences, to passages of PASSAGE_CHARS.
-
-    Paragraphs under different headings are not joined. A sentence that is longer alone is a passage of its own.
-    """
-    passages: list[Passage] = []
-    held: list[tuple[Paragraph, int, int]] = []
-    size = 0
+def stretches_of(paragraphs: Sequence[Paragraph]) -> list[Stretch]:
+    """The sentences of a contract in order, short ones joined to the next of their paragraph; no headings."""
+    found: list[Stretch] = []
     for paragraph in paragraphs:
-        for start, end in _stretches(paragraph):
-            if held and (held[-1][0].heading != paragraph.heading or size + end - start > PASSAGE_CHARS):
-                passages.append(_passage(held))
-                held, size = [], 0
-            held.append((paragraph, start, end))
-            size += end - start
-    return [*passages, _passage(held)] if held else passages
+        spans = [] if paragraph.is_heading or not paragraph.text.strip() else sentence_spans(paragraph.text)
+        start = None
+        for a, b in spans:
+            start = a if start is None else start
+            if len(paragraph.text[start:b].strip()) >= STRETCH_CHARS or b == len(paragraph.text):
+                found.append(Stretch(paragraph, start, b))
+                start = None
+    return found
 
 
-def _stretches(paragraph: Paragraph) -> Iterator[tuple[int, int]]:
-    """A paragraph whole or, where it is too long for a passage, sentence by sentence; nothing of a heading."""
-    if paragraph.is_heading or not paragraph.text.strip():
-        return
-    if len(paragraph.text) <= PASSAGE_CHARS:
-        yield 0, len(paragraph.text)
-        return
-    yield from sentence_spans(paragraph.text)
-
-
-def _passage(held: Sequence[tuple[Paragraph, int, int]]) -> Passage:
-    heading = held[0][0].heading
-    text = f"{heading}\n" if heading else ""
-    pieces = []
-    for paragraph, start, end in held:
-        pieces.append(Piece(len(text), paragraph.ordinal, start, end))
-        text += paragraph.text[start:end]
-    return Passage(text, tuple(pieces))
+def passage_around(stretches: Sequence[Stretch], place: int) -> Passage:
+    """A stretch with those after and before it under the same heading, in turn, as far as they fit."""
+    first, last = place, place + 1
+    size = len(stretches[place].text)
+    grown = True
+    while grown:
+        grown = False
+        for at in (last, first - 1):
+            if not 0 <= at < len(stretches) or stretches[at].paragraph.heading != stretches[place].paragraph.heading:
+                continue
+            if size + len(stretches[at].text) <= PASSAGE_CHARS:
+                size += len(stretches[at].text)
+                first, last = min(first, at), max(last, at + 1)
+                grown = True
+    heading = stretches[place].paragraph.heading
+    text, starts = f"{heading}\n" if heading else "", []
+    for one in stretches[first:last]:
+        starts.append(len(text))
+        text += one.text
+    return Passage(text, tuple(stretches[first:last]), tuple(starts))
 
 
 def clauses_find(
@@ -177,46 +183,54 @@ def clauses_find(
     Returns:
         One finding a clause, in their order.
     """
-    passages = passages_of(paragraphs)
-    if not passages or not clauses:
+    stretches = stretches_of(paragraphs)
+    if not stretches or not clauses:
         return [Finding(clause.key, "absent", 0.0, None) for clause in clauses]
-    texts = encode([passage.text for passage in passages])
+    texts = encode([one.text for one in stretches])
     questions = encode([clause.question for clause in clauses])
     cosines = questions @ texts.T
     sought = [v + examples[c.key] if c.key in examples else v for v, c in zip(questions, clauses, strict=True)]
-    nearest = np.argsort(-np.stack(sought) @ texts.T, axis=1, kind="stable")[:, :READ_PER_CLAUSE]
-    pairs = [(row, int(place)) for row in range(len(clauses)) for place in nearest[row]]
-    reads = read([(clauses[row].question, passages[place].text) for row, place in pairs])
-    best: dict[int, tuple[float, int, Read]] = {}
-    for (row, place), one in zip(pairs, reads, strict=True):
+    chosen = [_nearest(stretches, row) for row in np.stack(sought) @ texts.T]
+    pairs = [(row, place, passage) for row, held in enumerate(chosen) for place, passage in held]
+    reads = read([(clauses[row].question, passage.text) for row, _, passage in pairs])
+    best: dict[int, tuple[float, Passage, Read]] = {}
+    for (row, place, passage), one in zip(pairs, reads, strict=True):
         probability = weights.probability(one, float(cosines[row, place]))
         if row not in best or probability > best[row][0]:
-            best[row] = (probability, place, one)
-    own = {paragraph.ordinal: paragraph.text for paragraph in paragraphs}
-    return [_finding(clause, *best[row], passages, own) for row, clause in enumerate(clauses)]
+            best[row] = (probability, passage, one)
+    return [_finding(clause, *best[row]) for row, clause in enumerate(clauses)]
 
 
-def _finding(
-    clause: Clause, probability: float, place: int, read: Read, passages: Sequence[Passage], texts: dict[int, str]
-) -> Finding:
+def _nearest(stretches: Sequence[Stretch], likeness: Vector) -> list[tuple[int, Passage]]:
+    """READ_PER_CLAUSE passages around the most alike stretches, none of which lies in another's passage."""
+    found: list[tuple[int, Passage]] = []
+    for place in np.argsort(-likeness, kind="stable"):
+        if not any(stretches[place] in passage.stretches for _, passage in found):
+            found.append((int(place), passage_around(stretches, int(place))))
+        if len(found) == READ_PER_CLAUSE:
+            break
+    return found
+
+
+def _finding(clause: Clause, probability: float, passage: Passage, read: Read) -> Finding:
     verdict = clause.verdict(probability)
-    quote = None if verdict == "absent" else _quote(passages[place], read.span, texts)
-    return Finding(clause.key, verdict, probability, quote)
+    return Finding(clause.key, verdict, probability, None if verdict == "absent" else _quote(passage, read.span))
 
 
-def _quote(passage: Passage, span: tuple[int, int] | None, texts: dict[int, str]) -> Quote:
-    """The sentences of one paragraph that hold the reader's span; of a passage without one, its first paragraph."""
-    start, end = span or (passage.pieces[0].at, passage.pieces[0].at)
-    # A span that begins in the heading in front is of the first paragraph under it.
-    piece = next((one for one in reversed(passage.pieces) if one.at <= start), passage.pieces[0])
-    text = texts[piece.ordinal]
-    first = min(max(piece.start + start - piece.at, piece.start), piece.end - 1)
-    last = min(max(piece.start + end - piece.at, first + 1), piece.end)
+def _quote(passage: Passage, span: tuple[int, int] | None) -> Quote:
+    """The sentences of one paragraph that hold the words that the reader marked; without any, the first stretch."""
+    start, end = span or (passage.starts[0], passage.starts[0])
+    # Words marked in the heading in front are those of the first stretch under it.
+    place = max((at for at, begins in enumerate(passage.starts) if begins <= start), default=0)
+    stretch, at = passage.stretches[place], passage.starts[place]
+    first = min(max(stretch.start + start - at, stretch.start), stretch.end - 1)
+    last = min(max(stretch.start + end - at, first + 1), len(stretch.paragraph.text))
+    text = stretch.paragraph.text
     held = [(a, b) for a, b in sentence_spans(text) if b > first and a < last]
     a, b = held[0][0], held[-1][1]
     if b - a > QUOTE_CHARS:
         a, b = _around(text, first, last, a, b)
-    return Quote(piece.ordinal, a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
+    return Quote(stretch.paragraph.ordinal, a + len(text[a:b]) - len(text[a:b].lstrip()), a + len(text[a:b].rstrip()))
 
 
 def _around(text: str, first: int, last: int, low: int, high: int) -> tuple[int, int]:

@@ -13,7 +13,8 @@ from legalqa.answering.clauses.reading import (
     Paragraph,
     Weights,
     clauses_find,
-    passages_of,
+    passage_around,
+    stretches_of,
 )
 from legalqa.encoder.reading import Read
 
@@ -83,26 +84,25 @@ def test_a_document_without_text_has_none_of_the_clauses() -> None:
     assert find([Paragraph(0, "Law", is_heading=True)], clause("law", "Which law governs?")) == [("absent", "")]
 
 
-def test_neighbouring_paragraphs_are_joined_under_their_heading_and_not_across_headings() -> None:
+def test_short_sentences_are_joined_to_the_next_of_their_paragraph_and_headings_are_no_text() -> None:
+    paragraphs = [Paragraph(0, "Payment", is_heading=True), Paragraph(1, f"5. Law. {LAW}"), Paragraph(2, "Three.")]
+
+    texts = [one.text.strip() for one in stretches_of(paragraphs)]
+
+    assert texts == ["5. Law. This Agreement is governed by the laws of Ohio.", "Each party waives a jury.", "Three."]
+
+
+def test_a_passage_grows_around_its_sentence_under_one_heading_until_it_is_full() -> None:
+    sentence = "The Supplier delivers all of the goods to the Client. "
     paragraphs = [
-        Paragraph(0, "Payment", is_heading=True),
-        Paragraph(1, "One. ", "Payment"),
-        Paragraph(2, "Two.", "Payment"),
-        Paragraph(3, "Three.", "Law"),
+        Paragraph(1, "Not under this heading, and long enough to stand alone.", "Payment"),
+        *(Paragraph(place, sentence, "Delivery") for place in range(2, 22)),
     ]
 
-    assert [one.text for one in passages_of(paragraphs)] == ["Payment\nOne. Two.", "Law\nThree."]
+    passage = passage_around(stretches_of(paragraphs), 1)
 
-
-def test_a_long_paragraph_is_cut_between_sentences_and_nothing_of_it_is_lost() -> None:
-    sentence = "The Supplier delivers the goods to the warehouse of the Client on time. "
-    text = sentence * 40
-
-    passages = passages_of([Paragraph(7, text)])
-
-    assert max(len(one.text) for one in passages) <= PASSAGE_CHARS
-    assert "".join(one.text for one in passages) == text
-    assert "".join(text[p.start : p.end] for one in passages for p in one.pieces) == text
+    assert [one.paragraph.ordinal for one in passage.stretches] == list(range(2, 2 + PASSAGE_CHARS // len(sentence)))
+    assert passage.text == "Delivery\n" + sentence * len(passage.stretches)
 
 
 def test_words_marked_in_a_heading_are_quoted_from_the_paragraph_under_it() -> None:
