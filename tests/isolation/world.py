@@ -167,7 +167,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     _share(walled_answer, colleague)
-    webhook, delivery = _webhook(firm)
     return House(
         firm,
         marker,
@@ -188,8 +187,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _last(sign_in_path),
         member_row,
         _tokens(firm) | {"removed": removed_token},
-        webhook,
-        delivery,
+        *_webhook(firm),
         _lab(firm, corpus, document, marker),
         _folder(firm, corpus, marker),
         _classifier(firm, corpus, marker),
