@@ -452,6 +452,8 @@ SELF_CHOSEN = frozenset(
         (GET, "api_judge_list"),
         (POST, "api_judge_list"),
         (POST, "api_judgment"),
+        (GET, "api_clause_library"),
+        (POST, "api_clause_library"),
     }
 )
 
