@@ -40,7 +40,7 @@ class ClauseVerdictSerializer(serializers.Serializer[Any]):
     quote = serializers.CharField(help_text="The sentence that holds it; empty where it is absent.")
     start = serializers.IntegerField(help_text="Offset of the quote in its paragraph's text.")
     end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
-    label = serializers.CharField(help_text="Heading and number of the provision.")
+    provision = serializers.CharField(help_text="Its heading and number.")
     page_label = serializers.CharField(help_text="The page as printed; empty for files without pages.")
     reviewed_by = serializers.IntegerField(allow_null=True)
     reviewed_at = serializers.DateTimeField(allow_null=True)

@@ -101,12 +101,12 @@ def _places(verdicts: Iterable[ClauseVerdict]) -> dict[tuple[UUID, int | None], 
 def _quoted(verdict: ClauseVerdict, places: dict[tuple[UUID, int | None], Position], slug: str) -> dict[str, Any]:
     position = places.get((verdict.version_id, verdict.paragraph_id))
     if position is None or verdict.paragraph is None:
-        return {"quote": "", "page_label": "", "label": "", "url": ""}
+        return {"quote": "", "page_label": "", "provision": "", "url": ""}
     query = urlencode([("v", verdict.version.number), ("at", f"{position.ordinal}:{verdict.start}-{verdict.end}")])
     return {
         "quote": " ".join(verdict.paragraph.text[verdict.start : verdict.end].split()),
         "page_label": position.page_label if position.version.kind == "pdf" else "",
-        "label": " › ".join(filter(None, (*position.heading_path[-1:], position.label))),
+        "provision": " › ".join(filter(None, (*position.heading_path[-1:], position.label))),
         "url": f"{reverse('document_detail', args=(slug, verdict.document_id))}?{query}",
     }
 

@@ -64,8 +64,7 @@ def contract_findings(text: str) -> list[tuple[Finding, str]]:
         read=encoder.reading,
     )
     return [
-        (one, paragraphs[one.quote.ordinal].text[one.quote.start : one.quote.end] if one.quote else "")
-        for one in found
+        (one, paragraphs[one.quote.ordinal].text[one.quote.start : one.quote.end] if one.quote else "") for one in found
     ]
 
 
@@ -82,9 +81,7 @@ def verdict_figures(
         if one.verdict == "unsure":
             continue
         said[one.verdict] += 1
-        right[one.verdict] += one.verdict == row["truth"] and (
-            one.verdict == "absent" or _same(quote, row["accepted"])
-        )
+        right[one.verdict] += one.verdict == row["truth"] and (one.verdict == "absent" or _same(quote, row["accepted"]))
     n_unsure = sum(one.verdict == "unsure" for one, _ in found.values())
     return {
         "right": Figure.count(sum(right.values()), sum(said.values())),

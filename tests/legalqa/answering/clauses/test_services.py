@@ -170,7 +170,7 @@ def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
         reverse("api_clause_verdict", args=(row["id"],)), {"state": "absent"}, "application/json", headers=headers
     ).json()
 
-    assert (row["state"], row["quote"], row["label"]) == ("present", LAW, "Law")
+    assert (row["state"], row["quote"], row["provision"]) == ("present", LAW, "Law")
     assert (corrected["state"], corrected["read_as"]) == ("absent", "present")
 
 
