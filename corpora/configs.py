@@ -88,8 +88,32 @@ class HierarchicalChunking(Config):
         return self
 
 
+class MarginChunking(Config):
+    """Sentences split where a language model would rather split them, joined up to a target length."""
+
+    kind: Literal["margin.v1"] = "margin.v1"
+    threshold: float = Field(default=0.0, ge=-1, le=1)
+    size_tokens: int = Field(default=256, ge=16, le=4096)
+
+
+class LumberChunking(Config):
+    """Paragraphs cut where a language model sees the content change (LumberChunker: groups of 550 tokens)."""
+
+    kind: Literal["lumber.v1"] = "lumber.v1"
+    size_tokens: int = Field(default=550, ge=16, le=4096)
+
+
+CONTEXTS = ("heading", "path", "summary")  # what stands before a chunk's text when it is embedded
+MODEL_KINDS = ("margin.v1", "lumber.v1")  # a language model is asked where a chunk ends
+
 ChunkerConfig = Annotated[
-    SentenceChunking | RecursiveChunking | SemanticChunking | PatternChunking | HierarchicalChunking,
+    SentenceChunking
+    | RecursiveChunking
+    | SemanticChunking
+    | PatternChunking
+    | HierarchicalChunking
+    | MarginChunking
+    | LumberChunking,
     Field(discriminator="kind"),
 ]
 
@@ -112,4 +136,6 @@ CHUNKER_KINDS: dict[str, type[Config]] = {
     "semantic.v1": SemanticChunking,
     "pattern.v1": PatternChunking,
     "hierarchical.v1": HierarchicalChunking,
+    "margin.v1": MarginChunking,
+    "lumber.v1": LumberChunking,
 }

@@ -32,6 +32,7 @@ SPECTACULAR_SETTINGS = {
         "AnswerGrade": "legalqa.answering.models.Grade",
         "TrainedState": "corpora.models.TrainedState",
         "ContradictionState": "legalqa.answering.models.ReviewState",
+        "ClauseState": "legalqa.answering.clauses.models.ClauseState",
         "FeedbackOutcome": "judging.models.feedback.Outcome",
     },
 }

@@ -53,6 +53,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
         "Answer a question", on_failure="legalqa.answering.tasks.answer_failed", by_hand=False
     ),
     "legalqa.answering.tasks.contradictions_find": JobKind("Find contradictions"),
+    "legalqa.answering.tasks.clauses_read": JobKind("Read contracts for clauses"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
     "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),

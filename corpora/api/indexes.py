@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora import services
+from corpora.api.indexing import context_field
 from corpora.api.jobs import JobSerializer
 from corpora.indexed import chunk_set_rows, encoder_rows
 from corpora.selectors import corpus_get
@@ -74,6 +75,7 @@ class ChunkSetListApi(IndexApi):
     @extend_schema_serializer(component_name="NewChunkSet")
     class InputSerializer(serializers.Serializer[Any]):
         chunker = serializers.DictField()
+        context = context_field()
 
     @extend_schema(
         operation_id="chunk_sets_list",

@@ -10,11 +10,20 @@ from rest_framework.response import Response
 from corpora import selectors, services, versions
 from corpora.api.documents import PAGING
 from corpora.api.jobs import JobSerializer
+from corpora.configs import CONTEXTS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import Pages, error_responses
 from legalqa.common.errors import Conflict
+
+
+def context_field() -> serializers.ChoiceField:
+    return serializers.ChoiceField(
+        choices=[(one, one) for one in CONTEXTS],
+        required=False,
+        help_text="What stands before a chunk's text when it is embedded; without it, as it was.",
+    )
 
 
 class ReindexApi(MemberApi):
@@ -24,6 +33,7 @@ class ReindexApi(MemberApi):
     @extend_schema_serializer(component_name="Reindex")
     class InputSerializer(serializers.Serializer[Any]):
         chunker = serializers.DictField(required=False, default=dict)
+        context = context_field()
 
     @extend_schema(
         operation_id="corpora_reindex",

@@ -5,10 +5,13 @@ test in `tests/contracts/test_chunkers.py` then runs for it. Add its row to the 
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, Encode, ParagraphText, ParentSpan
+from corpora.chunkers.base import Chunker, ChunkSpan, CountTokens, Decide, Encode, ParagraphText, ParentSpan
 from corpora.chunkers.hierarchical import HierarchicalChunker
+from corpora.chunkers.lumber import LumberChunker
+from corpora.chunkers.margin import MarginChunker
 from corpora.chunkers.pattern import PatternChunker
 from corpora.chunkers.recursive import RecursiveChunker
 from corpora.chunkers.semantic import SemanticChunker
@@ -23,11 +26,14 @@ CHUNKERS.register("recursive.v1", RecursiveChunker)
 CHUNKERS.register("semantic.v1", SemanticChunker)
 CHUNKERS.register("pattern.v1", PatternChunker)
 CHUNKERS.register("hierarchical.v1", HierarchicalChunker)
+CHUNKERS.register("margin.v1", MarginChunker)
+CHUNKERS.register("lumber.v1", LumberChunker)
 
 
-def chunker_build(config: ChunkerConfig) -> Chunker:
-    """Return the chunker that a config describes."""
-    return CHUNKERS.get(config.kind)(config)
+def chunker_build(config: ChunkerConfig, *, decide: Decide | None = None) -> Chunker:
+    """Return the chunker that a config describes; `decide` is for those that ask a model."""
+    built = CHUNKERS.get(config.kind)(config)
+    return replace(built, decide=decide) if decide and isinstance(built, MarginChunker | LumberChunker) else built
 
 
 __all__ = [
@@ -35,6 +41,7 @@ __all__ = [
     "ChunkSpan",
     "Chunker",
     "CountTokens",
+    "Decide",
     "Encode",
     "ParagraphText",
     "ParentSpan",

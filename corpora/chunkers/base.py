@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]  # texts to unit vectors [n, d]
+# What a model says of each of several groups of texts: a margin or a place, None without a usable reply.
+Decide = Callable[[Sequence[tuple[str, ...]]], list[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,11 @@ class Unit:
     start: int
     end: int
     size: int
+
+
+def nothing_decided(groups: Sequence[tuple[str, ...]]) -> list[float | None]:
+    """Where no model is asked: no group is decided."""
+    return [None] * len(groups)
 
 
 class Chunker(Protocol):

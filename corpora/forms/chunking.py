@@ -18,6 +18,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "Small chunks are searched; the larger ones around them are kept.",
     ),
     "recursive.v1": ("A number of characters", "Short chunks, split at the coarsest separator that fits."),
+    "margin.v1": ("Sentence by sentence, by a language model", "It is asked of each sentence whether a chunk begins."),
+    "lumber.v1": ("Paragraph by paragraph, by a language model", "It is asked at which paragraph the content changes."),
 }
 
 _TOKENS = "A token is a word or part of one; 100 tokens are about 75 words."
@@ -52,6 +54,11 @@ IN_SHORT = {
     "size_chars": "up to {} characters",
     "overlap_chars": "overlap {}",
 }
+CONTEXT_CHOICES = (
+    ("heading", "The nearest heading"),
+    ("path", "The document's title and all headings above"),
+    ("summary", "The same, and a line by a language model"),
+)
 CHOICES = {"before": "Before the delimiter: it begins a chunk", "after": "After the delimiter: it ends a chunk"}
 HIDDEN = {"kind", "separators"}  # the order of separators is for the API and the command
 
@@ -91,14 +98,26 @@ class ChunkingForm(forms.Form):
         for name, field in CHUNKER_KINDS[self.chosen].model_fields.items():
             if name not in HIDDEN:
                 self.fields[name] = _field(name, field.annotation, settings.get(name, field.default))
+        self.fields["context"] = forms.ChoiceField(
+            choices=CONTEXT_CHOICES,
+            label="Embedded before the text",
+            help_text="It helps meaning search to place a chunk. What is shown and cited stays the same.",
+            initial=settings.get("context", "heading"),
+        )
 
     def settings(self) -> dict[str, Any]:
         """What was typed, as the service takes it; what was left empty keeps its default."""
         typed = {
-            name: (self.data.get(name) or "").strip(" ") for name in self.fields if name not in ("kind", "pattern")
+            name: (self.data.get(name) or "").strip(" ")
+            for name in self.fields
+            if name not in ("kind", "pattern", "context")
         }
         pattern = {"pattern": self.data["pattern"]} if self.data.get("pattern") and "pattern" in self.fields else {}
         return {"kind": self.chosen} | {name: value for name, value in typed.items() if value} | pattern
+
+    def context(self) -> str:
+        """What was chosen to stand before the text; "" where nothing was."""
+        return str(self.data.get("context") or "")
 
     def refuse(self, error: ApplicationError) -> None:
         """Show what the service says beside the field it is about."""

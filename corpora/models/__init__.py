@@ -1,6 +1,6 @@
 """Corpora, their documents in versions, and the chunks that are searched."""
 
-from corpora.models.chunk import Chunk, ChunkSet, Embedding
+from corpora.models.chunk import Chunk, ChunkAdvice, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
 from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
@@ -11,6 +11,7 @@ from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 __all__ = [
     "AddedEncoder",
     "Chunk",
+    "ChunkAdvice",
     "ChunkSet",
     "Corpus",
     "CorpusMember",

@@ -25,6 +25,7 @@ class ChunkSet(OrganizationModel):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     chunker = models.JSONField()
     fingerprint = models.CharField(max_length=64)
+    context = models.CharField(max_length=10, default="heading")  # one of corpora.configs.CONTEXTS
     is_live = models.BooleanField(default=True)
     is_kept = models.BooleanField(default=False)
     filled_at = models.DateTimeField(null=True)
@@ -44,7 +45,7 @@ class ChunkSet(OrganizationModel):
                 name="chunk_set_building_once",
             ),
             models.UniqueConstraint(
-                fields=["organization", "corpus", "fingerprint"],
+                fields=["organization", "corpus", "fingerprint", "context"],
                 condition=models.Q(is_kept=True, retired_at=None),
                 name="chunk_set_kept_once",
             ),
@@ -55,8 +56,10 @@ class ChunkSet(OrganizationModel):
 
     @property
     def name(self) -> str:
-        """What settings of a search call it: the chunker and the beginning of its fingerprint."""
-        return f"{str(self.chunker.get('kind', '')).partition('.')[0]}-{self.fingerprint[:8]}"
+        """What settings of a search call it: the chunker, the beginning of its fingerprint, an uncommon context."""
+        chunker = str(self.chunker.get("kind", "")).partition(".")[0]
+        context = "" if self.context == "heading" else f"-{self.context}"
+        return f"{chunker}-{self.fingerprint[:8]}{context}"
 
 
 class Chunk(OrganizationModel):
@@ -64,6 +67,7 @@ class Chunk(OrganizationModel):
 
     `is_live` is set in the transaction that publishes its version, so a search never sees half a document. Those of a
     replaced version stay, not live, for searches as of a day on which it was in force.
+    `context` is embedded before the text in the place of the heading; "" for the heading.
     `parent_ordinal` names the larger piece it lies in: a row of the same version and set with `is_parent`, which is
     never searched and keeps no text of its own (its span in the version's text says what it holds).
     """
@@ -79,6 +83,7 @@ class Chunk(OrganizationModel):
     first_paragraph = models.PositiveIntegerField()
     last_paragraph = models.PositiveIntegerField()
     heading = models.TextField(default="")
+    context = models.TextField(default="")
     text = models.TextField()
     is_parent = models.BooleanField(default=False)
     parent_ordinal = models.PositiveIntegerField(null=True)
@@ -131,3 +136,21 @@ class Embedding(OrganizationModel):
 
     def __str__(self) -> str:
         return f"{self.encoder} window {self.window}"
+
+
+class ChunkAdvice(OrganizationModel):
+    """What a language model said while documents of a corpus were split; `key` is the hash of what it was asked.
+
+    `value` is a margin, a place or a line; None where its reply could not be used.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    key = models.CharField(max_length=64)
+    value = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["organization", "corpus", "key"], name="chunk_advice_once")]
+
+    def __str__(self) -> str:
+        return str(self.value)

@@ -13,6 +13,7 @@ from legalqa.encoder.client import NAME
 class Corpus(OrganizationModel):
     """`version` is raised, under a row lock, in every transaction that changes what a search may find.
 
+    `context` is what stands before a chunk's text when it is embedded, one of corpora.configs.CONTEXTS.
     `encoder` is the name of the one whose vectors searches compare now; every live chunk has a vector by it.
     `answer_threshold` is the chance from which an answer is given, 0 to 1; empty for the usual one.
     `as_of_versions` is no column: a search as of a day reads these versions instead of the live ones. No more is
@@ -27,6 +28,7 @@ class Corpus(OrganizationModel):
     language = models.CharField(max_length=20, default="english")
     is_walled = models.BooleanField(default=False)
     chunker = models.JSONField(default=dict)
+    context = models.CharField(max_length=10, default="heading")
     encoder = models.CharField(max_length=80, default=NAME)
     version = models.PositiveBigIntegerField(default=0)
     answer_threshold = models.FloatField(null=True)

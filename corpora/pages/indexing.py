@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
+from corpora.configs import MODEL_KINDS
 from corpora.delimiters import Suggestion
 from corpora.forms.chunking import HIDDEN, PRESETS, ChunkingForm, chunker_words
 from corpora.models import ChunkSet, Corpus
@@ -66,7 +67,7 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
     with organization_scope(request.organization, user=request.user):
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         own = chunker_check(corpus.chunker).model_dump(mode="json")
-        form = _form(asked, own)
+        form = _form(asked, own | {"context": corpus.context})
         state = index_state(organization=request.organization, corpus=corpus)
         documents = document_names(corpus=corpus)
         suggestions: tuple[Suggestion, ...] = ()
@@ -96,8 +97,11 @@ def chunking_page(request: MemberRequest, corpus_id: UUID, *, error: Application
         "documents": documents,
         "document_id": document_id or (preview.document.pk if preview else None),
         "preview": _shown(preview),
-        "settings": _settings(preview),
-        "is_own": preview is not None and preview.chunker.model_dump(mode="json") == own,
+        "settings": [*_settings(preview), ("context", form.context() or corpus.context)],
+        "asks_model": form.chosen in MODEL_KINDS,
+        "is_own": preview is not None
+        and preview.chunker.model_dump(mode="json") == own
+        and form.context() in ("", corpus.context),
         "presets": [{"preset": p, "url": f"{base}?{urlencode(p.settings)}"} for p in PRESETS],
         "suggestions": [
             {"found": found, "url": f"{base}?{urlencode({'kind': 'pattern.v1', 'pattern': found.pattern})}"}
@@ -111,12 +115,13 @@ def _form(asked: Any, own: dict[str, Any]) -> ChunkingForm:
     kind = asked.get("kind", "")
     if not kind:
         return ChunkingForm(own)
+    chosen = {"kind": kind, "context": asked.get("context") or own["context"]}
     if asked.get("shown", kind) != kind:
-        return ChunkingForm({"kind": kind}, {"kind": kind})
-    form = ChunkingForm({"kind": kind})
+        return ChunkingForm(chosen, chosen)
+    form = ChunkingForm(chosen)
     defaults = {name: field.initial for name, field in form.fields.items()}
     typed = {name: asked[name] for name in form.fields if asked.get(name)}
-    return ChunkingForm({"kind": kind}, {name: str(value) for name, value in (defaults | typed).items()})
+    return ChunkingForm(chosen, {name: str(value) for name, value in (defaults | typed).items()})
 
 
 def _document(raw: str) -> UUID | None:

@@ -11,6 +11,8 @@ from uuid import UUID
 
 from corpora.models import ChunkSet, Corpus
 from corpora.selectors import corpus_get, encoder_names
+from corpora.services.asking import model_check
+from corpora.services.contexts import context_check
 from corpora.services.corpus import chunker_check
 from corpora.services.encoders import CLEAN
 from corpora.services.reindexing import REINDEX, chunk_set_retire, documents_behind
@@ -25,19 +27,25 @@ FILL = "corpora.tasks.chunk_set_fill"
 KEPT_MAX = 8  # ours: each holds the whole corpus once more
 
 
-def chunk_set_keep(*, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any]) -> Job:
+def chunk_set_keep(
+    *, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any], context: str = ""
+) -> Job:
     """Start to cut a corpus by another chunker beside the one that is searched, to compare the two.
+
+    Args:
+        context: What stands before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
-        ApplicationError: the chunker's settings are wrong.
+        ApplicationError: the chunker's settings are wrong, or need a language model and none is set up.
         Conflict: a set of these settings is there, or there are KEPT_MAX already.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    config = chunker_check(chunker)
+    config, context = chunker_check(chunker), context_check(context or corpus.context)
+    model_check(organization=organization, kind=config.kind, context=context)
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
-    if (same := there.filter(fingerprint=config.fingerprint()).first()) is not None:
+    if (same := there.filter(fingerprint=config.fingerprint(), context=context).first()) is not None:
         raise Conflict(f"A chunk set of these settings is there already: {same.name}.", code="chunk_set_there")
     if there.filter(is_kept=True).count() >= KEPT_MAX:
         raise Conflict(f"At most {KEPT_MAX} chunk sets are kept. Remove one first.", code="too_many_chunk_sets")
@@ -46,6 +54,7 @@ def chunk_set_keep(*, organization: Organization, user: User | None, corpus_id: 
         corpus=corpus,
         chunker=config.model_dump(mode="json"),
         fingerprint=config.fingerprint(),
+        context=context,
         is_live=False,
         is_kept=True,
     )

@@ -6,9 +6,11 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.chunkers import ChunkSpan, ParagraphText, ParentSpan, chunker_build
+from corpora.chunkers import ChunkSpan, Decide, ParagraphText, ParentSpan, chunker_build
 from corpora.configs import ChunkerConfig
 from corpora.models import Chunk, ChunkSet, DocumentVersion, Position
+from corpora.services.asking import decide_by_model, summary_line
+from corpora.services.contexts import context_line
 from corpora.services.corpus import chunker_check
 from corpora.tokens import terms_and_counts
 from legalqa.encoder import client as encoder
@@ -26,9 +28,13 @@ def version_paragraphs(*, version: DocumentVersion) -> tuple[str, list[Paragraph
     ]
 
 
-def chunk_spans(*, paragraphs: Sequence[ParagraphText], chunker: ChunkerConfig) -> tuple[ChunkSpan, ...]:
-    """Cut paragraphs with our encoder's tokens and vectors; opens no transaction."""
-    return chunker_build(chunker).chunk(paragraphs, count_tokens=encoder.count_tokens, encode=sentences_encode)
+def chunk_spans(
+    *, paragraphs: Sequence[ParagraphText], chunker: ChunkerConfig, decide: Decide | None = None
+) -> tuple[ChunkSpan, ...]:
+    """Cut paragraphs with our encoder's tokens and vectors, and with what `decide` says; opens no transaction."""
+    return chunker_build(chunker, decide=decide).chunk(
+        paragraphs, count_tokens=encoder.count_tokens, encode=sentences_encode
+    )
 
 
 def chunk_rows(
@@ -37,12 +43,19 @@ def chunk_rows(
     """Cut a version into rows with what BM25 needs: searched chunks first, then the larger pieces around them.
 
     The nearest heading is indexed with the text under it (for both kinds of search), but is no part of the chunk.
+    No transaction may be open: a language model may be asked.
+
+    Raises:
+        ModelAway: one has to be asked, and none answers.
     """
-    spans = chunk_spans(paragraphs=paragraphs, chunker=chunker_check(chunk_set.chunker))
+    config = chunker_check(chunk_set.chunker)
+    of = {"organization_id": version.organization_id, "corpus_id": version.corpus_id}
+    spans = chunk_spans(paragraphs=paragraphs, chunker=config, decide=decide_by_model(**of, kind=config.kind))
     parents = _parent_ordinals(spans)
     rows = [_row(version, chunk_set, ordinal, span) for ordinal, span in enumerate(spans)]
     for row, span in zip(rows, spans, strict=True):
         row.text = text[span.start : span.end]
+        row.context = _context(chunk_set, version, span, row.text)
         indexed = terms_and_counts(f"{row.heading}\n{row.text}", language=language)
         row.terms, row.counts, row.length = indexed.ids_bytes(), indexed.counts_bytes(), indexed.length
         row.parent_ordinal = parents[span.parents[0]] if span.parents else None
@@ -52,6 +65,16 @@ def chunk_rows(
         row.is_parent, row.parent_ordinal = True, parents[above[parent]] if parent in above else None
         rows.append(row)
     return rows
+
+
+def _context(chunk_set: ChunkSet, version: DocumentVersion, span: ChunkSpan, text: str) -> str:
+    if chunk_set.context == "heading":
+        return ""
+    line = context_line(title=version.document.title, path=span.heading_path)
+    if chunk_set.context == "path":
+        return line
+    said = summary_line(organization_id=version.organization_id, corpus_id=version.corpus_id, context=line, text=text)
+    return f"{line}\n{said}" if said else line
 
 
 def _parent_ordinals(spans: Sequence[ChunkSpan]) -> dict[ParentSpan, int]:

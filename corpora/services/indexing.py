@@ -33,7 +33,11 @@ def chunk_set_live(*, corpus: Corpus) -> ChunkSet:
         organization_id=corpus.organization_id,
         corpus=corpus,
         is_live=True,
-        defaults={"chunker": config.model_dump(mode="json"), "fingerprint": config.fingerprint()},
+        defaults={
+            "chunker": config.model_dump(mode="json"),
+            "fingerprint": config.fingerprint(),
+            "context": corpus.context,
+        },
     )
     return made
 
@@ -80,7 +84,7 @@ def chunks_lacking(*, chunks: QuerySet[Chunk], encoder_name: str) -> QuerySet[Ch
 def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk]:
     """The longest of the chunks that have no vector by an encoder: alike lengths are encoded together."""
     lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by(Length("text").desc(), "pk")
-    return list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
+    return list(lacking.only("pk", "heading", "context", "text")[:CHUNKS_A_STEP])
 
 
 def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encoder_name: str) -> list[Embedding]:
@@ -93,7 +97,7 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
     windows = [
         (chunk.pk, w, text)
         for chunk in batch
-        for w, text in enumerate(window_texts(chunk.heading, chunk.text, window=window))
+        for w, text in enumerate(window_texts(chunk.context or chunk.heading, chunk.text, window=window))
     ]
     vectors = _vectors(lease, corpus_id, encoder_name, [text for _, _, text in windows])
     return [

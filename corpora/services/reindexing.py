@@ -15,7 +15,9 @@ from django.utils import timezone
 
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
 from corpora.selectors import chunk_set_building, corpus_get
+from corpora.services.asking import model_check
 from corpora.services.chunking import chunk_rows, version_paragraphs
+from corpora.services.contexts import context_check
 from corpora.services.corpus import chunker_check
 from corpora.services.indexing import BATCH, chunks_embed, chunks_lacking, chunks_to_embed
 from corpora.services.notices import index_notice
@@ -34,19 +36,28 @@ REPLACED = "index_replaced"
 
 
 def corpus_reindex(
-    *, organization: Organization, user: User | None, corpus_id: UUID, chunker: dict[str, Any] | None = None
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    chunker: dict[str, Any] | None = None,
+    context: str = "",
 ) -> Job:
     """Start to rebuild the index of a corpus, with another chunker or with its own again.
 
     A build that was cancelled or failed is given up for the new one.
 
+    Args:
+        context: What stands before a chunk's text when it is embedded, one of CONTEXTS; "" for the corpus's own.
+
     Raises:
         NotFound: no such corpus, or you have no access to it.
-        ApplicationError: the chunker's settings are wrong.
+        ApplicationError: the chunker's settings are wrong, or need a language model and none is set up.
         Conflict: a build is at work.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    config = chunker_check(chunker or corpus.chunker)
+    config, context = chunker_check(chunker or corpus.chunker), context_check(context or corpus.context)
+    model_check(organization=organization, kind=config.kind, context=context)
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     before = chunk_set_building(corpus=corpus)
     if before is not None:
@@ -61,6 +72,7 @@ def corpus_reindex(
         corpus=corpus,
         chunker=config.model_dump(mode="json"),
         fingerprint=config.fingerprint(),
+        context=context,
         is_live=False,
     )
     audit(organization=organization, actor=user, action="corpus.reindexed", subject_id=corpus.pk, chunker=config.kind)
@@ -151,7 +163,7 @@ def _uncut(chunk_set: ChunkSet) -> QuerySet[DocumentVersion]:
 def _cut_next(chunk_set: ChunkSet, lease: Lease) -> bool:
     """Cut one more version; False where all are."""
     with organization_scope(lease.organization_id, user=None):
-        version = _uncut(chunk_set).select_related("corpus").defer("text").order_by("pk").first()
+        version = _uncut(chunk_set).select_related("corpus", "document").defer("text").order_by("pk").first()
         if version is None:
             return False
         text, paragraphs = version_paragraphs(version=version)
@@ -229,9 +241,9 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
         ChunkSet.objects.filter(pk=chunk_set.pk).update(is_live=True, is_kept=False)
         counted = chunks.filter(version=OuterRef("pk")).order_by().values("version").annotate(n=Count("pk")).values("n")
         _searchable(chunk_set).update(n_chunks=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
-        corpus.chunker = chunk_set.chunker
+        corpus.chunker, corpus.context = chunk_set.chunker, chunk_set.context
         corpus.version += 1
-        corpus.save(update_fields=["chunker", "version"])
+        corpus.save(update_fields=["chunker", "context", "version"])
         index_notice(corpus=corpus)
         index_if_large(corpus)
         lease.advance(stage="cleaning")  # last: it locks the job's row, which the lease's keeper needs
@@ -239,7 +251,9 @@ def _switch(chunk_set: ChunkSet, lease: Lease) -> None:
 
 def _replaced(before: ChunkSet, *, by: ChunkSet) -> None:
     """Keep a set that a kept one takes the place of, for the way back; retire it where one of its settings is there."""
-    alike = ChunkSet.objects.filter(corpus=before.corpus_id, is_kept=True, fingerprint=before.fingerprint)
+    alike = ChunkSet.objects.filter(
+        corpus=before.corpus_id, is_kept=True, fingerprint=before.fingerprint, context=before.context
+    )
     if by.is_kept and not alike.filter(retired_at=None).exists():
         ChunkSet.objects.filter(pk=before.pk).update(is_live=False, is_kept=True, filled_at=timezone.now())
     else:

@@ -57,8 +57,14 @@ def _add(request: MemberRequest, corpus_id: UUID, form: FolderForm | EndpointFor
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def chunk_set_keep(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    settings = ChunkingForm({"kind": request.POST.get("kind")}, request.POST).settings()
-    services.chunk_set_keep(organization=request.organization, user=request.user, corpus_id=corpus_id, chunker=settings)
+    form = ChunkingForm({"kind": request.POST.get("kind")}, request.POST)
+    services.chunk_set_keep(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        chunker=form.settings(),
+        context=form.context(),
+    )
     messages.success(request, "The chunk set is being built beside the live one. Searches do not change.")
     return redirect("corpus_indexes", request.organization.slug, corpus_id)
 

@@ -24,11 +24,15 @@ def corpus_chunking(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase
 
 
 def _start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
-    settings = ChunkingForm({"kind": request.POST.get("kind")}, request.POST).settings()
+    form = ChunkingForm({"kind": request.POST.get("kind")}, request.POST)
     try:
         with organization_scope(request.organization, user=request.user):
             services.corpus_reindex(
-                organization=request.organization, user=request.user, corpus_id=corpus_id, chunker=settings
+                organization=request.organization,
+                user=request.user,
+                corpus_id=corpus_id,
+                chunker=form.settings(),
+                context=form.context(),
             )
     except NotFound:
         raise

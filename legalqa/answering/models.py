@@ -10,6 +10,7 @@ from django.db import models
 from corpora.models import Corpus, DocumentVersion, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
 from legalqa.answering import types
+from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict  # noqa: F401 - tables of this app
 
 
 class Question(OrganizationModel):

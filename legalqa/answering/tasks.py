@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from legalqa.answering import services
+from legalqa.answering.clauses.services import clauses_work
 from legalqa.answering.services import contradictions
 from legalqa.jobs.models import Job
 
@@ -17,3 +18,7 @@ def answer_failed(job_id: str) -> None:
 
 def contradictions_find(job_id: str) -> None:
     contradictions.contradictions_work(job_id=UUID(job_id))
+
+
+def clauses_read(job_id: str) -> None:
+    clauses_work(job_id=UUID(job_id))

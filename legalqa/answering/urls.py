@@ -3,6 +3,8 @@
 from django.urls import path
 
 from legalqa.answering import api, contradictions_api, contradictions_views, conversations_api, views
+from legalqa.answering.clauses import api as clauses_api
+from legalqa.answering.clauses import views as clauses_views
 
 urlpatterns = [
     path("", views.question_ask, name="question_ask"),
@@ -27,6 +29,14 @@ urlpatterns = [
         "contradictions/<uuid:contradiction_id>/review/",
         contradictions_views.contradiction_review,
         name="contradiction_review",
+    ),
+    path("clauses/", clauses_views.clause_library, name="clause_library"),
+    path("clauses/<uuid:clause_id>/remove/", clauses_views.clause_question_remove, name="clause_question_remove"),
+    path("corpora/<uuid:corpus_id>/clauses/", clauses_views.clause_table, name="clause_table"),
+    path("corpora/<uuid:corpus_id>/clauses.csv", clauses_views.clause_csv, name="clause_csv"),
+    path("documents/<uuid:document_id>/clauses/", clauses_views.clause_document, name="clause_document"),
+    path(
+        "clause-verdicts/<uuid:verdict_id>/review/", clauses_views.clause_verdict_review, name="clause_verdict_review"
     ),
 ]
 
@@ -59,4 +69,10 @@ api_urlpatterns = [
         contradictions_api.ContradictionDetailApi.as_view(),
         name="api_contradiction_detail",
     ),
+    path("clauses/", clauses_api.ClauseLibraryApi.as_view(), name="api_clause_library"),
+    path("clauses/<uuid:clause_id>/", clauses_api.ClauseQuestionApi.as_view(), name="api_clause_question"),
+    path(
+        "corpora/<uuid:corpus_id>/clauses/", clauses_api.ClauseVerdictListApi.as_view(), name="api_clause_verdict_list"
+    ),
+    path("clause-verdicts/<uuid:verdict_id>/", clauses_api.ClauseVerdictApi.as_view(), name="api_clause_verdict"),
 ]

@@ -19,6 +19,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "semantic.v1": {"threshold": 0.5, "buffer_sentences": 1, "size_tokens": 16},
     "pattern.v1": {"pattern": r"[;?] |^a", "min_tokens": 2, "size_tokens": 16},
     "hierarchical.v1": {"child_tokens": 16, "min_tokens": 4, "parent_tokens": 40},
+    "margin.v1": {"size_tokens": 16},
+    "lumber.v1": {"size_tokens": 16},
 }
 
 

@@ -29,6 +29,8 @@ from judging.models import (
     TuningRun,
 )
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
+from legalqa.answering.clauses.services import clause_add
 from legalqa.answering.models import Answer, AnswerGrade, Contradiction
 from legalqa.jobs.services import job_create
 from legalqa.training.tuning.services import TUNE, TuningOptions
@@ -55,6 +57,7 @@ def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, p
         "gold": _gold(firm, tuning, marker),
         "experiment": _experiment(firm, tuning, marker),
         "contradiction": _contradiction(firm, corpus, document),
+        "verdict": _clause_verdict(firm, corpus, document),
     }
     return {f"{prefix}{name}": row for name, row in found.items()}
 
@@ -85,6 +88,32 @@ def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradict
             score=0.9,
             spans=spans,
             seen_at=timezone.now(),
+        )
+
+
+def own_clause_of(firm: Firm, marker: str) -> ClauseQuestion:
+    """A clause of the organisation's own that bears the marker."""
+    with organization_scope(firm.organization, user=firm.owner):
+        return clause_add(
+            organization=firm.organization, user=firm.owner, name=f"On {marker}", question=f"Is {marker} grown?"
+        )
+
+
+def _clause_verdict(firm: Firm, corpus: Corpus, document: Ingested) -> ClauseVerdict:
+    """A clause that was read in a paragraph that bears the marker, and the reading of contracts that found it."""
+    with organization_scope(firm.organization, user=firm.owner):
+        paragraph = Paragraph.objects.filter(document=document.document).order_by("pk")[0]
+        of: Any = {"organization": firm.organization, "corpus": corpus, "created_by": firm.owner}
+        ClauseReview.objects.create(**of, documents=[document.document.pk], clauses=["insurance"])
+        return ClauseVerdict.objects.create(
+            **of,
+            document=document.document,
+            version=document.version,
+            clause="insurance",
+            state="present",
+            probability=0.9,
+            paragraph=paragraph,
+            end=len(paragraph.text),
         )
 
 

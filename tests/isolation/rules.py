@@ -213,6 +213,12 @@ PAGES: dict[str, dict[str, Door]] = {
     "conversation_unshare": {POST: Door(MEMBERS, REDIRECT)},
     "contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
     "contradiction_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "clause_table": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
+    "clause_csv": {GET: Door(REVIEWERS, 200)},
+    "clause_document": {GET: Door(REVIEWERS, 200)},
+    "clause_verdict_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "clause_library": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
+    "clause_question_remove": {POST: Door(REVIEWERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -357,6 +363,10 @@ API: dict[str, dict[str, Door]] = {
     "api_share_detail": {DELETE: Door(MEMBERS, 204)},
     "api_contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
     "api_contradiction_detail": {PATCH: Door(REVIEWERS, 200)},
+    "api_clause_library": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 201)},
+    "api_clause_question": {DELETE: Door(REVIEWERS, 204)},
+    "api_clause_verdict_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
+    "api_clause_verdict": {PATCH: Door(REVIEWERS, 200)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.
@@ -458,6 +468,8 @@ SELF_CHOSEN = frozenset(
         (GET, "api_judge_list"),
         (POST, "api_judge_list"),
         (POST, "api_judgment"),
+        (GET, "api_clause_library"),
+        (POST, "api_clause_library"),
     }
 )
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from corpora.models import (
     AddedEncoder,
+    ChunkAdvice,
     ChunkSet,
     Corpus,
     DocumentVersion,
@@ -36,6 +37,7 @@ from legalqa.accounts.services import (
     token_create,
     token_revoke,
 )
+from legalqa.answering.clauses.models import ClauseQuestion, ClauseVerdict
 from legalqa.answering.models import Answer, AnswerGrade, Contradiction, ConversationShare
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
@@ -59,7 +61,7 @@ from retrieval.services.lab import relevance_set
 from tests.indexes import index_rows
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
-from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
+from tests.isolation.judged import Gold, measured_rows, own_clause_of, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
@@ -109,6 +111,9 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    verdict: ClauseVerdict
+    walled_verdict: ClauseVerdict
+    clause: ClauseQuestion
     grade: AnswerGrade
     walled_grade: AnswerGrade
     annotated: Annotated
@@ -168,7 +173,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     _share(walled_answer, colleague)
-    webhook, delivery = _webhook(firm)
     return House(
         firm,
         marker,
@@ -189,8 +193,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _last(sign_in_link_create(user=firm.annotator)[1]),
         member_row,
         _tokens(firm) | {"removed": removed_token},
-        webhook,
-        delivery,
+        *_webhook(firm),
         _lab(firm, corpus, document, marker),
         _folder(firm, corpus, marker),
         _classifier(firm, corpus, marker),
@@ -208,6 +211,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
         **index_rows(firm, {"": (corpus, marker), "walled_": (walled, wall_marker)}),
+        clause=own_clause_of(firm, marker),
     )
 
 
@@ -284,11 +288,16 @@ def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPr
 
 
 def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, marker: str) -> None:
-    """What stands in these tables only while a scan is read, or where an archive held what is no document."""
+    """What stands in these tables only while a scan is read, where an archive held what is no document, or a model was
+    asked how to split one.
+    """
     with organization_scope(firm.organization, user=None):
         Recognition.objects.create(organization=firm.organization, version=scan, number=1, text=marker)
         Member.objects.create(
             organization=firm.organization, version=archive, ordinal=0, name=f"{marker}.png", reason="image"
+        )
+        ChunkAdvice.objects.create(
+            organization=firm.organization, corpus_id=archive.corpus_id, key="0" * 64, value=f"On {marker}."
         )
 
 

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
-from corpora.configs import CHUNKER_KINDS
+from corpora.configs import CHUNKER_KINDS, CONTEXTS
 from corpora.indexed import EncoderRow, SetRow, chunk_set_rows, encoder_rows
 from corpora.models import Corpus
 from corpora.pages.documents import JOB_REASONS
@@ -58,6 +58,7 @@ class Command(LegalQACommand):
             metavar="KEY=VALUE",
             help="a setting of the chunker, e.g. size_tokens=256",
         )
+        parser.add_argument("--context", default="", metavar="NAME", help=f"before the text: {', '.join(CONTEXTS)}")
         parser.add_argument("--beside", action="store_true", help="keep it to be compared; searches do not switch")
         parser.add_argument("--use", metavar="NAME", help="switch to this kept chunk set, or to this encoder")
         parser.add_argument("--encoder", metavar="NAME", help="add an encoder: a folder's name, or provider/model")
@@ -144,7 +145,7 @@ def _begun(organization: Organization, corpus: Corpus, options: dict[str, Any]) 
             known = ", ".join([*kept, *encoders])
             raise ApplicationError(f"The corpus has nothing called {name[:80]!r} to use; it has: {known}.")
         start = chunk_set_keep if options["beside"] else corpus_reindex
-        return start(**of, chunker=_chunker(corpus, options))
+        return start(**of, chunker=_chunker(corpus, options), context=options["context"])
 
 
 def _told(row: SetRow | EncoderRow) -> dict[str, Any]:

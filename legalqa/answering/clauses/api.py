@@ -1,0 +1,158 @@
+"""Endpoints of the clause library and of the clauses of contracts."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora.api.documents import PAGING
+from corpora.api.jobs import JobSerializer
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import REVIEWERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.answering.clauses import services
+from legalqa.answering.clauses.models import ClauseState
+from legalqa.answering.clauses.pages import verdict_documents
+from legalqa.answering.clauses.services import REVIEWED
+from legalqa.common.drf import Pages, error_responses
+
+
+class ClauseSerializer(serializers.Serializer[Any]):
+    key = serializers.CharField(help_text="What to name it by when contracts are read for it.")
+    name = serializers.CharField()
+    wording = serializers.CharField(help_text="What is meant; of the first 41, the words of CUAD (CC BY 4.0).")
+    question = serializers.CharField(help_text="What the reader is asked.")
+
+
+class ClauseVerdictSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    document_id = serializers.UUIDField()
+    document = serializers.CharField()
+    version = serializers.IntegerField()
+    clause = serializers.CharField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=ClauseState.choices, help_text="A person's where one has said something.")
+    read_as = serializers.ChoiceField(choices=ClauseState.choices, help_text="As the reader has it.")
+    probability = serializers.FloatField(help_text="That the best passage holds the clause.")
+    quote = serializers.CharField(help_text="The sentence that holds it; empty where it is absent.")
+    start = serializers.IntegerField(help_text="Offset of the quote in its paragraph's text.")
+    end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
+    provision = serializers.CharField(help_text="Its heading and number.")
+    page_label = serializers.CharField(help_text="The page as printed; empty for files without pages.")
+    reviewed_by = serializers.IntegerField(allow_null=True)
+    reviewed_at = serializers.DateTimeField(allow_null=True)
+
+
+class ClauseLibraryApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": REVIEWERS, "post": REVIEWERS}
+
+    @extend_schema_serializer(component_name="ClauseAdd")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=80)
+        question = serializers.CharField(max_length=300)
+
+    @extend_schema(
+        operation_id="clauses_list",
+        responses={200: ClauseSerializer(many=True), **error_responses(401, 403)},
+    )
+    def get(self, request: MemberRequest) -> Response:
+        """The clauses that contracts can be read for: the 41 of CUAD, then your organisation's own."""
+        return Response(ClauseSerializer(services.clause_list(organization=request.organization), many=True).data)
+
+    @extend_schema(
+        operation_id="clauses_create",
+        request=InputSerializer,
+        responses={201: ClauseSerializer, **error_responses(400, 401, 403)},
+    )
+    def post(self, request: MemberRequest) -> Response:
+        """Add a clause of your organisation's own: a name, and a question that the reader is asked."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.clause_add(organization=request.organization, user=request.user, **data.validated_data)
+        return Response(ClauseSerializer(services.clause_list(organization=request.organization)[-1]).data, status=201)
+
+
+class ClauseQuestionApi(MemberApi):
+    scopes = {"delete": TokenScope.CORPORA_WRITE}
+    roles = {"delete": REVIEWERS}
+
+    @extend_schema(operation_id="clauses_destroy", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, clause_id: UUID) -> Response:
+        """Remove a clause of your own; verdicts on it are kept."""
+        services.clause_remove(organization=request.organization, user=request.user, clause_id=clause_id)
+        return Response(status=204)
+
+
+class ClauseVerdictListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": REVIEWERS, "post": REVIEWERS}
+
+    @extend_schema_serializer(component_name="ClausesAsk")
+    class InputSerializer(serializers.Serializer[Any]):
+        document_ids = serializers.ListField(child=serializers.UUIDField(), max_length=services.MAX_DOCUMENTS)
+        clauses = serializers.ListField(
+            child=serializers.CharField(max_length=60), default=list, help_text="Keys; none for all."
+        )
+        again = serializers.BooleanField(
+            default=False, help_text="Read those again, too, on which no person has said anything."
+        )
+
+    @extend_schema(
+        operation_id="clause_verdicts_list",
+        parameters=[*PAGING, OpenApiParameter("document_id", UUID), OpenApiParameter("clause", str)],
+        responses={200: ClauseVerdictSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """What the current versions of the corpus's contracts say on each clause that they were read for."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        rows = services.verdict_list(corpus=corpus).order_by("document_id", "clause")
+        if document := request.query_params.get("document_id"):
+            rows = rows.filter(document=serializers.UUIDField().run_validation(document))
+        if clause := request.query_params.get("clause"):
+            rows = rows.filter(clause=clause)
+        paged = Pages()
+        page = paged.paginate_queryset(rows, request, view=self) or ()
+        documents = verdict_documents(organization=request.organization, verdicts=page)
+        return paged.get_paginated_response(ClauseVerdictSerializer(documents, many=True).data)
+
+    @extend_schema(
+        operation_id="clause_verdicts_create",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Read contracts for clauses, in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = services.clauses_ask(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class ClauseVerdictApi(MemberApi):
+    scopes = {"patch": TokenScope.CORPORA_WRITE}
+    roles = {"patch": REVIEWERS}
+
+    @extend_schema_serializer(component_name="ClauseVerdictReview")
+    class InputSerializer(serializers.Serializer[Any]):
+        state = serializers.ChoiceField(choices=[(one.value, one.label) for one in REVIEWED])
+
+    @extend_schema(
+        operation_id="clause_verdicts_review",
+        request=InputSerializer,
+        responses={200: ClauseVerdictSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def patch(self, request: MemberRequest, verdict_id: UUID) -> Response:
+        """Confirm or correct a verdict; it is kept with your name and the time."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        row = services.verdict_review(
+            organization=request.organization, user=request.user, verdict_id=verdict_id, **data.validated_data
+        )
+        (document,) = verdict_documents(organization=request.organization, verdicts=[row])
+        return Response(ClauseVerdictSerializer(document).data)

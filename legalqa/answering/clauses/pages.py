@@ -1,0 +1,168 @@
+"""The clauses of a corpus's contracts as a table, of one contract with their quotes, and as the API gives them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from corpora.models import Corpus, Document, Position
+from legalqa.accounts.models import Organization
+from legalqa.answering.clauses.models import ClauseState, ClauseVerdict
+from legalqa.answering.clauses.services import OWN, clause_list, clauses_chosen, reviews_open, verdict_list
+
+ROWS_A_PAGE = 20
+CSV_HEADER = ("contract", "clause", "verdict", "read as", "reviewed by", "reviewed at", "page", "quote")
+MARKS = {
+    ClauseState.PRESENT.value: ("ok", "state-ok"),
+    ClauseState.ABSENT.value: ("withheld", "state-withheld"),
+    ClauseState.UNSURE.value: ("partly", "state-partly"),
+}
+
+
+def table_page(
+    *, organization: Organization, corpus: Corpus, keys: Sequence[str], number: str | None
+) -> dict[str, Any]:
+    """One page of contracts, a cell for each clause that was chosen.
+
+    Raises:
+        ApplicationError: there is no such clause.
+    """
+    chosen = clauses_chosen(organization=organization, keys=keys)
+    documents = Document.objects.filter(corpus=corpus, removed_at=None, current__isnull=False).order_by("title", "pk")
+    page = Paginator(documents, ROWS_A_PAGE).get_page(number)
+    rows = verdict_list(corpus=corpus).filter(document__in=list(page.object_list))
+    said: dict[UUID, dict[str, ClauseVerdict]] = {}
+    for verdict in rows:
+        said.setdefault(verdict.document_id, {})[verdict.clause] = verdict
+    jobs = reviews_open(organization=organization, corpus=corpus)
+    return {
+        "corpus": corpus,
+        "page_obj": page,
+        "clauses": chosen,
+        "all_clauses": clause_list(organization=organization),
+        "chosen_keys": [clause.key for clause in chosen] if keys else [],
+        "rows": [
+            {"document": one, "cells": [_cell(said.get(one.pk, {}).get(clause.key)) for clause in chosen]}
+            for one in page.object_list
+        ],
+        "jobs": jobs,
+        "is_working": bool(jobs),
+        "csv_query": urlencode([("clause", key) for key in keys]),
+    }
+
+
+def _cell(verdict: ClauseVerdict | None) -> dict[str, Any]:
+    if verdict is None:
+        return {}
+    tone, icon = MARKS[verdict.said]
+    return {
+        "verdict": verdict,
+        "tone": tone,
+        "icon": icon,
+        "word": ClauseState(verdict.said).label,
+        "is_reviewed": bool(verdict.reviewed_state),
+    }
+
+
+def document_page(*, organization: Organization, document: Document) -> dict[str, Any]:
+    """All clauses of one contract, each with its quote and where it stands."""
+    verdicts = list(verdict_list(corpus=document.corpus).filter(document=document))
+    said = {verdict.clause: verdict for verdict in verdicts}
+    places = _places(verdicts)
+    rows = [
+        {"clause": clause} | _cell(verdict) | (_quoted(verdict, places, organization.slug) if verdict else {})
+        for clause in clause_list(organization=organization)
+        for verdict in [said.get(clause.key)]
+    ]
+    return {
+        "corpus": document.corpus,
+        "document": document,
+        "rows": rows,
+        "counts": [
+            {"word": label, "n": sum(verdict.said == value for verdict in verdicts)}
+            for value, label in ClauseState.choices
+        ],
+        "n_asked": len(verdicts),
+    }
+
+
+def _places(verdicts: Iterable[ClauseVerdict]) -> dict[tuple[UUID, int | None], Position]:
+    """Where the quoted paragraphs stand, by version and paragraph."""
+    quoted = [verdict for verdict in verdicts if verdict.paragraph_id is not None]
+    found = Position.objects.filter(
+        version__in={one.version_id for one in quoted}, paragraph__in={one.paragraph_id for one in quoted}
+    ).select_related("version")
+    return {(one.version_id, one.paragraph_id): one for one in found.defer("version__text")}
+
+
+def _quoted(verdict: ClauseVerdict, places: dict[tuple[UUID, int | None], Position], slug: str) -> dict[str, Any]:
+    position = places.get((verdict.version_id, verdict.paragraph_id))
+    if position is None or verdict.paragraph is None:
+        return {"quote": "", "page_label": "", "provision": "", "url": ""}
+    query = urlencode([("v", verdict.version.number), ("at", f"{position.ordinal}:{verdict.start}-{verdict.end}")])
+    return {
+        "quote": " ".join(verdict.paragraph.text[verdict.start : verdict.end].split()),
+        "page_label": position.page_label if position.version.kind == "pdf" else "",
+        "provision": " › ".join(filter(None, (*position.heading_path[-1:], position.label))),
+        "url": f"{reverse('document_detail', args=(slug, verdict.document_id))}?{query}",
+    }
+
+
+def library_page(*, organization: Organization) -> dict[str, Any]:
+    """The clauses of CUAD, and the organisation's own."""
+    clauses = clause_list(organization=organization)
+    return {
+        "library": [clause for clause in clauses if not clause.key.startswith(OWN)],
+        "own": [
+            {"clause": clause, "id": clause.key.removeprefix(OWN)} for clause in clauses if clause.key.startswith(OWN)
+        ],
+    }
+
+
+def verdict_documents(*, organization: Organization, verdicts: Sequence[ClauseVerdict]) -> list[dict[str, Any]]:
+    """Verdicts as the API gives them."""
+    names = {clause.key: clause.name for clause in clause_list(organization=organization)}
+    places = _places(verdicts)
+    return [
+        {
+            "id": str(one.pk),
+            "document_id": str(one.document_id),
+            "document": one.document.title,
+            "version": one.version.number,
+            "clause": one.clause,
+            "name": names.get(one.clause, one.clause),
+            "state": one.said,
+            "read_as": one.state,
+            "probability": round(one.probability, 4),
+            "reviewed_by": one.reviewed_by_id,
+            "reviewed_at": one.reviewed_at,
+            "start": one.start,
+            "end": one.end,
+            **{key: value for key, value in quoted.items() if key != "url"},
+        }
+        for one in verdicts
+        for quoted in [_quoted(one, places, organization.slug)]
+    ]
+
+
+def csv_rows(*, organization: Organization, corpus: Corpus, keys: Sequence[str]) -> list[tuple[object, ...]]:
+    """The verdicts on the chosen clauses of all contracts as rows of CSV_HEADER.
+
+    Raises:
+        ApplicationError: there is no such clause.
+    """
+    chosen = [clause.key for clause in clauses_chosen(organization=organization, keys=keys)]
+    rows = list(verdict_list(corpus=corpus).filter(clause__in=chosen).order_by("document__title", "document"))
+    rows.sort(key=lambda one: (one.document.title, str(one.document_id), chosen.index(one.clause)))
+    people = [one.reviewed_by.name if one.reviewed_by else "" for one in rows]
+    documents = verdict_documents(organization=organization, verdicts=rows)
+    return [
+        (
+            one["document"], one["name"], ClauseState(one["state"]).label, ClauseState(one["read_as"]).label, person,
+            one["reviewed_at"] or "", one["page_label"], one["quote"],
+        )
+        for one, person in zip(documents, people, strict=True)
+    ]  # fmt: skip

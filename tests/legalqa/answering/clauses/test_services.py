@@ -1,0 +1,218 @@
+"""Contracts read for clauses: in slices, behind the wall, checked by people, in the table, over the API, by command."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from corpora.models import Corpus
+from legalqa.accounts.models import AuditEvent, User
+from legalqa.accounts.scopes import TokenScope
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.clauses.models import ClauseVerdict
+from legalqa.answering.clauses.services import (
+    clause_add,
+    clause_list,
+    clause_remove,
+    clauses_ask,
+    clauses_work,
+    verdict_list,
+    verdict_review,
+)
+from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_cancel
+from tests.ingestion import Ingested, ingest, make_corpus
+from tests.people import Firm
+
+LAW = "This Agreement shall be governed by and construed in accordance with the laws of the State of Ohio."
+PAY = "The Client pays each invoice within ten days after it has received it."
+ASKED = ["governing-law", "source-code-escrow"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus(firm: Firm) -> Corpus:
+    return make_corpus(firm, "Contracts")
+
+
+@pytest.fixture
+def contract(firm: Firm, corpus: Corpus) -> Ingested:
+    return ingest(firm, corpus, "supply.md", f"# Supply Agreement\n\n## Payment\n\n{PAY}\n\n## Law\n\n{LAW}\n")
+
+
+def ask(firm: Firm, corpus: Corpus, *documents: Ingested, again: bool = False) -> Job:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return clauses_ask(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            document_ids=[one.document.pk for one in documents],
+            clauses=ASKED,
+            again=again,
+        )
+
+
+def finish(job: Job, *, slice_s: int = 60) -> Job:
+    while job.is_open:
+        with override_settings(JOB_SLICE_S=slice_s):
+            clauses_work(job_id=job.pk)
+        job = Job.objects.get(pk=job.pk)
+    return job
+
+
+def verdicts(firm: Firm, corpus: Corpus) -> list[ClauseVerdict]:
+    with organization_scope(firm.organization, user=firm.lawyer):
+        return list(verdict_list(corpus=corpus).order_by("document__name", "clause"))
+
+
+def test_a_contract_has_the_clause_that_it_holds_with_its_quote_and_lacks_the_other(
+    firm: Firm, corpus: Corpus, contract: Ingested
+) -> None:
+    job = finish(ask(firm, corpus, contract))
+
+    law, escrow = verdicts(firm, corpus)
+    assert (job.state, job.cursor, job.total) == ("done", 1, 1)
+    assert (law.clause, law.state, escrow.clause, escrow.state) == (ASKED[0], "present", ASKED[1], "absent")
+    assert law.paragraph is not None
+    assert law.paragraph.text[law.start : law.end] == LAW
+    assert escrow.paragraph is None
+
+
+def test_a_reading_goes_on_contract_by_contract_and_nothing_is_read_twice(
+    firm: Firm, corpus: Corpus, contract: Ingested
+) -> None:
+    other = ingest(firm, corpus, "lease.md", f"# Lease\n\n{PAY}\n")
+    job = ask(firm, corpus, contract, other)
+
+    with override_settings(JOB_SLICE_S=0):
+        clauses_work(job_id=job.pk)
+    first = Job.objects.get(pk=job.pk)
+    assert (first.is_open, first.cursor, len(verdicts(firm, corpus))) == (True, 1, 2)
+
+    assert finish(first).state == "done"
+    before = [row.pk for row in verdicts(firm, corpus)]
+    finish(ask(firm, corpus, contract, other))
+    assert [row.pk for row in verdicts(firm, corpus)] == before
+    assert len(before) == 4
+
+
+def test_a_reading_can_be_cancelled(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
+    job = ask(firm, corpus, contract)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        job_cancel(organization=firm.organization, job_id=job.pk)
+
+    assert Job.objects.get(pk=job.pk).state == "cancelled"
+    assert verdicts(firm, corpus) == []
+
+
+def test_what_a_person_said_is_kept_when_the_contract_is_read_again(
+    firm: Firm, corpus: Corpus, contract: Ingested
+) -> None:
+    finish(ask(firm, corpus, contract))
+    law, escrow = verdicts(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        verdict_review(organization=firm.organization, user=firm.lawyer, verdict_id=law.pk, state="absent")
+
+    finish(ask(firm, corpus, contract, again=True))
+
+    law_now, escrow_now = verdicts(firm, corpus)
+    assert (law_now.pk, law_now.said, law_now.state) == (law.pk, "absent", "present")
+    assert law_now.reviewed_by_id == firm.lawyer.pk
+    assert escrow_now.pk != escrow.pk
+    with organization_scope(firm.organization, user=firm.owner):
+        assert AuditEvent.objects.get(action="clause.reviewed").details == {
+            "clause": "governing-law", "before": "present", "state": "absent",
+        }  # fmt: skip
+
+
+def test_a_new_version_of_the_contract_has_not_been_read_yet(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
+    finish(ask(firm, corpus, contract))
+    ingest(firm, corpus, "supply.md", f"# Supply Agreement\n\n{PAY}\n")
+
+    assert verdicts(firm, corpus) == []
+
+
+def test_the_table_the_contract_and_the_file_show_what_was_read(
+    firm: Firm, corpus: Corpus, contract: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    browser, slug = client_of(firm.lawyer), firm.organization.slug
+    address = reverse("clause_table", args=(slug, corpus.pk))
+    assert "Not read" in browser.get(address, {"clause": "governing-law"}).content.decode()
+    assert browser.post(address, {"document": contract.document.pk, "clause": ASKED}).status_code == 302
+    finish(Job.objects.get(task="legalqa.answering.tasks.clauses_read"))
+
+    table = browser.get(address, {"clause": ASKED}).content.decode()
+    page = browser.get(reverse("clause_document", args=(slug, contract.document.pk))).content.decode()
+    file = browser.get(reverse("clause_csv", args=(slug, corpus.pk)), {"clause": ASKED}).content.decode()
+
+    assert "Present" in table and "Absent" in table
+    assert f"“{LAW}”" in page and "1 present" in page
+    assert f"Supply Agreement,Governing Law,Present,Present,,,,{LAW}" in file
+    assert browser.post(address, {}).status_code == 422
+
+
+def test_the_api_reads_contracts_lists_verdicts_and_takes_corrections(
+    firm: Firm, corpus: Corpus, contract: Ingested, client: Client
+) -> None:
+    headers = firm.bearer(firm.lawyer, TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE)
+    address = reverse("api_clause_verdict_list", args=(corpus.pk,))
+    body = {"document_ids": [str(contract.document.pk)], "clauses": ["governing-law"]}
+    assert client.post(address, body, "application/json", headers=headers).status_code == 202
+    finish(Job.objects.get(task="legalqa.answering.tasks.clauses_read"))
+
+    (row,) = client.get(address, headers=headers).json()["results"]
+    corrected = client.patch(
+        reverse("api_clause_verdict", args=(row["id"],)), {"state": "absent"}, "application/json", headers=headers
+    ).json()
+
+    assert (row["state"], row["quote"], row["provision"]) == ("present", LAW, "Law")
+    assert (corrected["state"], corrected["read_as"]) == ("absent", "present")
+
+
+def test_an_organisation_adds_its_own_clause_and_takes_it_away_again(firm: Firm, inside: Firm) -> None:
+    def own() -> list[str]:
+        return [one.name for one in clause_list(organization=firm.organization)[41:]]
+
+    of = {"organization": firm.organization, "user": firm.manager}
+    row = clause_add(**of, name="Secret prices", question="Must prices be kept secret?")
+    assert own() == ["Secret prices"]
+    with pytest.raises(ApplicationError, match="named 'secret prices' already"):
+        clause_add(**of, name="secret prices", question="Again?")
+    with pytest.raises(ApplicationError, match="needs a name"):
+        clause_add(**of, name=" ", question="Again?")
+
+    clause_remove(**of, clause_id=row.pk)
+    assert own() == []
+    with pytest.raises(NotFound):
+        clause_remove(**of, clause_id=row.pk)
+
+
+def test_what_cannot_be_read_is_refused_in_a_sentence(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
+    of = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
+    with organization_scope(firm.organization, user=firm.lawyer):
+        with pytest.raises(ApplicationError, match="Choose between 1 and"):
+            clauses_ask(**of, document_ids=[])
+        with pytest.raises(NotFound):
+            clauses_ask(**of, document_ids=["not-an-id"])
+        with pytest.raises(ApplicationError, match="There is no clause 'moonlight'"):
+            clauses_ask(**of, document_ids=[contract.document.pk], clauses=["moonlight"])
+        with override_settings(READER="off"), pytest.raises(ApplicationError, match="switched off"):
+            clauses_ask(**of, document_ids=[contract.document.pk])
+
+
+def test_the_command_prints_the_verdicts_of_a_contract(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
+    out, slug = StringIO(), firm.organization.slug
+
+    call_command(
+        "clauses", "supply.md", "--corpus", corpus.name, "--organization", slug, "--clause", ASKED[0], "--json",
+        stdout=out,
+    )  # fmt: skip
+
+    assert [(one["clause"], one["quote"]) for one in json.loads(out.getvalue())["verdicts"]] == [(ASKED[0], LAW)]
+    with pytest.raises(CommandError, match="0 documents of the corpus are named"):
+        call_command("clauses", "nothing.md", "--corpus", corpus.name, "--organization", slug)
