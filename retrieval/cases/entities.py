@@ -19,6 +19,7 @@ KINDS: Final = {
 }
 MAX_OF_KIND = 12  # ours: of a long support, the first ones say what it is about
 MAX_CHARS = 160
+MIN_TERM = 2  # characters that are still initials
 
 Entities = dict[str, tuple[str, ...]]
 
@@ -48,7 +49,8 @@ _PLACE = r"(?:State|City|County|Province|Republic|District|Territory|Emirate|Kin
 _LOCATION = re.compile(
     rf"\b{_PLACE}\s+of\s+{_CAPITAL}(?:\s+{_CAPITAL})*"
     rf"|\b(?:{_CAPITAL}\s+){{1,3}}(?:Street|Road|Avenue|County|City|Province|Island|Islands|Territory)\b"
-    rf"|(?<=\b[Ii]n )(?:the\s+)?(?:{_CAPITAL}\s+){{0,2}}(?:Kingdom|States|Emirates|Union|Wales|Australia|Zealand|York)\b"
+    rf"|(?<=\b[Ii]n )(?:the\s+)?(?:{_CAPITAL}\s+){{0,2}}"
+    r"(?:Kingdom|States|Emirates|Union|Wales|Australia|Zealand|York)\b"
     r"|\b(?:near|at)\s+an?\s+[^.,;:()]{4,50}?\s(?:area|premises|site|place|street|station)\b"
 )
 _OUTCOME = re.compile(
@@ -89,7 +91,7 @@ def entities_line(entities: Entities) -> str:
 def _concepts(text: str, taken: list[tuple[int, int]]) -> Iterator[str]:
     yield from (m[1] for m in _QUOTED.finditer(text))
     for match in _TERM.finditer(text):
-        if not _overlaps(match.span(), taken) and len(match[1]) > 2:  # noqa: PLR2004 - no initials
+        if not _overlaps(match.span(), taken) and len(match[1]) > MIN_TERM:
             yield match[1]
 
 

@@ -66,7 +66,9 @@ def case_rows_read(text: str) -> list[CaseRow]:
         if len(rows) > MAX_CASES:
             raise ApplicationError(f"The file has more than {MAX_CASES:,} cases. Split it.", code="too_many_cases")
     if not rows:
-        raise ApplicationError("The file contains no case. Use one JSON object or one CSV row per case.", code="empty_file")
+        raise ApplicationError(
+            "The file contains no case. Use one JSON object or one CSV row per case.", code="empty_file"
+        )
     return rows
 
 
@@ -93,7 +95,9 @@ def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         for held in reader:
             if None in held or None in held.values():
-                raise CaseFileError(reader.line_num, "the row does not have as many cells as the head. Check the quotes.")
+                raise CaseFileError(
+                    reader.line_num, "the row does not have as many cells as the head. Check the quotes."
+                )
             yield reader.line_num, dict(held) | {"paragraph_ids": (held.get("paragraph_ids") or "").split()}
     except csv.Error as error:
         raise CaseFileError(reader.line_num, f"this is not valid CSV ({error}).") from None
@@ -106,7 +110,9 @@ def _row(line: int, held: Mapping[str, Any]) -> CaseRow:
     answer, support = _text(line, held, "answer").strip(), _text(line, held, "support").strip()
     spans = _spans(line, held)
     if not question or not answer:
-        raise CaseFileError(line, f"the {'answer' if question else 'question'} is empty. Write one, or remove the line.")
+        raise CaseFileError(
+            line, f"the {'answer' if question else 'question'} is empty. Write one, or remove the line."
+        )
     if not support and not spans:
         raise CaseFileError(line, "nothing supports the answer. Give support, paragraph_ids, or both.")
     return CaseRow(
