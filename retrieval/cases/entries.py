@@ -128,7 +128,7 @@ def case_review(
     if case.state == CaseState.APPROVED:
         gone = [support.pk for support in case_supports(cases=[case]) if not support.is_current]  # type: ignore[attr-defined]  # annotated
         CaseSupport.objects.filter(pk__in=gone).update(is_confirmed=True)
-    audit(organization=organization, actor=user, action="case.reviewed", subject_id=case.pk, decision=decision)
+    audit(organization=organization, actor=user, action="case.reviewed", subject_id=case.corpus_id, state=case.state)
     return case_get(organization=organization, case_id=case_id)
 
 
@@ -150,7 +150,7 @@ def case_remove(*, organization: Organization, user: User | None, case_id: UUID)
     case = case_get(organization=organization, case_id=case_id)
     corpus = case.corpus
     case.delete()
-    audit(organization=organization, actor=user, action="case.removed", subject_id=case_id)
+    audit(organization=organization, actor=user, action="case.removed", subject_id=corpus.pk)
     return corpus
 
 
