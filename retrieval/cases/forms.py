@@ -35,7 +35,7 @@ class CaseIndexForm(forms.Form):
         max_length=MAX_CUE,
         required=False,
         strip=False,
-        help_text="Goes before a question that seeks supports. Leave it empty for a model that was trained without one.",
+        help_text="Goes before a question that seeks supports; empty for a model that was trained without one.",
     )
 
     def __init__(self, *args: Any, encoders: list[tuple[str, str]], **kwargs: Any) -> None:

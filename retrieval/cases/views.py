@@ -91,10 +91,11 @@ def case_statistics(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
     return render(request, "retrieval/case_statistics.html", context)
 
 
-@member_page(roles=REVIEWERS)
+@member_page()
 def case_detail(request: MemberRequest, case_id: UUID) -> HttpResponse:
     case = entries.case_get(organization=request.organization, case_id=case_id)
     context = case_page(case=case) | {"form": CaseReviewForm(), "is_manager": request.membership.role in MANAGERS}
+    context["can_review"] = request.membership.role in REVIEWERS
     return render(request, "retrieval/case.html", context)
 
 

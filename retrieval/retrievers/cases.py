@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from retrieval.cases.merging import CaseText, Context, merged
 from retrieval.cases.searching import SimilarCase, cases_similar
@@ -33,6 +33,13 @@ class Cases(Retriever):
     intra: str = Field(default="", max_length=80)
     inter: str = Field(default="", max_length=80)
     top_k: int = Field(default=100, ge=1, le=10_000)
+
+    @field_validator("weights")
+    @classmethod
+    def _one_weight_counts(cls, weights: tuple[float, float, float]) -> tuple[float, float, float]:
+        if not any(weights):
+            raise ValueError("every weight is 0, so no case is nearer than another; raise one of them.")
+        return weights
 
     @property
     def needs_vector(self) -> bool:

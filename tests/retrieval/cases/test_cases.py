@@ -27,9 +27,7 @@ def similar(base: Base, question: str, *, weighting: str = "hybrid", k: int = 3)
     vector = encoder().encode([question])[0]
     with organization_scope(base.firm.organization, user=base.firm.owner):
         base.corpus.refresh_from_db()
-        return cases_similar(
-            corpus=base.corpus, text=question, vector=vector, weights=WEIGHTINGS[weighting], k=k
-        )
+        return cases_similar(corpus=base.corpus, text=question, vector=vector, weights=WEIGHTINGS[weighting], k=k)
 
 
 def test_the_case_that_asks_the_same_is_the_most_similar_by_every_weighting(base: Base) -> None:
