@@ -24,13 +24,13 @@ def scores(question: Floats, support: Floats, entities: Floats, *, weights: Weig
     """The similarity of every case (equation 3); with one weight alone, equations 1 and 2.
 
     Args:
-        question: Cosines of f(Q) with f of each case's question, [n]; NaN where a case has no such part.
+        question: Cosines of f(Q) with f of each case's question, [n] or [q, n]; NaN where a case has no such part.
         support: Of g(Q) with g(S).
         entities: Of g(Q) with g(E).
         weights: Of the three. A part that a case lacks adds nothing (ours).
     """
     parts = np.nan_to_num(np.stack([question, support, entities]), nan=0.0)
-    return np.asarray(np.asarray(weights, np.float32) @ parts, np.float32)
+    return np.asarray(np.tensordot(np.asarray(weights, np.float32), parts, axes=1), np.float32)
 
 
 def best(similarities: Floats, *, k: int) -> list[int]:

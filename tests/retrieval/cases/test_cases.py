@@ -33,7 +33,7 @@ def similar(base: Base, question: str, *, weighting: str = "hybrid", k: int = 3)
 def test_the_case_that_asks_the_same_is_the_most_similar_by_every_weighting(base: Base) -> None:
     for weighting in WEIGHTINGS:
         found = similar(base, "How often is an audit of a hiring tool due?", weighting=weighting)
-        assert [one.case.external_id for one in found][0] == "audit", weighting
+        assert found[0].case.external_id == "audit", weighting
         assert len(found) == 3
 
 
