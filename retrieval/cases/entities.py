@@ -57,6 +57,8 @@ _OUTCOME = re.compile(
     r"[^.;,:\n]{0,90}\b(?:dismissed|allowed|upheld|quashed|overturned|remitted|convicted|acquitted|granted|refused|"
     r"set\s+aside|held\s+that|were\s+found|was\s+found|is\s+liable|are\s+liable|void|a\s+fine|penalty)\b[^.;,:\n]{0,70}"
 )
+_OPENING = re.compile(r"^(?:(?:In|Under|Of|The|If|Where|For|And|By|Any|An?|All|Such|These|Those|Concerning|the)\s+)+")
+_BARE = re.compile(rf"{_ACT_WORD}(?:\s+(?:and|or)\s+{_ACT_WORD})*")  # names no act
 _QUOTED = re.compile(r"[“\"‘]([A-Za-z][^“”\"‘’\n]{2,60})[”\"’]")
 _TERM = re.compile(rf"(?<![.?!:]\s)(?<=\s)({_CAPITAL}(?:\s+{_CAPITAL}){{0,4}})")
 
@@ -71,7 +73,8 @@ def entities_of(text: str) -> Entities:
     for kind, pattern in (("case_name", _CASE_NAME), ("act", _ACT), ("provision", _PROVISION), ("location", _LOCATION)):
         spans = [m.span() for m in pattern.finditer(text) if not _overlaps(m.span(), taken)]
         taken += spans
-        _keep(found, kind, (_trimmed(text[start:end]) for start, end in spans))
+        phrases = (_trimmed(text[start:end]) for start, end in spans)
+        _keep(found, kind, (phrase for phrase in phrases if not (kind == "act" and _BARE.fullmatch(phrase))))
     _keep(found, "action", (m[1] or m[2] for m in _ACTION.finditer(text)))
     _keep(found, "outcome", (m[0] for m in _OUTCOME.finditer(text)))
     _keep(found, "concept", _concepts(text, taken))
@@ -103,7 +106,7 @@ def _keep(found: Entities, kind: str, phrases: Iterator[str]) -> None:
 
 
 def _trimmed(phrase: str) -> str:
-    return re.sub(r"^(?:In|Under|Of|The|If|Where|For|And|By|Any|An?)\s+(?:the\s+)?", "", phrase.strip())
+    return _OPENING.sub("", phrase.strip())
 
 
 def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
