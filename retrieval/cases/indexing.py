@@ -128,7 +128,7 @@ def cases_embed_slice(lease: Lease) -> bool:
         with organization_scope(lease.organization_id, user=None):
             index = CaseIndex.objects.filter(pk=lease.subject_id).first()
             if index is None:
-                raise JobRefused("index_removed")
+                raise JobRefused("case_index_gone")
             batch = list(_lacking(index))
         if not batch:
             return True
@@ -138,7 +138,7 @@ def cases_embed_slice(lease: Lease) -> bool:
         try:
             vectors = dict(zip(wanted, vectors_of(wanted, encoder=encoder), strict=True))
         except WeightsMissing:
-            raise JobRefused("encoder_removed") from None
+            raise JobRefused("encoder_gone") from None
         with organization_scope(lease.organization_id, user=None):
             _store(index, [(case, part, text, vectors[text]) for case, part, text in batch])
             cases = _embedded(index)
