@@ -43,6 +43,8 @@ def paired_t(ours: Sequence[float], theirs: Sequence[float]) -> Value:
         raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions.")
     if len(ours) < 2:
         return NO_QUESTION
-    if all(one == other for one, other in zip(ours, theirs, strict=True)):
-        return SAME
+    differences = {round(one - other, 12) for one, other in zip(ours, theirs, strict=True)}
+    if len(differences) == 1:  # no spread, so t has no finite value
+        (difference,) = differences
+        return SAME if difference == 0 else float(difference < 0)
     return float(stats.ttest_rel(ours, theirs, alternative="greater").pvalue)

@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 from corpora.models import Corpus
 from judging.collections.corpus import rows
+from judging.experiments.plots.drawing import Chart
+from judging.experiments.plots.grid import Tile, heat_map
+from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from judging.measures.significance import anova, paired_t
 from legalqa.accounts.models import Organization
@@ -35,6 +38,7 @@ from retrieval.cases.similarity import KS, WEIGHTINGS, Weights, best, f1_at, sco
 from retrieval.models import CaseEntry, CasePart, CaseState, CaseVector
 
 FOLDER, NAME = "obliqa", "ObliQA cases"
+NAME_OF_ENCODER = "MiniLM"  # as the heat map has room for
 TEST = "test"  # the split that figures are of; weights were chosen on the others
 K = 3
 PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
@@ -74,7 +78,11 @@ def casebase(context: Context) -> Mapping[str, Figure]:
     parts = _embedded(organization, corpus, cases, note=context.note)
     questions = vectors_of([one.text for one in asked], encoder=encoder())
     cosines = tuple(questions @ part.T for part in parts)
-    return casebase_figures(Compared(tuple(asked), cosines), seed=context.seed)  # type: ignore[arg-type]  # three parts
+    compared = Compared(tuple(asked), cosines)  # type: ignore[arg-type]  # three parts
+    file = context.var / "results" / "casebase.png"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(chart_png(heat_map_of({NAME_OF_ENCODER: compared})))
+    return casebase_figures(compared, seed=context.seed)
 
 
 def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
@@ -95,6 +103,21 @@ def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
     for name in ("question", "support", "entities"):
         figures[f"t_{name}"] = Figure(paired_t(of["hybrid"], of[name]), len(groups), note="p, hybrid greater")
     return figures
+
+
+def heat_map_of(by_encoder: Mapping[str, Compared]) -> Chart:
+    """F1@k of the test split by encoder and weights (rows) and k (columns), as figure 5 of the paper."""
+    tiles: dict[tuple[str, str], Tile] = {}
+    for encoder_name, compared in by_encoder.items():
+        for weights in WEIGHTINGS.values():
+            row = f"{encoder_name} [{', '.join(f'{weight:g}' for weight in weights)}]"
+            for k in KS:
+                values = compared.f1(weights, k=k, is_test=True)
+                tiles[row, f"k={k}"] = Tile(float(np.mean(values)), len(values))
+    rows_of = list(dict.fromkeys(row for row, _ in tiles))
+    columns = [f"k={k}" for k in KS]
+    high = max(tile.value or 0.0 for tile in tiles.values())
+    return heat_map(tiles, rows=rows_of, columns=columns, low=0, high=high, measure="F1@k", row_kind="weights")
 
 
 def _at_each_k(compared: Compared, name: str) -> str:

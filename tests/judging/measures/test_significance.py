@@ -20,3 +20,4 @@ def test_methods_that_differ_are_told_from_those_that_do_not() -> None:
 def test_where_nothing_differs_there_is_no_p() -> None:
     assert paired_t([0.5, 0.5], [0.5, 0.5]) == SAME
     assert anova([[1, 1], [1, 1]]) == SAME
+    assert (paired_t([0.9, 0.8], [0.7, 0.6]), paired_t([0.7, 0.6], [0.9, 0.8])) == (0.0, 1.0)
