@@ -72,19 +72,21 @@ def cases_similar(
         for case_id, part, cosine in _cosines(index, parts, query, usable):
             cosines[case_id][part] = cosine
     ids = sorted(cosines)
-    columns = [np.array([cosines[i].get(part, np.nan) for i in ids], np.float32) for part in _PARTS]
-    ranked = best(scores(*columns, weights=weights), k=LOOKED_AT) if ids else []
+    question, support, entities = (np.array([cosines[i].get(part, np.nan) for i in ids], np.float32) for part in _PARTS)
+    similar = scores(question, support, entities, weights=weights)
+    ranked = best(similar, k=LOOKED_AT)
     is_limited = allowed is not None or corpus.as_of_versions is not None
     chunks = chunks_of_cases(corpus=corpus, case_ids=[ids[place] for place in ranked], allowed=allowed)
     chosen = [place for place in ranked if ids[place] in chunks or not is_limited][:k]
     cases = CaseEntry.objects.in_bulk([ids[place] for place in chosen])
-    whole = scores(*columns, weights=weights) if ids else np.zeros(0, np.float32)
     return [
         SimilarCase(
             cases[ids[place]],
-            round(float(whole[place]), 6),
-            *(float(column[place]) for column in columns),
-            tuple(chunks.get(ids[place], ())),
+            round(float(similar[place]), 6),
+            question=float(question[place]),
+            support=float(support[place]),
+            entities=float(entities[place]),
+            chunk_ids=tuple(chunks.get(ids[place], ())),
         )
         for place in chosen
     ]
@@ -131,7 +133,7 @@ def _vector(index: CaseIndex, text: str, corpus: Corpus, vector: Floats, *, cue:
     if index.encoder == corpus.encoder and not cue:
         return vector
     encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
-    return encoder.encode([cue + text], is_urgent=True)[0]
+    return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
 
 
 def _cosines(

@@ -1,6 +1,7 @@
 """A gold set becomes solved cases: approved questions with an answer and a passage, outside the test split."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -26,8 +27,8 @@ def test_only_approved_questions_outside_the_test_split_become_cases_in_use(base
     rows = gold_rows_read("\n".join(json.dumps(line) for line in lines))
     with organization_scope(base.firm.organization, user=base.firm.owner):
         gold_set = gold_set_import(**base.acting, name="Notices", rows=rows)
-        of = {"organization": base.firm.organization, "user": base.firm.owner, "gold_set_id": gold_set.pk}
-        (case,) = gold_set_keep(**of).cases
+        of: dict[str, Any] = {"organization": base.firm.organization, "user": base.firm.owner}
+        (case,) = gold_set_keep(**of, gold_set_id=gold_set.pk).cases
 
         assert (case.question, case.answer, case.origin) == ("When is notice given?", "Ten days.", "gold")
         assert "ten business days" in case.support
