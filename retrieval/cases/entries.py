@@ -48,6 +48,11 @@ def cases_usable(*, corpus: Corpus) -> QuerySet[CaseEntry]:
     return approved.exclude(Exists(_supports_gone()))
 
 
+def cases_expired(*, cases: QuerySet[CaseEntry]) -> QuerySet[CaseEntry]:
+    """Those of the cases whose law has changed since, and that nobody has confirmed."""
+    return cases.filter(Exists(_supports_gone()))
+
+
 def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
     """A case with its corpus and `is_expired`.
 

@@ -10,7 +10,7 @@ from corpora.selectors import corpus_get, encoder_list
 from legalqa.accounts.models import Organization
 from legalqa.encoder.client import NAME
 from retrieval.cases.entities import KINDS
-from retrieval.cases.entries import case_list, case_supports
+from retrieval.cases.entries import case_list, case_supports, cases_expired
 from retrieval.cases.indexing import case_index_list
 from retrieval.cases.statistics import BINS, Histogram, case_statistics
 from retrieval.models import CaseEntry, CasePart, CaseState
@@ -23,7 +23,7 @@ def cases_page(*, organization: Organization, corpus_id: UUID, state: str) -> di
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     cases = case_list(organization=organization, corpus_id=corpus_id)
     counts = dict(cases.order_by().values("state").annotate(n=Count("pk")).values_list("state", "n"))
-    counts[EXPIRED] = cases.filter(is_expired=True).count()
+    counts[EXPIRED] = cases_expired(cases=cases).count()
     labels = {**dict(CaseState.choices), EXPIRED: "Law changed"}
     return {
         "corpus": corpus,
@@ -43,7 +43,7 @@ def cases_page(*, organization: Organization, corpus_id: UUID, state: str) -> di
 def case_chosen(cases: QuerySet[CaseEntry], *, state: str) -> QuerySet[CaseEntry]:
     """Those in a state, or whose law has changed; all for another word."""
     if state == EXPIRED:
-        return cases.filter(is_expired=True)
+        return cases_expired(cases=cases)
     return cases.filter(state=state) if state in CaseState.values else cases
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.db.models import QuerySet
@@ -176,7 +177,7 @@ def _embedded(organization: Organization, corpus: Corpus, cases: Sequence[CaseRo
         return [_matrix(vectors.filter(part=part), order) for part in PARTS]
 
 
-def _matrix(vectors: QuerySet[CaseVector], order: Sequence[object]) -> Floats:
+def _matrix(vectors: QuerySet[CaseVector], order: Sequence[UUID]) -> Floats:
     """Vectors in an order of cases, [n, d]; zeros for a case that lacks the part."""
     held = dict(vectors.values_list("case_id", "vector"))
     size = len(next(iter(held.values())))
