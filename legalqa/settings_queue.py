@@ -58,6 +58,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
     "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),
     "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
+    "retrieval.tasks.cases_embed": JobKind("Compare solved cases"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

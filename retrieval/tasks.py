@@ -2,8 +2,14 @@
 
 from uuid import UUID
 
+from legalqa.jobs.services import job_run
+from retrieval.cases.indexing import cases_embed_slice
 from retrieval.services import search as services
 
 
 def corpus_index(job_id: str) -> None:
     services.corpus_index(job_id=UUID(job_id))
+
+
+def cases_embed(job_id: str) -> None:
+    job_run(UUID(job_id), cases_embed_slice)

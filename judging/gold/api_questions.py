@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from judging.gold import kinds, reviewing
 from judging.gold.api import GoldSetSerializer
 from judging.gold.bringing import gold_set_bring, gold_set_deal, gold_set_file
+from judging.gold.cases import gold_set_keep
 from judging.gold.doubles import MAX_COMPARED
 from judging.gold.files import gold_documents
 from judging.gold.formats import READERS, WRITERS
@@ -298,6 +299,26 @@ class GoldSetSplitsApi(MemberApi):
         """Deal the questions into train, calibration and test so that no document stands in two of them."""
         counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         return Response(self.OutputSerializer(counts).data)
+
+
+class GoldSetCasesApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="GoldSetCases")
+    class OutputSerializer(serializers.Serializer[Any]):
+        added = serializers.IntegerField()
+        known = serializers.IntegerField(help_text="They were there already.")
+
+    @extend_schema(
+        operation_id="goldsets_cases",
+        request=None,
+        responses={201: OutputSerializer, **error_responses(401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Make solved cases of the approved questions that have a reference answer and known evidence."""
+        added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response({"added": len(added.cases), "known": added.n_known}, status=201)
 
 
 class KindSerializer(serializers.Serializer[Any]):

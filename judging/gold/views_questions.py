@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from judging.gold import kinds, reviewing
 from judging.gold import pages as presentation
 from judging.gold.bringing import gold_set_deal
+from judging.gold.cases import gold_set_keep
 from judging.gold.forms import GoldQuestionForm, QuestionTypeForm, ReviewForm, question_initial
 from judging.gold.services import gold_references
 from judging.gold.taxonomy import OWN
@@ -92,6 +93,13 @@ def gold_report_decide(request: MemberRequest, gold_report_id: UUID) -> HttpResp
         note=request.POST.get("note", ""),
     )
     return redirect("gold_question", request.organization.slug, report.question_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    messages.success(request, f"{len(added.cases)} solved cases were made; {added.n_known} were there already.")
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
+from retrieval.fusion import Fuse
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
@@ -19,7 +20,7 @@ from retrieval.pipelines.presets import (
     preset_register,
 )
 from retrieval.rerankers import Learned
-from retrieval.retrievers import Dense
+from retrieval.retrievers import Cases, Dense
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline
 
@@ -168,6 +169,16 @@ _ALL = (
             "evidence supports."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+    AnswerPreset(
+        name="casebase",
+        title="Solved cases",
+        description=(
+            "As “Cited or silent”, and the passages that the three most similar solved cases rest on are read too; the "
+            "cases themselves are shown beside the answer and never cited."
+        ),
+        pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

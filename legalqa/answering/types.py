@@ -243,7 +243,7 @@ class Evidence:
         draft: Quotations, or the reason for silence.
         preset: The one that ran: an adaptive one is concrete here.
         rows: The passages as the answer keeps them.
-        index: What was searched: corpus version, chunk set, encoder.
+        index: What was searched: corpus version, chunk set, encoder, and the solved cases that were found beside it.
     """
 
     passages: tuple["Passage", ...]

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from legalqa.answering import api, contradictions_api, contradictions_views, conversations_api, views
+from legalqa.answering import (
+    api,
+    cases_api,
+    cases_views,
+    contradictions_api,
+    contradictions_views,
+    conversations_api,
+    views,
+)
 from legalqa.answering.clauses import api as clauses_api
 from legalqa.answering.clauses import views as clauses_views
 
@@ -14,6 +22,7 @@ urlpatterns = [
     path("answers/<uuid:answer_id>/again/", views.answer_again, name="answer_again"),
     path("answers/<uuid:answer_id>/grade/", views.answer_grade, name="answer_grade"),
     path("answers/<uuid:answer_id>/grade/remove/", views.answer_ungrade, name="answer_ungrade"),
+    path("answers/<uuid:answer_id>/keep/", cases_views.answer_keep_as_case, name="answer_keep"),
     path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
     path("answers/<uuid:answer_id>/memo.docx", views.answer_memo, {"kind": "docx"}, name="answer_memo_docx"),
@@ -47,6 +56,7 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/cancel/", api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
     path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
     path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
+    path("answers/<uuid:answer_id>/keep/", cases_api.AnswerKeepApi.as_view(), name="api_answer_keep"),
     path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
     path("answers/<uuid:answer_id>/memo.docx", conversations_api.MemoDocxApi.as_view(), name="api_memo_docx"),
     path("answers/<uuid:answer_id>/memo.pdf", conversations_api.MemoPdfApi.as_view(), name="api_memo_pdf"),

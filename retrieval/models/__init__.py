@@ -1,11 +1,19 @@
-"""The tables of retrieval: what the search lab keeps, what a corpus has trained for itself, and how it is used."""
+"""The tables of retrieval: what the search lab keeps, what a corpus has trained, how it is used, and solved cases."""
 
+from retrieval.models.cases import CaseEntry, CaseIndex, CaseOrigin, CasePart, CaseState, CaseSupport, CaseVector
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
 from retrieval.models.mapping import MappingVersion
 from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
+    "CaseEntry",
+    "CaseIndex",
+    "CaseOrigin",
+    "CasePart",
+    "CaseState",
+    "CaseSupport",
+    "CaseVector",
     "ComplexityActivation",
     "ComplexityClassifier",
     "MappingVersion",

@@ -1,7 +1,7 @@
 """Named ways to search that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -271,7 +271,7 @@ def _set_retrievers(data: dict[str, Any], value: str) -> bool:
 
 
 def _stage_setting(kind: str, field: str) -> Setting:
-    """The setting of a field: a whole number, a number, or numbers parted by commas."""
+    """The setting of a field: a whole number, a number, one of some words, or numbers parted by commas."""
     stage = STAGES.get(kind)
     key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
 
@@ -279,6 +279,8 @@ def _stage_setting(kind: str, field: str) -> Setting:
         if annotation in (int, float):
             single = number(value, key, int if annotation is int else float)
             return _change_stages(data["pipeline"], kind, field, single)
+        if get_origin(annotation) is Literal:
+            return _change_stages(data["pipeline"], kind, field, value)
         several = tuple(number(part, key, float) for part in value.split(","))
         return _change_stages(data["pipeline"], kind, field, several)
 

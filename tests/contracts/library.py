@@ -1,6 +1,7 @@
 """A small corpus that the contracts of search stages are checked on."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
@@ -8,9 +9,15 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from retrieval.cases.entries import cases_add
+from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.models import CaseState
 from retrieval.stages import Resources
 from tests.committed import committed
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import Ingested, ingest, make_corpus, positions
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n" + "\n\n".join(
@@ -27,11 +34,24 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     def make() -> Library:
         firm = make_firm("contracts", "Contract & Sons")
         corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Other leases")
-        ingest(firm, corpus, "lease.md", LEASE)
+        lease = ingest(firm, corpus, "lease.md", LEASE)
         ingest(firm, other, "lease.md", LEASE)
+        _solve(firm, corpus, lease)
         return firm, corpus
 
     yield from committed(django_db_blocker, make)
+
+
+def _solve(firm: Firm, corpus: Corpus, lease: Ingested) -> None:
+    """A solved case on each paragraph of the lease."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner, "corpus_id": corpus.pk}
+    rules = [position.paragraph for position in positions(firm, lease.version) if position.kind != "heading"]
+    rows = [
+        CaseRow(f"How much is rent {n}?", f"{n} euros.", spans=(CaseSpan(p.public_id),)) for n, p in enumerate(rules)
+    ]
+    with organization_scope(firm.organization, user=firm.owner):
+        cases_add(**acting, rows=rows, state=CaseState.APPROVED)
+    job_run(Job.objects.get(organization_id=firm.organization.pk, task=TASK).pk, cases_embed_slice)
 
 
 @pytest.fixture

@@ -174,6 +174,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "verdict_id": house.verdict.pk,
         "clause_id": house.clause.pk,
         "grade_id": house.grade.pk,
+        "case_id": house.case.pk,
         "campaign_id": house.annotated.campaign_of(name).pk,
         "assignment_id": house.annotated.assignments[mine].pk,
         "judge_id": house.judge.pk,
@@ -190,6 +191,7 @@ def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
 
 
+CASE = '{"question": "Who was the first mayor?", "answer": "Nobody.", "support": "There was no mayor."}'
 GOLD = '{"question": "Who was the first mayor?", "answerable": false}'
 LABELLED = "question,label\n" + "".join(f"What is number {n}?,{n % 3}\n" for n in range(30))
 
@@ -260,6 +262,9 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         },
         "gold_set_list": {"name": "New", "file": SimpleUploadedFile("new.jsonl", GOLD.encode())},
         "gold_set_of_marks": {"name": "Marked"},
+        "case_import": {"file": SimpleUploadedFile("new.jsonl", CASE.encode())},
+        "case_build": {"encoder": house.corpus.encoder},
+        "case_review": {"decision": "approve"},
         "gold_question_edit": {"version": "2", "question": "Who was the second mayor?"},
         "gold_question_review": {"state": "approved", "clarity": "4"},
         "gold_question_report": {"note": "The passage says something else."},
@@ -356,6 +361,8 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_clause_verdict": {"state": "absent"},
         "api_feedback_detail": {"outcome": "no_change", "note": "It says so."},
         "api_threshold": {"risk": None},
+        "api_case_list": {"text": CASE},
+        "api_case_detail": {"decision": "approve"},
         "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
         "api_conversation": {"title": "Rent"},
         "api_share_list": {"member_id": str(house.colleague.pk)},

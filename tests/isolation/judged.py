@@ -32,8 +32,13 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
 from legalqa.answering.clauses.services import clause_add
 from legalqa.answering.models import Answer, AnswerGrade, Contradiction
-from legalqa.jobs.services import job_create
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_create, job_run
 from legalqa.training.tuning.services import TUNE, TuningOptions
+from retrieval.cases.entries import case_review, cases_add
+from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.models import CaseEntry, CaseIndex
 from retrieval.pipelines.adaptive import mapping_hand_set
 from retrieval.pipelines.mappings import mapping_save
 from tests.ingestion import Ingested, positions
@@ -58,6 +63,7 @@ def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, p
         "experiment": _experiment(firm, tuning, marker),
         "contradiction": _contradiction(firm, corpus, document),
         "verdict": _clause_verdict(firm, corpus, document),
+        "case": _case(firm, corpus, document, marker),
     }
     return {f"{prefix}{name}": row for name, row in found.items()}
 
@@ -69,6 +75,19 @@ def reviewed_grade(firm: Firm, answer: Answer, marker: str) -> AnswerGrade:
         grade = AnswerGrade.objects.get(answer=answer)
         feedback_review(**acting, grade_id=grade.pk, outcome="no_change", note=f"So says the lease of {marker}.")
     return grade
+
+
+def _case(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> CaseEntry:
+    """A solved case that bears the marker and rests on a paragraph, in use."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    paragraph = positions(firm, document.version)[1].paragraph.public_id
+    row = CaseRow(f"What is due for the {marker} garden?", "900 euros.", spans=(CaseSpan(paragraph),))
+    with organization_scope(firm.organization, user=firm.owner):
+        (case,) = cases_add(**acting, corpus_id=corpus.pk, rows=[row]).cases
+        job = Job.objects.get(task=TASK, subject_id=CaseIndex.objects.get(corpus=corpus).pk)
+        case_review(**acting, case_id=case.pk, decision="approve", note=f"Right on {marker}.")
+    job_run(job.pk, cases_embed_slice)
+    return case
 
 
 def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

@@ -219,6 +219,17 @@ PAGES: dict[str, dict[str, Door]] = {
     "clause_verdict_review": {POST: Door(REVIEWERS, REDIRECT)},
     "clause_library": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
     "clause_question_remove": {POST: Door(REVIEWERS, REDIRECT)},
+    "answer_keep": {POST: Door(MEMBERS, REDIRECT)},
+    "gold_set_cases": {POST: Door(MANAGERS, REDIRECT)},
+    "case_list": {GET: Door(REVIEWERS, 200)},
+    "case_import": {POST: Door(MANAGERS, REDIRECT)},
+    "case_approve_waiting": {POST: Door(MANAGERS, REDIRECT)},
+    "case_build": {POST: Door(MANAGERS, REDIRECT)},
+    "case_file": {GET: Door(MANAGERS, 200)},
+    "case_statistics": {GET: Door(REVIEWERS, 200)},
+    "case_detail": {GET: Door(MEMBERS, 200)},
+    "case_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "case_remove": {POST: Door(MANAGERS, REDIRECT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -367,6 +378,12 @@ API: dict[str, dict[str, Door]] = {
     "api_clause_question": {DELETE: Door(REVIEWERS, 204)},
     "api_clause_verdict_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
     "api_clause_verdict": {PATCH: Door(REVIEWERS, 200)},
+    "api_answer_keep": {POST: Door(MEMBERS, 201)},
+    "api_gold_set_cases": {POST: Door(MANAGERS, 201)},
+    "api_case_list": {GET: Door(REVIEWERS, 200), POST: Door(MANAGERS, 201)},
+    "api_case_index_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
+    "api_case_statistics": {GET: Door(REVIEWERS, 200)},
+    "api_case_detail": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200), DELETE: Door(MANAGERS, 204)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

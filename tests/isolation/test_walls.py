@@ -34,7 +34,7 @@ OUTSIDE = ("manager", "annotator")
 OBJECTS = {
     *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id", "verdict_id"),
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
-    *("experiment_id", "campaign_id", "assignment_id", "grade_id"),
+    *("experiment_id", "campaign_id", "assignment_id", "grade_id", "case_id"),
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -60,6 +60,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "contradiction_id": house.walled_contradiction.pk,
         "verdict_id": house.walled_verdict.pk,
         "grade_id": house.walled_grade.pk,
+        "case_id": house.walled_case.pk,
         "campaign_id": house.walled_annotated.campaign_of(name).pk,
         "assignment_id": house.walled_annotated.assignments["lawyer"].pk,
         "classifier_id": house.walled_classifier.pk,

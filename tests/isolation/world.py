@@ -54,7 +54,14 @@ from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
 from retrieval.complexity.types import LabelledText
-from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerActivation, SavedPreset, TrainedRanker
+from retrieval.models import (
+    CaseEntry,
+    ComplexityActivation,
+    ComplexityClassifier,
+    RankerActivation,
+    SavedPreset,
+    TrainedRanker,
+)
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
@@ -114,6 +121,8 @@ class House:
     verdict: ClauseVerdict
     walled_verdict: ClauseVerdict
     clause: ClauseQuestion
+    case: CaseEntry
+    walled_case: CaseEntry
     grade: AnswerGrade
     walled_grade: AnswerGrade
     annotated: Annotated

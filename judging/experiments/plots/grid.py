@@ -27,6 +27,7 @@ def heat_map(
     low: float,
     high: float,
     measure: str,
+    row_kind: str = "question type",
 ) -> Chart:
     """Means by question type (rows) and configuration (columns) on one fixed colour scale.
 
@@ -51,13 +52,13 @@ def heat_map(
         lines.append((Cell(row), *(Cell(_said(tile), tile.href) for tile in held)))
     return Chart(
         "types",
-        f"{measure} by question type",
+        f"{measure} by {row_kind}",
         f"Mean and n in each cell, a strong shade is high, on one scale from {number(low)} to {number(high)}. Outlined "
-        f"cells have fewer than {SMALL_N} questions: do not compare types by them; + counts "
+        f"cells have fewer than {SMALL_N} questions: do not compare by them; + counts "
         "those without a value.",
         HEAD + ROW * len(rows) + 4,
         tuple(marks),
-        Table(("Question type", *columns), tuple(lines)),
+        Table((row_kind.capitalize(), *columns), tuple(lines)),
     )
 
 

@@ -15,6 +15,7 @@ from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_wo
 from legalqa.answering.pages.passages import also_on, passages_of, score_columns
 from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
+from legalqa.answering.pages.similar import similar_cases
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
@@ -171,6 +172,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "trace": steps_words(answer.trace),
         "score_columns": score_columns(answer),
         "settings_summary": settings_summary(answer),
+        "similar": similar_cases(answer),
     }
 
 

@@ -74,6 +74,7 @@ def evidence_find(question: Question, work: Work) -> Evidence:
             "corpus_version": result.corpus.version,
             "chunk_set": str(result.chunk_set_id or ""),
             "encoder": result.corpus.encoder,
+            **_cases_beside(result),
         },
     )
 
@@ -195,6 +196,12 @@ def _search_steps(result: SearchResult) -> list[dict[str, object]]:
     """The stages of the search, as the trace keeps them."""
     rewrite = result.rewriting.as_step() if result.rewriting else None
     return [*filter(None, (result.complexity, rewrite)), *(_stage_step(timed) for timed in result.times)]
+
+
+def _cases_beside(result: SearchResult) -> dict[str, object]:
+    """The solved cases that stand beside the evidence, by id; their words are read where they are shown."""
+    cases = [{"case_id": side.source.key, "score": side.score} for side in result.side if side.source.kind == "case"]
+    return {"cases": cases} if cases else {}
 
 
 def _stage_step(timed: Timed) -> dict[str, object]:

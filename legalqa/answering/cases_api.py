@@ -1,0 +1,31 @@
+"""The endpoint that keeps an answer as a solved case."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.answering.services.cases import answer_keep
+from legalqa.common.drf import error_responses
+
+
+class AnswerKeepApi(MemberApi):
+    scopes = {"post": TokenScope.ANSWERS_WRITE}
+
+    @extend_schema_serializer(component_name="KeptAnswer")
+    class OutputSerializer(serializers.Serializer[Any]):
+        case_id = serializers.UUIDField(allow_null=True, help_text="null where the case was there already.")
+
+    @extend_schema(
+        operation_id="answers_keep",
+        request=None,
+        responses={201: OutputSerializer, **error_responses(401, 404, 409)},
+    )
+    def post(self, request: MemberRequest, answer_id: UUID) -> Response:
+        """Keep an answer that was graded right as a solved case; it waits for a reviewer."""
+        added = answer_keep(organization=request.organization, user=request.user, answer_id=answer_id)
+        return Response({"case_id": added.cases[0].pk if added.cases else None}, status=201)

@@ -1,0 +1,35 @@
+"""Similar solved questions beside an answer: what is alike, what differs; never part of what is cited."""
+
+from typing import Any
+from uuid import UUID
+
+from legalqa.answering.models import Answer
+from retrieval.cases.entries import cases_usable
+from retrieval.cases.merging import CaseText, likeness, merged
+
+PHRASES_SHOWN = 6
+
+
+def similar_cases(answer: Answer) -> dict[str, Any] | None:
+    """The solved cases that the search of an answer found and that are still in use; None where there are none."""
+    found = {UUID(row["case_id"]): float(row["score"]) for row in answer.made_from.get("cases", ())}
+    corpus = answer.question.corpus
+    held = cases_usable(corpus=corpus).in_bulk(list(found)) if found else {}
+    cases = [held[case_id] for case_id in found if case_id in held]
+    if not cases:
+        return None
+    texts = [CaseText(str(c.pk), c.question, c.support, c.entities, c.answer) for c in cases]
+    rows = []
+    for case, text in zip(cases, texts, strict=True):
+        alike = likeness(answer.question.text, text, language=corpus.language)
+        rows.append(
+            {
+                "case": case,
+                "score": found[case.pk],
+                "alike": alike.alike[:PHRASES_SHOWN],
+                "only_question": alike.only_question[:PHRASES_SHOWN],
+                "only_case": alike.only_case[:PHRASES_SHOWN],
+            }
+        )
+    whole = merged(texts, context="full", language=corpus.language)
+    return {"rows": rows, "agree": whole.agree[:PHRASES_SHOWN], "notes": (*whole.differ, *whole.repeat)}

@@ -1,0 +1,184 @@
+"""The row of the case base: F1@k of finding the two cases that a question needs, by every weighting.
+
+Source: CBR-RAG, section 6.2. Differs: the cases are ObliQA's questions on one passage, one a passage; test questions
+are those that it lists with two passages which are both cases, and none of them is in the base. ObliQA has no answers,
+so a case's answer is the sentence of its passage that shares most words with the question.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from corpora.models import Corpus
+from judging.collections.corpus import rows
+from judging.experiments.plots.drawing import Chart
+from judging.experiments.plots.grid import Tile, heat_map
+from judging.experiments.plots.png import chart_png
+from judging.measures.intervals import bootstrap_mean, paired_difference
+from judging.measures.significance import anova, paired_t
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.sentences import sentence_spans
+from legalqa.encoder.client import encoder
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.reproduce.asking import SLUG, TITLE
+from legalqa.reproduce.intake import Note, corpus_own
+from legalqa.reproduce.types import Context, Figure
+from retrieval.cases.entries import cases_add
+from retrieval.cases.files import CaseRow
+from retrieval.cases.indexing import TASK, case_index_build, cases_embed_slice, vectors_of
+from retrieval.cases.similarity import KS, WEIGHTINGS, Weights, best, f1_at, scores
+from retrieval.models import CaseEntry, CasePart, CaseState, CaseVector
+
+FOLDER, NAME = "obliqa", "ObliQA cases"
+NAME_OF_ENCODER = "MiniLM"  # as the heat map has room for
+TEST = "test"  # the split that figures are of; weights were chosen on the others
+K = 3
+PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
+GRID = tuple((a / 10, b / 10, (10 - a - b) / 10) for a in range(11) for b in range(11 - a))
+_WORD = re.compile(r"\w+")
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A test question with the places of its two cases, the document of the first, and its split."""
+
+    text: str
+    gold: frozenset[int]
+    group: str
+    is_test: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Cosines of each of q questions with question, support and entities of each of n cases, [3][q, n]."""
+
+    asked: tuple[Asked, ...]
+    cosines: tuple[Floats, Floats, Floats]
+
+    def f1(self, weights: Weights, *, k: int, is_test: bool) -> list[float]:
+        """F1@k of the questions of the test split, or of the others."""
+        similar = scores(*self.cosines, weights=weights)
+        ranked = ((best(similar[at], k=k), one) for at, one in enumerate(self.asked) if one.is_test == is_test)
+        return [f1_at(places, set(one.gold), k=k) for places, one in ranked]
+
+
+def casebase(context: Context) -> Mapping[str, Figure]:
+    """F1@3 of hybrid retrieval less that of questions alone, and what each weighting reaches."""
+    cases, asked = cases_and_questions(context.data)
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME)
+    parts = _embedded(organization, corpus, cases, note=context.note)
+    questions = vectors_of([one.text for one in asked], encoder=encoder())
+    cosines = tuple(questions @ part.T for part in parts)
+    compared = Compared(tuple(asked), cosines)  # type: ignore[arg-type]  # three parts
+    file = context.var / "results" / "casebase.png"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(chart_png(heat_map_of({NAME_OF_ENCODER: compared})))
+    return casebase_figures(compared, seed=context.seed)
+
+
+def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
+    """The figures of the test split; of the others, only which weights of a grid are best there."""
+    of = {name: compared.f1(weights, k=K, is_test=True) for name, weights in WEIGHTINGS.items()}
+    groups = [one.group for one in compared.asked if one.is_test]
+    figures = {
+        f"f1_{name}": Figure.of(bootstrap_mean(values, seed=seed, groups=groups), note=_at_each_k(compared, name))
+        for name, values in of.items()
+    }
+    chosen = max(GRID, key=lambda weights: float(np.mean(compared.f1(weights, k=K, is_test=False))))
+    pairs = {"gain": ("hybrid", "question", ""), "gain_chosen": ("chosen", "hybrid", f"best elsewhere {chosen}")}
+    for key, (ours, theirs, note) in pairs.items():
+        difference = paired_difference(of[ours], of[theirs], seed=seed, groups=groups)
+        figures[key] = Figure.of(difference, note=note)
+    paper = [of[name] for name in ("question", "support", "entities", "hybrid")]
+    figures["anova"] = Figure(anova(paper), len(groups), note="p, the paper's four weightings")
+    for name in ("question", "support", "entities"):
+        figures[f"t_{name}"] = Figure(paired_t(of["hybrid"], of[name]), len(groups), note="p, hybrid greater")
+    return figures
+
+
+def heat_map_of(by_encoder: Mapping[str, Compared]) -> Chart:
+    """F1@k of the test split by encoder and weights (rows) and k (columns), as figure 5 of the paper."""
+    tiles: dict[tuple[str, str], Tile] = {}
+    for encoder_name, compared in by_encoder.items():
+        for weights in WEIGHTINGS.values():
+            row = f"{encoder_name} [{', '.join(f'{weight:g}' for weight in weights)}]"
+            for k in KS:
+                values = compared.f1(weights, k=k, is_test=True)
+                tiles[row, f"k={k}"] = Tile(float(np.mean(values)), len(values))
+    rows_of = list(dict.fromkeys(row for row, _ in tiles))
+    columns = [f"k={k}" for k in KS]
+    high = max(tile.value or 0.0 for tile in tiles.values())
+    return heat_map(tiles, rows=rows_of, columns=columns, low=0, high=high, measure="F1@k", row_kind="weights")
+
+
+def _at_each_k(compared: Compared, name: str) -> str:
+    means = ((k, np.mean(compared.f1(WEIGHTINGS[name], k=k, is_test=True))) for k in KS)
+    return ", ".join(f"@{k} {mean:.3f}" for k, mean in means)
+
+
+def cases_and_questions(data: Path) -> tuple[list[CaseRow], list[Asked]]:
+    """A case for each passage that a question of ObliQA needs alone, and the questions on two such passages."""
+    folder = data / FOLDER
+    questions = [*rows(folder, "questions.jsonl.gz"), *rows(folder, "multipassage_questions.jsonl.gz")]
+    cases: dict[tuple[int, str], CaseRow] = {}
+    for row in questions:
+        if row["n_passages"] == 1:
+            cases.setdefault(_key(row["passages"][0]), _case(row))
+    places = {key: place for place, key in enumerate(cases)}
+    return list(cases.values()), list(_asked(questions, places))
+
+
+def _asked(questions: Sequence[Mapping[str, Any]], places: Mapping[tuple[int, str], int]) -> Iterator[Asked]:
+    seen: set[str] = set()
+    for row in questions:
+        keys = [_key(passage) for passage in row["passages"]]
+        gold = frozenset(places[key] for key in keys if key in places)
+        if len(keys) == len(gold) == 2 and row["question"] not in seen:
+            seen.add(row["question"])
+            yield Asked(row["question"], gold, str(min(keys)[0]), row["split"] == TEST)
+
+
+def _key(passage: Mapping[str, Any]) -> tuple[int, str]:
+    return int(passage["document_id"]), str(passage["passage_id"])
+
+
+def _case(row: Mapping[str, Any]) -> CaseRow:
+    text = row["passages"][0]["text"]
+    asked = set(_WORD.findall(row["question"].lower()))
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)] or [text]
+    answer = max(sentences, key=lambda sentence: len(asked & set(_WORD.findall(sentence.lower()))))
+    return CaseRow(row["question"], answer, text, id=row["id"])
+
+
+def _embedded(organization: Organization, corpus: Corpus, cases: Sequence[CaseRow], *, note: Note) -> list[Floats]:
+    """The vectors of every part of the cases, in their order, through the product; kept between runs."""
+    with organization_scope(organization, user=None):
+        of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+        cases_add(**of, rows=cases, state=CaseState.APPROVED)
+        index = case_index_build(**of)
+    job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
+    while Job.objects.get(pk=job.pk).is_open:
+        job_run(job.pk, cases_embed_slice)
+        note(f"casebase: {Job.objects.get(pk=job.pk).cursor} cases encoded")
+    with organization_scope(organization, user=None):
+        ids = dict(CaseEntry.objects.filter(corpus=corpus).values_list("external_id", "pk"))
+        order = [ids[case.id] for case in cases]
+        vectors = CaseVector.objects.filter(index=index)
+        return [_matrix(vectors.filter(part=part), order) for part in PARTS]
+
+
+def _matrix(vectors: QuerySet[CaseVector], order: Sequence[UUID]) -> Floats:
+    """Vectors in an order of cases, [n, d]; zeros for a case that lacks the part."""
+    held = dict(vectors.values_list("case_id", "vector"))
+    size = len(next(iter(held.values())))
+    return np.asarray([held.get(case_id, np.zeros(size)) for case_id in order], np.float32)

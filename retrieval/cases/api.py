@@ -1,0 +1,228 @@
+"""Endpoints of the case base."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import MANAGERS, REVIEWERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+from retrieval.cases import entries
+from retrieval.cases.files import case_rows_read
+from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
+from retrieval.cases.pages import EXPIRED, case_chosen
+from retrieval.cases.statistics import case_statistics
+from retrieval.models import CaseEntry, CaseOrigin, CaseState
+
+MAX_TEXT = 2_500_000
+
+
+class CaseSerializer(serializers.Serializer[Any]):
+    """A solved question; `expired` says that the law it cites has changed, so that no search uses it."""
+
+    id = serializers.UUIDField()
+    external_id = serializers.CharField()
+    name = serializers.CharField()
+    question = serializers.CharField()
+    support = serializers.CharField()
+    answer = serializers.CharField()
+    entities = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    paragraph_ids = serializers.ListField(child=serializers.CharField())
+    origin = serializers.ChoiceField(choices=CaseOrigin.choices)
+    state = serializers.ChoiceField(choices=CaseState.choices)
+    expired = serializers.BooleanField()
+    note = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class CaseListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": REVIEWERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewCases")
+    class InputSerializer(serializers.Serializer[Any]):
+        text = serializers.CharField(
+            max_length=MAX_TEXT, trim_whitespace=False, help_text="JSONL or CSV, one case a line."
+        )
+
+    class AddedSerializer(serializers.Serializer[Any]):
+        added = serializers.IntegerField(help_text="They wait for a reviewer.")
+        known = serializers.IntegerField(help_text="They were there already.")
+
+    @extend_schema(
+        operation_id="cases_list",
+        parameters=[
+            OpenApiParameter("state", str, enum=[*CaseState.values, EXPIRED]),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+        ],
+        responses={200: CaseSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The solved cases of a corpus, newest first."""
+        cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
+        pages = Pages()
+        shown = pages.paginate_queryset(
+            case_chosen(cases, state=request.query_params.get("state", "")), request, view=self
+        )
+        return pages.get_paginated_response(_shown(shown or []))
+
+    @extend_schema(
+        operation_id="cases_import",
+        request=InputSerializer,
+        responses={201: AddedSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Bring solved cases in; they wait for a reviewer."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        added = entries.cases_add(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            rows=case_rows_read(data.validated_data["text"]),
+        )
+        return Response({"added": len(added.cases), "known": added.n_known}, status=201)
+
+
+class CaseDetailApi(MemberApi):
+    scopes = {
+        "get": TokenScope.CORPORA_READ,
+        "post": TokenScope.CORPORA_WRITE,
+        "delete": TokenScope.CORPORA_WRITE,
+    }
+    roles = {"get": REVIEWERS, "post": REVIEWERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="CaseReview")
+    class InputSerializer(serializers.Serializer[Any]):
+        decision = serializers.ChoiceField(choices=list(entries.REVIEWS))
+        note = serializers.CharField(max_length=entries.MAX_NOTE, required=False, default="", allow_blank=True)
+
+    @extend_schema(operation_id="cases_get", responses={200: CaseSerializer, **error_responses(401, 403, 404)})
+    def get(self, request: MemberRequest, case_id: UUID) -> Response:
+        """One solved case."""
+        return Response(_shown([entries.case_get(organization=request.organization, case_id=case_id)])[0])
+
+    @extend_schema(
+        operation_id="cases_review",
+        request=InputSerializer,
+        responses={200: CaseSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, case_id: UUID) -> Response:
+        """Approve or reject a case; approving one whose law has changed says that it still holds."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        case = entries.case_review(
+            organization=request.organization, user=request.user, case_id=case_id, **data.validated_data
+        )
+        return Response(_shown([case])[0])
+
+    @extend_schema(operation_id="cases_remove", responses={204: None, **error_responses(401, 403, 404)})
+    def delete(self, request: MemberRequest, case_id: UUID) -> Response:
+        """Remove a case for good."""
+        entries.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+        return Response(status=204)
+
+
+@extend_schema_serializer(component_name="CaseIndex")
+class CaseIndexSerializer(serializers.Serializer[Any]):
+    """An encoder by which cases are compared, and how many have vectors by it."""
+
+    encoder = serializers.CharField()
+    cue = serializers.CharField(help_text="What goes before a question that seeks supports.")
+    cases = serializers.IntegerField()
+    state = serializers.CharField()
+
+
+class CaseIndexListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewCaseIndex")
+    class InputSerializer(serializers.Serializer[Any]):
+        encoder = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+        cue = serializers.CharField(
+            max_length=MAX_CUE, required=False, default="", allow_blank=True, trim_whitespace=False
+        )
+
+    @extend_schema(
+        operation_id="case_indexes_list",
+        responses={200: CaseIndexSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The encoders by which the cases of a corpus are compared."""
+        states = case_index_list(organization=request.organization, corpus_id=corpus_id)
+        return Response([_index_shown(state) for state in states])
+
+    @extend_schema(
+        operation_id="case_indexes_build",
+        request=InputSerializer,
+        responses={202: CaseIndexSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Compare the cases by an encoder, or fill what it lacks, in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        of: dict[str, Any] = {"organization": request.organization, "corpus_id": corpus_id}
+        case_index_build(**of, user=request.user, **data.validated_data)
+        return Response([_index_shown(state) for state in case_index_list(**of)], status=202)
+
+
+class CaseStatisticsApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+    roles = {"get": REVIEWERS}
+
+    @extend_schema_serializer(component_name="CaseStatistics")
+    class OutputSerializer(serializers.Serializer[Any]):
+        cases = serializers.IntegerField()
+        cases_without_act = serializers.IntegerField()
+        acts = serializers.DictField(child=serializers.IntegerField(), help_text="Cases that name it, by act.")
+        histograms = serializers.ListField(
+            child=serializers.DictField(), help_text="Cosines of nearest neighbours, in equal steps from 0 to 1."
+        )
+
+    @extend_schema(operation_id="cases_statistics", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The legal acts that the cases in use name, and how close the cases lie by each encoder."""
+        found = case_statistics(organization=request.organization, corpus_id=corpus_id)
+        document = {
+            "cases": found.n_cases,
+            "cases_without_act": found.n_without_act,
+            "acts": dict(found.acts),
+            "histograms": [
+                {"encoder": one.encoder, "cue": one.cue, "part": one.part, "counts": list(one.counts)}
+                for one in found.histograms
+            ],
+        }
+        return Response(document)
+
+
+def _index_shown(state: IndexState) -> dict[str, Any]:
+    return {
+        "encoder": state.index.encoder,
+        "cue": state.index.cue,
+        "cases": state.n_cases,
+        "state": state.job.state if state.job is not None else "done",
+    }
+
+
+def _shown(cases: list[CaseEntry]) -> list[dict[str, Any]]:
+    documents = entries.case_documents(cases=cases)
+    rows = [
+        {
+            **document,
+            "id": case.pk,
+            "external_id": case.external_id,
+            "origin": case.origin,
+            "state": case.state,
+            "expired": case.is_expired,  # type: ignore[attr-defined]  # annotated
+            "note": case.note,
+            "created_at": case.created_at,
+        }
+        for case, document in zip(cases, documents, strict=True)
+    ]
+    return [dict(CaseSerializer(row).data) for row in rows]

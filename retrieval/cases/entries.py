@@ -1,0 +1,235 @@
+"""The cases of a corpus: brought, reviewed, taken out; every case waits for a reviewer before it is used."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db.models import BooleanField, Case, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value, When
+from django.utils import timezone
+
+from corpora.models import Corpus, Paragraph, Position
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, NotFound
+from retrieval.cases.entities import entities_of
+from retrieval.cases.files import CaseFileError, CaseRow, CaseSpan
+from retrieval.cases.indexing import case_indexes_refresh
+from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport
+
+BATCH = 500
+MAX_NOTE = 1000
+REVIEWS = {"approve": CaseState.APPROVED, "reject": CaseState.REJECTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of cases that were brought: new ones, and those that were there already."""
+
+    cases: tuple[CaseEntry, ...]
+    n_known: int
+
+
+def case_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEntry]:
+    """The cases of a corpus, newest first, each with `is_expired`: the law that it cites has changed.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return _cases(organization).filter(corpus=corpus).order_by("-created_at", "pk")
+
+
+def cases_usable(*, corpus: Corpus) -> QuerySet[CaseEntry]:
+    """The cases that searches may use: approved, and none of their paragraphs changed since without a review."""
+    approved = CaseEntry.objects.filter(corpus=corpus, state=CaseState.APPROVED)
+    return approved.exclude(Exists(_supports_gone()))
+
+
+def cases_expired(*, cases: QuerySet[CaseEntry]) -> QuerySet[CaseEntry]:
+    """Those of the cases whose law has changed since, and that nobody has confirmed."""
+    return cases.filter(Exists(_supports_gone()))
+
+
+def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
+    """A case with its corpus and `is_expired`.
+
+    Raises:
+        NotFound: there is none, or you have no access to its corpus.
+    """
+    case = _cases(organization).filter(pk=case_id, corpus__removal_begun_at=None).select_related("corpus").first()
+    if case is None:
+        raise NotFound("case")
+    return case
+
+
+def case_supports(*, cases: Iterable[CaseEntry]) -> QuerySet[CaseSupport]:
+    """What cases rest on, each with `is_current`: the paragraph is in force as it was read."""
+    supports = CaseSupport.objects.filter(case__in=list(cases)).select_related("paragraph__document")
+    return supports.annotate(is_current=ExpressionWrapper(_is_current(), output_field=BooleanField())).order_by("pk")
+
+
+def cases_add(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    rows: Sequence[CaseRow],
+    origin: CaseOrigin = CaseOrigin.IMPORT,
+    origin_ids: Sequence[UUID] = (),
+    state: CaseState = CaseState.WAITING,
+) -> Added:
+    """Put cases into the base of a corpus; one with the same question, support and answer is not kept twice.
+
+    Args:
+        rows: The cases.
+        origin: Where they come from; `origin_ids` says of each which gold question or answer.
+        state: WAITING, unless a person has approved each of them already.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        CaseFileError: a case names a paragraph that the corpus does not have.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    paragraphs = _paragraphs(corpus, rows)
+    made: dict[str, tuple[CaseEntry, list[CaseSupport]]] = {}
+    n_known = 0
+    for place, row in enumerate(rows):
+        case, supports = _case(organization, corpus, row, paragraphs)
+        case.origin, case.state, case.created_by = origin, state, user
+        case.origin_id = origin_ids[place] if origin_ids else None
+        n_known += case.digest in made
+        made.setdefault(case.digest, (case, supports))
+    held = set(CaseEntry.objects.filter(corpus=corpus, digest__in=made).values_list("digest", flat=True))
+    new = [pair for digest, pair in made.items() if digest not in held]
+    CaseEntry.objects.bulk_create([case for case, _ in new], batch_size=BATCH)
+    CaseSupport.objects.bulk_create([support for _, supports in new for support in supports], batch_size=BATCH)
+    audit(organization=organization, actor=user, action="cases.added", subject_id=corpus.pk, cases=len(new))
+    if new:
+        case_indexes_refresh(organization=organization, corpus=corpus, user=user)
+    return Added(tuple(case for case, _ in new), n_known + len(held))
+
+
+def case_review(
+    *, organization: Organization, user: User | None, case_id: UUID, decision: str, note: str = ""
+) -> CaseEntry:
+    """Approve or reject a case; approving one whose law has changed says that it holds as it is.
+
+    Raises:
+        NotFound: no such case, or you have no access to its corpus.
+        ApplicationError: another decision, or a note that is too long.
+    """
+    if decision not in REVIEWS or len(note) > MAX_NOTE:
+        rule = (
+            f"Decide {' or '.join(REVIEWS)}" if decision not in REVIEWS else f"Keep the note to {MAX_NOTE} characters"
+        )
+        raise ApplicationError(f"{rule}.", code="bad_review")
+    case = case_get(organization=organization, case_id=case_id)
+    case.state, case.note = REVIEWS[decision], note.strip()
+    case.reviewed_by, case.reviewed_at = user, timezone.now()
+    case.save(update_fields=["state", "note", "reviewed_by", "reviewed_at"])
+    if case.state == CaseState.APPROVED:
+        gone = [support.pk for support in case_supports(cases=[case]) if not support.is_current]  # type: ignore[attr-defined]  # annotated
+        CaseSupport.objects.filter(pk__in=gone).update(is_confirmed=True)
+    audit(organization=organization, actor=user, action="case.reviewed", subject_id=case.corpus_id, state=case.state)
+    return case_get(organization=organization, case_id=case_id)
+
+
+def cases_approve_waiting(*, organization: Organization, user: User | None, corpus_id: UUID) -> int:
+    """Approve every case of a corpus that waits; returns how many.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    waiting = CaseEntry.objects.filter(organization=organization, corpus=corpus, state=CaseState.WAITING)
+    n = waiting.update(state=CaseState.APPROVED, reviewed_by=user, reviewed_at=timezone.now())
+    audit(organization=organization, actor=user, action="cases.approved", subject_id=corpus.pk, cases=n)
+    return n
+
+
+def case_remove(*, organization: Organization, user: User | None, case_id: UUID) -> Corpus:
+    """Take a case out of the base for good. Returns its corpus; raises NotFound as `case_get`."""
+    case = case_get(organization=organization, case_id=case_id)
+    corpus = case.corpus
+    case.delete()
+    audit(organization=organization, actor=user, action="case.removed", subject_id=corpus.pk)
+    return corpus
+
+
+def case_documents(*, cases: Iterable[CaseEntry]) -> list[dict[str, Any]]:
+    """Cases as the lines of a file have them, which `case_rows_read` takes."""
+    held = list(cases)
+    by_case: dict[UUID, list[str]] = {}
+    for support in case_supports(cases=held):
+        named = support.paragraph.external_id or support.paragraph.public_id
+        by_case.setdefault(support.case_id, []).append(named)
+    return [
+        {
+            "id": case.external_id,
+            "name": case.name,
+            "question": case.question,
+            "support": case.support,
+            "answer": case.answer,
+            "paragraph_ids": by_case.get(case.pk, []),
+            "entities": case.entities,
+        }
+        for case in held
+    ]
+
+
+def _cases(organization: Organization) -> QuerySet[CaseEntry]:
+    expired = When(Exists(_supports_gone()), then=Value(value=True))
+    is_expired = Case(expired, default=Value(value=False), output_field=BooleanField())
+    return CaseEntry.objects.filter(organization=organization).annotate(is_expired=is_expired)
+
+
+def _supports_gone() -> QuerySet[CaseSupport]:
+    """The supports of a case, in a query of cases, that are no longer in force and that nobody has confirmed."""
+    return CaseSupport.objects.filter(~_is_current(), case=OuterRef("pk"), is_confirmed=False)
+
+
+def _is_current() -> Q:
+    """Of a support: its document is there, and the current version still has the paragraph."""
+    place = Position.objects.filter(paragraph=OuterRef("paragraph"), version=OuterRef("paragraph__document__current"))
+    return Q(paragraph__document__removed_at=None) & Q(Exists(place))
+
+
+def _paragraphs(corpus: Corpus, rows: Sequence[CaseRow]) -> dict[str, Paragraph]:
+    """The paragraphs that rows name, by either kind of id; our own goes before a file's."""
+    wanted = {span.paragraph_id for row in rows for span in row.spans}
+    mine = Paragraph.objects.filter(document__corpus=corpus, document__removed_at=None)
+    found = {p.external_id: p for p in mine.filter(external_id__in=wanted - {""})}
+    return found | {p.public_id: p for p in mine.filter(public_id__in=wanted)}
+
+
+def _case(
+    organization: Organization, corpus: Corpus, row: CaseRow, paragraphs: dict[str, Paragraph]
+) -> tuple[CaseEntry, list[CaseSupport]]:
+    spans: dict[int, tuple[Paragraph, CaseSpan]] = {}
+    for span in row.spans:
+        if span.paragraph_id not in paragraphs:
+            problem = (
+                f"the corpus has no paragraph {span.paragraph_id[:60]!r}. Use the id shown by the reader or the API."
+            )
+            raise CaseFileError(row.line, problem)
+        spans.setdefault(paragraphs[span.paragraph_id].pk, (paragraphs[span.paragraph_id], span))
+    texts = (paragraph.text[span.start or 0 : span.end].strip() for paragraph, span in spans.values())
+    support = row.support or "\n".join(texts)
+    case = CaseEntry(
+        organization=organization,
+        corpus=corpus,
+        name=row.name,
+        question=row.question,
+        support=support,
+        entities=entities_of(support) if row.entities is None else row.entities,
+        answer=row.answer,
+        external_id=row.id,
+        digest=sha256("\0".join((row.question, support, row.answer)).encode()).hexdigest(),
+    )
+    case.name = case.name or next(iter(case.entities.get("case_name", ())), "")
+    of: dict[str, Any] = {"organization": organization, "case": case}
+    supports = [CaseSupport(**of, paragraph=p, start=span.start, end=span.end) for p, span in spans.values()]
+    return case, supports

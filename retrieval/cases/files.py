@@ -1,0 +1,158 @@
+"""Cases as JSONL or CSV: reading what people bring, writing what they take."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from legalqa.common.errors import ApplicationError
+from retrieval.cases.entities import KINDS, Entities
+
+MAX_CASES = 10_000  # ours, a file: what one person can have reviewed
+MAX_CHARS = 20_000  # ours, a text: several pages
+MAX_PARAGRAPHS = 50
+COLUMNS: Final = ("id", "name", "question", "support", "answer", "paragraph_ids")
+KEYS: Final = frozenset((*COLUMNS, "entities"))
+
+
+class CaseFileError(ApplicationError):
+    """A line that is no case: which one, what is wrong, what to do."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"Line {line}: {problem}", code="bad_case_line", extra={"line": line})
+
+
+@dataclass(frozen=True, slots=True)
+class CaseSpan:
+    """A paragraph that a case rests on, by an id of it, or the part of it from `start` to `end`."""
+
+    paragraph_id: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case as it is brought: `support` is "" where it is the text of its paragraphs, `entities` None where rules
+    find them."""
+
+    question: str
+    answer: str
+    support: str = ""
+    spans: tuple[CaseSpan, ...] = ()
+    id: str = ""
+    name: str = ""
+    entities: Entities | None = field(default=None, hash=False)
+    line: int = 0
+
+
+def case_rows_read(text: str) -> list[CaseRow]:
+    """The cases of a text: JSONL where its first sign is a brace, else CSV with the names of `COLUMNS` as its head.
+
+    A case has `question` and `answer`, and `support` or `paragraph_ids` (ids as the reader, the API and searches show
+    them; in CSV with blanks between). It may have `id`, `name` and, in JSONL, `entities` (phrases by kind).
+
+    Raises:
+        CaseFileError: a line that does not fit; it names the line.
+        ApplicationError: no case, or more than MAX_CASES.
+    """
+    text = text.removeprefix("\ufeff")
+    lines = _json_lines(text) if text.lstrip()[:1] == "{" else _csv_lines(text)
+    rows: list[CaseRow] = []
+    for line, held in lines:
+        rows.append(_row(line, held))
+        if len(rows) > MAX_CASES:
+            raise ApplicationError(f"The file has more than {MAX_CASES:,} cases. Split it.", code="too_many_cases")
+    if not rows:
+        raise ApplicationError(
+            "The file contains no case. Use one JSON object or one CSV row per case.", code="empty_file"
+        )
+    return rows
+
+
+def case_lines(documents: Iterable[Mapping[str, Any]]) -> str:
+    """Cases as JSONL that `case_rows_read` takes."""
+    return "".join(json.dumps(dict(document), ensure_ascii=False) + "\n" for document in documents)
+
+
+def _json_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, raw in enumerate(text.split("\n"), start=1):
+        if not raw.strip():
+            continue
+        try:
+            held = json.loads(raw)
+        except (json.JSONDecodeError, RecursionError):
+            raise CaseFileError(line, "this is not valid JSON. Use one object per line.") from None
+        if not isinstance(held, dict):
+            raise CaseFileError(line, "this is not a JSON object. Use one object per line.")
+        yield line, held
+
+
+def _csv_lines(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    try:
+        for held in reader:
+            if None in held or None in held.values():
+                raise CaseFileError(
+                    reader.line_num, "the row does not have as many cells as the head. Check the quotes."
+                )
+            yield reader.line_num, dict(held) | {"paragraph_ids": (held.get("paragraph_ids") or "").split()}
+    except csv.Error as error:
+        raise CaseFileError(reader.line_num, f"this is not valid CSV ({error}).") from None
+
+
+def _row(line: int, held: Mapping[str, Any]) -> CaseRow:
+    if unknown := sorted(held.keys() - KEYS):
+        raise CaseFileError(line, f"there is no key {unknown[0][:40]!r}; the keys are {', '.join(sorted(KEYS))}.")
+    question = " ".join(_text(line, held, "question").split())
+    answer, support = _text(line, held, "answer").strip(), _text(line, held, "support").strip()
+    spans = _spans(line, held)
+    if not question or not answer:
+        raise CaseFileError(
+            line, f"the {'answer' if question else 'question'} is empty. Write one, or remove the line."
+        )
+    if not support and not spans:
+        raise CaseFileError(line, "nothing supports the answer. Give support, paragraph_ids, or both.")
+    return CaseRow(
+        question,
+        answer,
+        support,
+        spans,
+        _text(line, held, "id", 200).strip(),
+        " ".join(_text(line, held, "name", 300).split()),
+        _entities(line, held),
+        line,
+    )
+
+
+def _spans(line: int, held: Mapping[str, Any]) -> tuple[CaseSpan, ...]:
+    ids = held.get("paragraph_ids") or []
+    if not isinstance(ids, list) or len(ids) > MAX_PARAGRAPHS or not all(isinstance(one, str) for one in ids):
+        raise CaseFileError(line, f"paragraph_ids must be a list of at most {MAX_PARAGRAPHS} ids.")
+    return tuple(dict.fromkeys(CaseSpan(one[:200]) for one in ids))
+
+
+def _entities(line: int, held: Mapping[str, Any]) -> Entities | None:
+    given = held.get("entities")
+    if not given:
+        return None
+    fits = isinstance(given, dict) and all(
+        kind in KINDS and isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases)
+        for kind, phrases in given.items()
+    )
+    if not fits:
+        raise CaseFileError(line, f"entities must be lists of phrases by kind; the kinds are {', '.join(KINDS)}.")
+    return {kind: tuple(phrases) for kind, phrases in given.items()}
+
+
+def _text(line: int, held: Mapping[str, Any], key: str, longest: int = MAX_CHARS) -> str:
+    value = held.get(key) or ""
+    if isinstance(value, int) and key == "id":
+        value = str(value)
+    if not isinstance(value, str) or "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise CaseFileError(line, f"{key} is not text that can be stored.")
+    if len(value) > longest:
+        raise CaseFileError(line, f"{key} has {len(value):,} characters; at most {longest:,} are kept.")
+    return value

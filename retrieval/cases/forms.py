@@ -1,0 +1,45 @@
+"""Validation of the forms of the case base."""
+
+from typing import Any
+
+from django import forms
+
+from retrieval.cases.entries import MAX_NOTE
+from retrieval.cases.files import CaseRow, case_rows_read
+from retrieval.cases.indexing import MAX_CUE
+
+MAX_FILE_BYTES = 2_500_000  # below what a form may send
+
+
+class CaseImportForm(forms.Form):
+    file = forms.FileField(label="File", help_text="JSONL or CSV, one case a line.")
+
+    def clean_file(self) -> list[CaseRow]:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_FILE_BYTES:
+            raise forms.ValidationError("The file is larger than 2.5 MB. Split it, or use the command.")
+        try:
+            return case_rows_read(file.read().decode("utf-8"))
+        except UnicodeDecodeError:
+            raise forms.ValidationError("The file is no UTF-8 text. Save it as UTF-8.") from None
+
+
+class CaseReviewForm(forms.Form):
+    note = forms.CharField(label="Note", max_length=MAX_NOTE, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class CaseIndexForm(forms.Form):
+    encoder = forms.ChoiceField(label="Search model")
+    cue = forms.CharField(
+        label="Cue",
+        max_length=MAX_CUE,
+        required=False,
+        strip=False,
+        help_text="Goes before a question that seeks supports; empty for a model that was trained without one.",
+    )
+
+    def __init__(self, *args: Any, encoders: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["encoder"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = encoders

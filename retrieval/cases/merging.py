@@ -1,0 +1,156 @@
+"""Neighbours put together: what a case shares with a question, and where several cases agree, differ or repeat.
+
+Source: CBR-RAG, section 7, leaves "case aggregation strategies" open; these are ours, by entities and words.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from corpora.tokens import tokens
+from retrieval.cases.entities import KINDS, Entities, entities_line, entities_of
+
+Context = Literal["support", "case", "full"]
+SAME_TEXT = 0.9  # ours: share of terms in common from which two texts say the same
+_NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\s?(?:%|per cent|days?|weeks?|months?|years?|hours?)?")
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|without|prohibited)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseText:
+    """A case as it is put together: <Q, S, E, A>."""
+
+    key: str
+    question: str
+    support: str
+    entities: Entities
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What a question and a case share, and what only one of them has; phrases as they are written."""
+
+    alike: tuple[str, ...]
+    only_question: tuple[str, ...]
+    only_case: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Several cases as one context.
+
+    Attributes:
+        text: What a model may be given.
+        agree: Phrases that two or more cases name.
+        differ: In words, where cases that share a subject answer differently.
+        repeat: In words, which cases say the same as an earlier one.
+    """
+
+    text: str
+    agree: tuple[str, ...]
+    differ: tuple[str, ...]
+    repeat: tuple[str, ...]
+
+
+def likeness(question: str, case: CaseText, *, language: str = "english") -> Likeness:
+    """What is alike in a question and a case's question, and what differs, by their entities and numbers.
+
+    Words stand in where entities are lacking: capitals are rare in questions.
+    """
+    asked, known = _phrases(question, language), _phrases(case.question, language)
+    shared = asked.keys() & known.keys()
+    return Likeness(
+        tuple(asked[key] for key in asked if key in shared),
+        tuple(asked[key] for key in asked if key not in shared),
+        tuple(known[key] for key in known if key not in shared),
+    )
+
+
+def merged(cases: Sequence[CaseText], *, context: Context, language: str = "english") -> Merged:
+    """Cases as one context, the most similar first; a repeated one is named and not written out again.
+
+    Args:
+        cases: Most similar first.
+        context: "support" gives S (equation 4a), "full" Q, S, E and A (equation 4b), "case" Q, S and A, as the paper's
+            own prompt has it (table 3).
+    """
+    repeats: dict[int, int] = {}
+    for place, case in enumerate(cases):
+        earlier = (other for other in range(place) if other not in repeats)
+        same = next((other for other in earlier if _is_repeat(case, cases[other], language)), None)
+        if same is not None:
+            repeats[place] = same
+    kept = [place for place in range(len(cases)) if place not in repeats]
+    agree, differ = _agreement([cases[place] for place in kept]), _differences(cases, kept)
+    repeat = tuple(f"Case {place + 1} repeats case {same + 1}." for place, same in repeats.items())
+    blocks = [f"Case {place + 1}\n{case_text(cases[place], context=context)}" for place in kept]
+    said = [f"They agree on: {', '.join(agree)}."] if agree else []
+    return Merged("\n\n".join([*blocks, " ".join([*said, *differ, *repeat])]).strip(), agree, differ, repeat)
+
+
+def case_text(case: CaseText, *, context: Context) -> str:
+    """A case as context (equations 4a and 4b)."""
+    if context == "support":
+        return case.support
+    entities = [f"Entities: {entities_line(case.entities)}"] if context == "full" else []
+    lines = [f"Question: {case.question}", f"Support: {case.support}", *entities, f"Answer: {case.answer}"]
+    return "\n".join(lines)
+
+
+def _phrases(text: str, language: str) -> dict[str, str]:
+    """Phrases that say what a text is about, by their folded form: entities and numbers, then single words."""
+    found = {
+        phrase.casefold(): phrase
+        for kind, phrases in entities_of(text).items()
+        if kind not in ("action", "outcome")
+        for phrase in phrases
+    }
+    covered = {term for phrase in found for term in tokens(phrase, language=language)}
+    for word in re.findall(r"[\w-]{4,}", text):
+        terms = tokens(word, language=language)
+        if terms and not set(terms) <= covered:
+            found.setdefault(" ".join(terms), word.lower())
+    return found
+
+
+def _is_repeat(one: CaseText, other: CaseText, language: str) -> bool:
+    return all(
+        _overlap(a, b, language) >= SAME_TEXT for a, b in ((one.support, other.support), (one.answer, other.answer))
+    )
+
+
+def _overlap(one: str, other: str, language: str) -> float:
+    a, b = (set(tokens(text, language=language)) for text in (one, other))
+    return len(a & b) / len(a | b) if a | b else 1.0
+
+
+def _agreement(cases: Sequence[CaseText]) -> tuple[str, ...]:
+    named: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for case in cases:
+        own = {
+            phrase.casefold(): phrase for kind in KINDS for phrase in case.entities.get(kind, ()) if kind != "action"
+        }
+        named = own | named
+        counts.update(own.keys())
+    return tuple(named[key] for key in named if counts[key] > 1)
+
+
+def _differences(cases: Sequence[CaseText], kept: Sequence[int]) -> tuple[str, ...]:
+    """Where two kept cases that share an entity give other numbers, or one answer denies and the other does not."""
+    said = []
+    for at, first in enumerate(kept):
+        for second in kept[at + 1 :]:
+            one, other = cases[first], cases[second]
+            if not _agreement([one, other]):
+                continue
+            pair = f"Cases {first + 1} and {second + 1}"
+            a, b = ({" ".join(n.split()) for n in _NUMBER.findall(case.answer)} for case in (one, other))
+            if a and b and a.isdisjoint(b):
+                said.append(f"{pair} give different numbers: {', '.join(sorted(a))}; {', '.join(sorted(b))}.")
+            if bool(_NEGATION.search(one.answer)) != bool(_NEGATION.search(other.answer)):
+                said.append(f"{pair} differ in a negation.")
+    return tuple(said)

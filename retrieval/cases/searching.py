@@ -1,0 +1,147 @@
+"""Finding solved cases that are like a question, and the chunks of the corpus that they rest on."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+from django.db.models import F, Q, QuerySet
+from numpy.typing import NDArray
+from pgvector.django import MaxInnerProduct
+
+from corpora.in_force import chunks_searched
+from corpora.models import Corpus, Position
+from corpora.services.encoding import encoder_by_name
+from retrieval.cases.entries import cases_usable
+from retrieval.cases.similarity import Floats, Weights, best, scores
+from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
+
+LOOKED_AT = 200  # ours: of the most similar cases, where filters may leave some out
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarCase:
+    """A case with how alike it is: as a whole, and by question, support and entities (NaN for a part it lacks)."""
+
+    case: CaseEntry
+    score: float
+    question: float
+    support: float
+    entities: float
+    chunk_ids: tuple[int, ...]
+
+
+def cases_similar(
+    *,
+    corpus: Corpus,
+    text: str,
+    vector: Floats,
+    weights: Weights,
+    k: int,
+    intra: str = "",
+    inter: str = "",
+    allowed: NDArray[np.int64] | None = None,
+) -> list[SimilarCase]:
+    """The k usable cases most like a question, best first; in the caller's transaction.
+
+    Where only some chunks are allowed, or the corpus is searched as of a former day, a case must rest on a chunk that
+    is searched.
+
+    Args:
+        corpus: As read in this transaction.
+        text: The question.
+        vector: Its unit vector by the corpus's encoder.
+        weights: Of question, support and entities (equation 3).
+        k: Most cases.
+        intra, inter: Names of the encoders that compare questions with questions, and with supports and entities; ""
+            for the corpus's, or where it has none, the first of the case base.
+        allowed: Chunk ids that may be returned; None for all.
+    """
+    indexes = list(CaseIndex.objects.filter(corpus=corpus).order_by("created_at"))
+    same, other = _index(indexes, intra or corpus.encoder), _index(indexes, inter or corpus.encoder)
+    if same is None or other is None:
+        return []
+    usable = cases_usable(corpus=corpus)
+    cosines: dict[UUID, dict[str, float]] = defaultdict(dict)
+    asked = (
+        (same, [CasePart.QUESTION], _vector(same, text, corpus, vector, cue="")),
+        (other, [CasePart.SUPPORT, CasePart.ENTITIES], _vector(other, text, corpus, vector, cue=other.cue)),
+    )
+    for index, parts, query in asked:
+        for case_id, part, cosine in _cosines(index, parts, query, usable):
+            cosines[case_id][part] = cosine
+    ids = sorted(cosines)
+    question, support, entities = (np.array([cosines[i].get(part, np.nan) for i in ids], np.float32) for part in _PARTS)
+    similar = scores(question, support, entities, weights=weights)
+    ranked = best(similar, k=LOOKED_AT)
+    is_limited = allowed is not None or corpus.as_of_versions is not None
+    chunks = chunks_of_cases(corpus=corpus, case_ids=[ids[place] for place in ranked], allowed=allowed)
+    chosen = [place for place in ranked if ids[place] in chunks or not is_limited][:k]
+    cases = CaseEntry.objects.in_bulk([ids[place] for place in chosen])
+    return [
+        SimilarCase(
+            cases[ids[place]],
+            round(float(similar[place]), 6),
+            question=float(question[place]),
+            support=float(support[place]),
+            entities=float(entities[place]),
+            chunk_ids=tuple(chunks.get(ids[place], ())),
+        )
+        for place in chosen
+    ]
+
+
+_PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
+
+
+def chunks_of_cases(
+    *, corpus: Corpus, case_ids: Sequence[UUID], allowed: NDArray[np.int64] | None = None
+) -> dict[UUID, list[int]]:
+    """The searched chunks that hold a paragraph which a case rests on, by case; without cases that have none."""
+    supports = CaseSupport.objects.filter(case__in=case_ids).values_list("case_id", "paragraph_id")
+    by_paragraph: dict[int, set[UUID]] = defaultdict(set)
+    for case_id, paragraph_id in supports:
+        by_paragraph[paragraph_id].add(case_id)
+    versions = Q(version=F("version__document__current"))
+    if corpus.as_of_versions is not None:
+        versions = Q(version__in=corpus.as_of_versions)
+    places = Position.objects.filter(versions, paragraph__in=by_paragraph).values_list(
+        "paragraph_id", "version_id", "ordinal"
+    )
+    by_place = {(version, ordinal): by_paragraph[paragraph] for paragraph, version, ordinal in places}
+    touched = Q(pk=None)
+    for version, ordinal in by_place:
+        touched |= Q(version=version, first_paragraph__lte=ordinal, last_paragraph__gte=ordinal)
+    chunks = chunks_searched(corpus=corpus).filter(touched).order_by("pk") if by_place else ()
+    kept = None if allowed is None else set(allowed.tolist())
+    found: dict[UUID, list[int]] = defaultdict(list)
+    for chunk in chunks:
+        ordinals = range(chunk.first_paragraph, chunk.last_paragraph + 1)
+        cases = set().union(*(by_place.get((chunk.version_id, ordinal), set()) for ordinal in ordinals))
+        for case_id in cases if kept is None or chunk.pk in kept else ():
+            found[case_id].append(chunk.pk)
+    return dict(found)
+
+
+def _index(indexes: Sequence[CaseIndex], name: str) -> CaseIndex | None:
+    return next((index for index in indexes if index.encoder == name), indexes[0] if indexes else None)
+
+
+def _vector(index: CaseIndex, text: str, corpus: Corpus, vector: Floats, *, cue: str) -> Floats:
+    """The question's vector by an index: the search's own, unless another encoder or a cue is asked for."""
+    if index.encoder == corpus.encoder and not cue:
+        return vector
+    encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
+    return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
+
+
+def _cosines(
+    index: CaseIndex, parts: Sequence[str], query: Floats, usable: QuerySet[CaseEntry]
+) -> Iterable[tuple[UUID, str, float]]:
+    """Every usable case is compared, in the database: a case base is small, and an index would lose the filter."""
+    vectors = CaseVector.objects.filter(index=index, part__in=parts, case__in=usable)
+    compared = vectors.annotate(negative=MaxInnerProduct("vector", query.tolist()))
+    return (
+        (case, part, -float(negative)) for case, part, negative in compared.values_list("case_id", "part", "negative")
+    )

@@ -1,0 +1,75 @@
+"""What a case base holds: its legal acts (CBR-RAG, figure 2) and how close its cases lie (figure 4)."""
+
+from collections import Counter
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization
+from retrieval.cases.similarity import nearest_neighbours
+from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseState, CaseVector
+
+BINS = 20  # of the cosine, from 0 to 1
+MAX_COMPARED = 4000  # ours: vectors whose cosines with each other are taken at once
+ACTS_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many cases have their nearest neighbour at what cosine: `counts` of BINS equal steps from 0 to 1."""
+
+    encoder: str
+    cue: str
+    part: str
+    counts: tuple[int, ...]
+
+    @property
+    def n(self) -> int:
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseStatistics:
+    """Of the cases in use: how many, the acts with how many cases name each, and how many cases name none."""
+
+    n_cases: int
+    acts: tuple[tuple[str, int], ...]
+    n_acts: int
+    n_without_act: int
+    histograms: tuple[Histogram, ...]
+
+
+def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStatistics:
+    """What the approved cases of a corpus name, and how close they lie by each encoder.
+
+    The histograms are of f(Q) and g(Q), as figure 4 has them, of at most MAX_COMPARED cases.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    cases = CaseEntry.objects.filter(organization=organization, corpus=corpus, state=CaseState.APPROVED)
+    acts: Counter[str] = Counter()
+    n_cases = n_without = 0
+    for entities in cases.values_list("entities", flat=True).iterator(chunk_size=1000):
+        named = set(entities.get("act", ()))
+        acts.update(named)
+        n_cases += 1
+        n_without += not named
+    indexes = CaseIndex.objects.filter(organization=organization, corpus=corpus).order_by("created_at")
+    parts = (CasePart.QUESTION, CasePart.QUESTION_INTER)
+    histograms = tuple(_histogram(index, part) for index in indexes for part in parts)
+    common = tuple(sorted(acts.items(), key=lambda item: (-item[1], item[0]))[:ACTS_SHOWN])
+    return CaseStatistics(n_cases, common, len(acts), n_without, histograms)
+
+
+def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
+    held = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED)
+    vectors = list(held.order_by("case_id").values_list("vector", flat=True)[:MAX_COMPARED])
+    counts = np.zeros(BINS, np.int64)
+    if len(vectors) > 1:
+        nearest = np.clip(nearest_neighbours(np.asarray(vectors, np.float32)), 0, 1)
+        counts, _ = np.histogram(nearest, bins=BINS, range=(0, 1))
+    return Histogram(index.encoder, index.cue, part.value, tuple(int(n) for n in counts))

@@ -1,0 +1,120 @@
+"""Pages of the case base: lawyers read and review, managers bring cases in and take them out."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+from retrieval.cases import entries
+from retrieval.cases.files import case_lines
+from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
+from retrieval.cases.indexing import case_index_build
+from retrieval.cases.pages import case_page, cases_page, encoders, statistics_page
+
+CASES_A_PAGE = 30
+
+
+@member_page(roles=REVIEWERS)
+def case_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    return _list(request, corpus_id, CaseImportForm())
+
+
+def _list(request: MemberRequest, corpus_id: UUID, form: CaseImportForm, *, status: int = 200) -> HttpResponse:
+    state = request.GET.get("state", "")
+    context = cases_page(organization=request.organization, corpus_id=corpus_id, state=state)
+    page = Paginator(context["cases"], CASES_A_PAGE).get_page(request.GET.get("page"))
+    more: dict[str, Any] = {
+        "form": form,
+        "index_form": CaseIndexForm(encoders=context["encoders"]),
+        "page_obj": page,
+        "is_manager": request.membership.role in MANAGERS,
+    }
+    return render(request, "retrieval/cases.html", context | more, status=status)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_import(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus_get(organization=request.organization, corpus_id=corpus_id)
+    form = CaseImportForm(request.POST, request.FILES)
+    try:
+        if form.is_valid():
+            of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+            added = entries.cases_add(**of, rows=form.cleaned_data["file"])
+            messages.success(request, f"{len(added.cases)} cases wait for review; {added.n_known} were there already.")
+            return redirect("case_list", request.organization.slug, corpus_id)
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        form.add_error("file", error.message)
+    return _list(request, corpus_id, form, status=422)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_approve_waiting(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    n = entries.cases_approve_waiting(organization=request.organization, user=request.user, corpus_id=corpus_id)
+    messages.success(request, f"{n} cases were approved.")
+    return redirect("case_list", request.organization.slug, corpus_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    form = CaseIndexForm(request.POST, encoders=encoders(corpus))
+    if form.is_valid():
+        of: dict[str, Any] = {"organization": request.organization, "user": request.user, "corpus_id": corpus_id}
+        case_index_build(**of, **form.cleaned_data)
+        messages.success(request, "The cases are being compared in the background.")
+    else:
+        messages.error(request, "Choose one of the search models of this corpus.")
+    return redirect("case_list", request.organization.slug, corpus_id)
+
+
+@member_page(roles=MANAGERS)
+def case_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
+    body = case_lines(entries.case_documents(cases=cases))
+    response = HttpResponse(body, content_type="application/x-ndjson")
+    response["Content-Disposition"] = 'attachment; filename="cases.jsonl"'
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response
+
+
+@member_page(roles=REVIEWERS)
+def case_statistics(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    context = statistics_page(organization=request.organization, corpus_id=corpus_id)
+    return render(request, "retrieval/case_statistics.html", context)
+
+
+@member_page()
+def case_detail(request: MemberRequest, case_id: UUID) -> HttpResponse:
+    case = entries.case_get(organization=request.organization, case_id=case_id)
+    context = case_page(case=case) | {"form": CaseReviewForm(), "is_manager": request.membership.role in MANAGERS}
+    context["can_review"] = request.membership.role in REVIEWERS
+    return render(request, "retrieval/case.html", context)
+
+
+@member_page(roles=REVIEWERS, methods=("POST",))
+def case_review(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
+    decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
+    of: dict[str, Any] = {"organization": request.organization, "user": request.user, "case_id": case_id}
+    try:
+        case = entries.case_review(**of, decision=decision, note=note)
+        messages.success(request, f"{case.get_state_display()}.")
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("case_detail", request.organization.slug, case_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_remove(request: MemberRequest, case_id: UUID) -> HttpResponseBase:
+    corpus = entries.case_remove(organization=request.organization, user=request.user, case_id=case_id)
+    messages.success(request, "The case was removed.")
+    return redirect("case_list", request.organization.slug, corpus.pk)

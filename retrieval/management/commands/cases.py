@@ -1,0 +1,85 @@
+"""`cases import | export | build | approve`: the case base of a corpus."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job
+from legalqa.jobs.waiting import JobCommand
+from retrieval.cases.entries import case_documents, case_list, cases_add, cases_approve_waiting
+from retrieval.cases.files import case_lines, case_rows_read
+from retrieval.cases.indexing import TASK, case_index_build, case_index_list, cases_embed_slice
+
+
+class Command(JobCommand):
+    help = "Import, export or approve the solved cases of a corpus, or compare them by an encoder."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["import", "export", "approve", "build"])
+        parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")
+        parser.add_argument("--encoder", default="", help="build: name of the encoder; the corpus's where left out")
+        parser.add_argument("--cue", default="", help="build: what goes before a question that seeks supports")
+        parser.add_argument("--organization", metavar="SLUG")
+
+    def run(self, options: dict[str, Any]) -> None:
+        organization = organization_get(slug=options["organization"])
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+            act = {"import": self._import, "export": self._export, "approve": self._approve}.get(options["action"])
+            if act is not None:
+                act(organization, corpus, options)
+                return
+        self._build(organization, corpus, options)
+
+    def _import(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        file = _file(options)
+        if not file.is_file():
+            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        try:
+            rows = case_rows_read(file.read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            raise ApplicationError("The file is no UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
+        added = cases_add(organization=organization, user=None, corpus_id=corpus.pk, rows=rows)
+        said = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
+        self.emit({"added": len(added.cases), "known": added.n_known}, options, said)
+
+    def _export(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        cases = list(case_list(organization=organization, corpus_id=corpus.pk))
+        _file(options).write_text(case_lines(case_documents(cases=cases)), encoding="utf-8")
+        document = {"cases": len(cases), "file": str(options["file"])}
+        self.emit(document, options, f"{len(cases)} cases written to {options['file']}.")
+
+    def _approve(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        n = cases_approve_waiting(organization=organization, user=None, corpus_id=corpus.pk)
+        self.emit({"approved": n}, options, f"{n} cases were approved.")
+
+    def _build(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        """Encode here, without the queue; what is encoded is kept if it is stopped."""
+        with organization_scope(organization, user=None):
+            index = case_index_build(
+                organization=organization,
+                user=None,
+                corpus_id=corpus.pk,
+                encoder=options["encoder"],
+                cue=options["cue"],
+            )
+        job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
+        self.wait(job, cases_embed_slice)
+        with organization_scope(organization, user=None):
+            states = case_index_list(organization=organization, corpus_id=corpus.pk)
+        (state,) = [state for state in states if state.index.pk == index.pk]
+        document = {"encoder": index.encoder, "cue": index.cue, "cases": state.n_cases}
+        self.emit(document, options, f"{state.n_cases} cases compared by {index.encoder}.")
+
+
+def _file(options: dict[str, Any]) -> Path:
+    if options["file"] is None:
+        raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
+    return Path(options["file"])

@@ -1,0 +1,88 @@
+"""Search by solved cases: the passages that they rest on are hits, the cases themselves stand beside them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from retrieval.cases.merging import CaseText, Context, merged
+from retrieval.cases.searching import SimilarCase, cases_similar
+from retrieval.cases.similarity import WEIGHTINGS
+from retrieval.retrievers.base import Retriever
+from retrieval.stages import Resources
+from retrieval.types import Query, Ranking, SideEvidence, Source
+
+CASE, MERGED = "case", "cases"  # kinds of side evidence: one case, and all of them as one context
+Weight = Annotated[float, Field(ge=0, le=1)]
+
+
+class Cases(Retriever):
+    """CBR-RAG's case retrieval (section 4.2): k cases by weighted cosines of question, support and entities.
+
+    Differs: the paper gives the cases to the model as evidence. Here they are never cited: what they rest on is, where
+    the corpus holds it. The weights are those chosen on data of ours; the paper's are "0.25,0.40,0.35".
+    """
+
+    label = "Solved cases"
+    action = "Solved cases compared"
+    settable = ("k", "weights", "context")
+
+    kind: Literal["cases.v1"] = "cases.v1"
+    k: int = Field(default=3, ge=1, le=50)
+    weights: tuple[Weight, Weight, Weight] = WEIGHTINGS["chosen"]
+    context: Context = "full"
+    intra: str = Field(default="", max_length=80)
+    inter: str = Field(default="", max_length=80)
+    top_k: int = Field(default=100, ge=1, le=10_000)
+
+    @field_validator("weights")
+    @classmethod
+    def _one_weight_counts(cls, weights: tuple[float, float, float]) -> tuple[float, float, float]:
+        if not any(weights):
+            raise ValueError("every weight is 0, so no case is nearer than another; raise one of them.")
+        return weights
+
+    @property
+    def needs_vector(self) -> bool:
+        return True
+
+    def search(self, query: Query, resources: Resources) -> Ranking:
+        """Rank the chunks that hold what the most similar cases rest on, by the best similarity of such a case.
+
+        Beside them stand the cases, and all of them as one context.
+
+        Raises:
+            ValueError: the query was not encoded.
+        """
+        if resources.vector is None:
+            raise ValueError("Solved cases are compared by vectors: encode the query before building the search.")
+        similar = cases_similar(
+            corpus=resources.corpus,
+            text=query.text,
+            vector=resources.vector,
+            weights=self.weights,
+            k=self.k,
+            intra=self.intra,
+            inter=self.inter,
+            allowed=resources.allowed,
+        )
+        by_chunk: dict[int, float] = {}
+        for found in reversed(similar):
+            by_chunk |= dict.fromkeys(found.chunk_ids, found.score)
+        ranking = Ranking.of(query.text, by_chunk.items(), stage=self.name)
+        return Ranking(query.text, ranking.hits[: self.top_k], self._beside(similar, resources))
+
+    def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
+        cases = [case_as_text(found) for found in similar]
+        whole = merged(cases, context=self.context, language=resources.corpus.language)
+        each = [
+            SideEvidence(Source(CASE, text.key), text.question, found.score, self.kind)
+            for found, text in zip(similar, cases, strict=True)
+        ]
+        context = SideEvidence(Source(MERGED, ",".join(text.key for text in cases)), whole.text, 0.0, self.kind)
+        return (*each, context) if each else ()
+
+
+def case_as_text(found: SimilarCase) -> CaseText:
+    """A case that was found, as it is put together with others."""
+    case = found.case
+    return CaseText(str(case.pk), case.question, case.support, case.entities, case.answer)

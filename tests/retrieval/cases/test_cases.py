@@ -1,0 +1,139 @@
+"""Cases come in by file, wait for a reviewer, and are found by what they ask, rest on and name."""
+
+import json
+
+import pytest
+
+from corpora.models import Paragraph
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import NotFound
+from legalqa.encoder.client import encoder
+from legalqa.jobs.models import Job
+from retrieval.cases.entries import case_documents, case_list, case_review, cases_add, cases_usable
+from retrieval.cases.files import CaseFileError, case_lines, case_rows_read
+from retrieval.cases.indexing import TASK, case_index_build, case_index_list
+from retrieval.cases.searching import SimilarCase, cases_similar
+from retrieval.cases.similarity import WEIGHTINGS
+from retrieval.models import CaseVector
+from retrieval.pipelines.presets import preset_get
+from retrieval.services.search import corpus_search
+from tests.ingestion import ingest
+from tests.retrieval.cases.conftest import LAW, Base, embed
+
+pytestmark = pytest.mark.django_db
+
+
+def similar(base: Base, question: str, *, weighting: str = "hybrid", k: int = 3) -> list[SimilarCase]:
+    vector = encoder().encode([question])[0]
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        base.corpus.refresh_from_db()
+        return cases_similar(corpus=base.corpus, text=question, vector=vector, weights=WEIGHTINGS[weighting], k=k)
+
+
+def test_the_case_that_asks_the_same_is_the_most_similar_by_every_weighting(base: Base) -> None:
+    for weighting in WEIGHTINGS:
+        found = similar(base, "How often is an audit of a hiring tool due?", weighting=weighting)
+        assert found[0].case.external_id == "audit", weighting
+        assert len(found) == 3
+
+
+def test_a_hybrid_similarity_is_the_weighted_sum_of_the_three_cosines(base: Base) -> None:
+    one = similar(base, "How often is an audit of a hiring tool due?", k=1)[0]
+
+    assert one.score == pytest.approx(0.25 * one.question + 0.40 * one.support + 0.35 * one.entities, abs=1e-5)
+
+
+def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_beside_them(base: Base) -> None:
+    result = corpus_search(
+        **base.acting, text="How often is an audit of a hiring tool due?", preset=preset_get("casebase")
+    )
+
+    assert "within one year before its use" in result.passages[0].text
+    assert result.passages[0].parts and "cases.rank" in dict(result.passages[0].parts)
+    kinds = [side.source.kind for side in result.side]
+    assert kinds.count("case") == 3
+    assert kinds[-1] == "cases"
+    assert "Answer: It must be audited within one year before use." in result.side[-1].text
+
+
+def test_an_import_is_not_used_before_it_is_approved(base: Base) -> None:
+    row = {"question": "Who pays the fine?", "support": "The employer pays the fine.", "answer": "The employer."}
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        (case,) = cases_add(**base.acting, rows=case_rows_read(json.dumps(row))).cases
+        assert case not in cases_usable(corpus=base.corpus)
+        case_review(organization=base.firm.organization, user=base.firm.owner, case_id=case.pk, decision="approve")
+        assert case in cases_usable(corpus=base.corpus)
+
+
+def test_what_is_brought_twice_is_kept_once_and_a_file_taken_out_can_be_brought_again(base: Base) -> None:
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        cases = list(case_list(organization=base.firm.organization, corpus_id=base.corpus.pk))
+        again = cases_add(**base.acting, rows=case_rows_read(case_lines(case_documents(cases=cases))))
+
+    assert (len(again.cases), again.n_known) == (0, 3)
+
+
+def test_a_case_whose_paragraph_changed_is_marked_and_waits_for_a_reviewer(base: Base) -> None:
+    ingest(base.firm, base.corpus, "rules.md", LAW.replace("within one year", "within two years"))
+    question = "How often is an audit of a hiring tool due?"
+
+    assert "audit" not in [one.case.external_id for one in similar(base, question)]
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        cases = case_list(organization=base.firm.organization, corpus_id=base.corpus.pk)
+        assert {case.external_id: case.is_expired for case in cases} == {  # type: ignore[attr-defined]  # annotated
+            "audit": True,
+            "notice": False,
+            "search": False,
+        }
+        case_review(
+            organization=base.firm.organization,
+            user=base.firm.owner,
+            case_id=cases.get(external_id="audit").pk,
+            decision="approve",
+        )
+
+    assert similar(base, question)[0].case.external_id == "audit"
+
+
+def test_only_what_is_new_is_encoded(base: Base) -> None:
+    row = {"question": "Who audits?", "support": "An independent auditor audits.", "answer": "An auditor."}
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        before = set(CaseVector.objects.values_list("pk", flat=True))
+        cases_add(**base.acting, rows=case_rows_read(json.dumps(row)))
+    embed(base.firm)
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        after = set(CaseVector.objects.values_list("pk", flat=True))
+        assert before < after
+        assert len(after - before) == 3  # f(Q), g(Q), g(S): the sentence names no entity
+        (state,) = case_index_list(organization=base.firm.organization, corpus_id=base.corpus.pk)
+
+    assert state.n_cases == 4
+    assert state.job is not None and (state.job.state, state.job.cursor, state.job.total) == ("done", 4, 4)
+
+
+def test_another_cue_encodes_the_questions_again_and_nothing_else(base: Base) -> None:
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        before = dict(CaseVector.objects.values_list("pk", "text_hash"))
+        case_index_build(**base.acting, cue="Represent this sentence for searching relevant passages: ")
+    embed(base.firm)
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        changed = CaseVector.objects.exclude(text_hash__in=before.values())
+        assert set(changed.values_list("part", flat=True)) == {"question_inter"}
+        assert changed.count() == 3
+    assert similar(base, "How often is an audit of a hiring tool due?")[0].case.external_id == "audit"
+
+
+def test_a_case_that_names_a_paragraph_of_another_corpus_is_refused_with_its_line(base: Base) -> None:
+    row = {"question": "Who?", "answer": "Nobody.", "paragraph_ids": ["elsewhere"]}
+    with (
+        organization_scope(base.firm.organization, user=base.firm.owner),
+        pytest.raises(CaseFileError, match="Line 2: the corpus has no paragraph 'elsewhere'"),
+    ):
+        cases_add(**base.acting, rows=case_rows_read("\n" + json.dumps(row)))
+
+
+def test_the_first_case_of_a_corpus_starts_the_job_that_encodes_it(base: Base) -> None:
+    assert Job.objects.filter(organization_id=base.firm.organization.pk, task=TASK).count() == 1
+    with organization_scope(base.firm.organization, user=base.firm.owner), pytest.raises(NotFound):
+        case_list(organization=base.firm.organization, corpus_id=base.firm.organization.pk)
+        assert Paragraph.objects.exists()

@@ -1,0 +1,54 @@
+"""Neighbours as one context: what it holds, and where cases agree, differ and repeat."""
+
+from retrieval.cases.merging import CaseText, case_text, likeness, merged
+
+NOTICE = CaseText(
+    "1",
+    "How much notice ends the lease?",
+    "Under the Housing Act 1988 a tenant gives notice of three months.",
+    {"act": ("Housing Act 1988",)},
+    "3 months.",
+)
+SHORTER = CaseText(
+    "2",
+    "What notice does a weekly tenant give?",
+    "Under the Housing Act 1988 a weekly tenant gives notice of one week.",
+    {"act": ("Housing Act 1988",)},
+    "1 week.",
+)
+ROOF = CaseText("3", "Who repairs the roof?", "The landlord repairs the roof.", {}, "The landlord does not charge.")
+
+
+def test_the_contexts_of_the_paper_hold_what_their_equations_name() -> None:
+    assert case_text(NOTICE, context="support") == NOTICE.support
+    assert "Entities" not in case_text(NOTICE, context="case")
+    assert case_text(NOTICE, context="full").split("\n") == [
+        "Question: How much notice ends the lease?",
+        f"Support: {NOTICE.support}",
+        "Entities: Housing Act 1988",
+        "Answer: 3 months.",
+    ]
+
+
+def test_cases_on_one_act_agree_on_it_and_differ_in_their_numbers() -> None:
+    found = merged([NOTICE, SHORTER, ROOF], context="full")
+
+    assert found.agree == ("Housing Act 1988",)
+    assert found.differ == ("Cases 1 and 2 give different numbers: 3 months; 1 week.",)
+    assert found.repeat == ()
+    assert found.text.count("Answer:") == 3
+
+
+def test_a_case_that_says_the_same_again_is_named_and_not_written_out() -> None:
+    found = merged([NOTICE, NOTICE], context="support")
+
+    assert found.repeat == ("Case 2 repeats case 1.",)
+    assert found.text.count(NOTICE.support) == 1
+
+
+def test_a_question_and_a_case_are_compared_by_what_their_questions_name() -> None:
+    found = likeness("How much notice does a monthly tenant give?", SHORTER)
+
+    assert {"notice", "tenant", "give"} <= set(found.alike)
+    assert "monthly" in found.only_question
+    assert "weekly" in found.only_case
