@@ -50,6 +50,7 @@ class CampaignForm(forms.Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME)
     form = forms.ChoiceField(choices=[(form.key, form.name) for form in FORMS.values()])
     source = forms.CharField(max_length=60)
+    is_with_drafts = forms.BooleanField(required=False)
     file = forms.FileField(required=False)
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
     overlap = forms.IntegerField(label="Graders an item", min_value=1, max_value=20, initial=1)
@@ -95,6 +96,7 @@ class CampaignForm(forms.Form):
             name=data["name"],
             form=data["form"],
             gold_set_id=UUID(source[5:]) if source.startswith("gold:") else None,
+            is_with_drafts=data["is_with_drafts"],
             file=data["file"] if source == "file" else "",
             is_of_asked=source == "asked",
             graders=data["graders"],

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from judging.judges.asking import Bench, ModelSettings
 from judging.judges.kinds.base import ModelJudge
@@ -35,12 +36,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A judge by its name: its kind and what it is set to."""
+    """A judge by its name: its kind, what it is set to, and its id where an organisation has set it up."""
 
     name: str
     kind: str
     settings: dict[str, Any]
     title: str = ""
+    id: UUID | None = None
 
 
 def _rule(judge: type[RuleJudge], title: str) -> Kind:
