@@ -12,6 +12,7 @@ from judging.experiments.report import head_table
 from judging.experiments.services import Estimate, experiment_list
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services import gold_set_list
+from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
@@ -36,6 +37,7 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
         gold_sets=choices,
         saved=list(saved.values_list("name", flat=True)),
         models=models if len(models) > 1 else [],
+        judges=[(setup.name, f"{setup.name}: {setup.title}") for setup in setups_known(organization=organization)],
     )
 
 

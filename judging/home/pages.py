@@ -86,7 +86,7 @@ def _campaigns(organization: Organization, corpus_id: UUID, place: list[Any]) ->
     campaigns = campaign_list(organization=organization, corpus_id=corpus_id).order_by()
     counts = campaigns.aggregate(all=Count("pk"), open=Count("pk", filter=Q(closed_at=None)))
     return Room(
-        "Annotation",
+        "Grading campaigns",
         "Experts grade answers blind, side by side or alone.",
         reverse("campaign_list", args=place),
         _counted(counts["all"], "campaign") if counts["all"] else "",
@@ -107,7 +107,7 @@ def _trust(organization: Organization, corpus_id: UUID, place: list[Any]) -> Roo
 def _corrections(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
     counts = feedback_counts(organization=organization, corpus_id=corpus_id)
     return Room(
-        "Corrections",
+        "Feedback",
         "What people corrected or found wrong, until it is dealt with.",
         reverse("feedback_list", args=place),
         _counted(counts[ALL], "grade") if counts[ALL] else "",

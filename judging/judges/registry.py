@@ -60,7 +60,7 @@ for _name, _kind in {
     "length": _rule(LengthJudge, "Length of the answer"),
     "reader": _rule(ReaderJudge, "What the reader says of support and of the answer"),
     "correctness": _model(CorrectnessJudge, CorrectnessSettings, "Correctness from 1 to 5"),
-    "binary": _model(BinaryJudge, BinarySettings, "One or nought by criterion"),
+    "binary": _model(BinaryJudge, BinarySettings, "Yes or no, by criterion"),
     "ragas": _model(RagasJudge, RagasSettings, "The four measures of RAGAS"),
     "faireval": _model(FairEvalJudge, FairEvalSettings, "Two answers compared by several evidences in both orders"),
     "chateval": _model(ChatEvalJudge, ChatEvalSettings, "Two answers compared by referees who discuss"),

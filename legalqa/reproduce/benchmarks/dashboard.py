@@ -52,7 +52,8 @@ def dashboard_times(*, size: Size, seed: int, note: Note) -> dict[str, list[floa
     owner, _ = User.objects.get_or_create(email=f"owner@{SLUG}.example", defaults={"name": TITLE})
     with organization_scope(organization, user=owner):
         Membership.objects.get_or_create(organization=organization, user=owner, defaults={"role": Role.OWNER})
-        made = _experiments(corpus, size=size, seed=seed, note=note)
+        questions = _questions(corpus, size.questions)
+    made = _experiments(corpus, questions, size=size, seed=seed, note=note)
     client = Client(headers={"host": "localhost"})
     client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
     return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, made).items()}
@@ -77,26 +78,28 @@ def _loaded(client: Client, address: str) -> list[float]:
     return taken[1:]
 
 
-def _experiments(corpus: Corpus, *, size: Size, seed: int, note: Note) -> list[Experiment]:
+def _experiments(
+    corpus: Corpus, questions: Sequence[GoldQuestion], *, size: Size, seed: int, note: Note
+) -> list[Experiment]:
     settings = experiment_settings(presets=PRESETS[: size.presets])
-    questions = _questions(corpus, size.questions)
     values = _values(settings, questions, seed)
     report = results_document(settings=settings, held=_held(settings, questions, values))
     made = []
     for at in range(size.experiments):
         note(f"experiment {at + 1} of {size.experiments}")
-        made.append(
-            Experiment.objects.create(
-                organization_id=corpus.organization_id,
-                corpus=corpus,
-                gold_set_id=questions[0].gold_set_id,
-                name=f"Week {at + 1}",
-                settings=settings.model_dump(mode="json"),
-                provenance={"corpus_version": corpus.version, "questions": size.questions},
-                report=report,
-            )
+        experiment = Experiment(
+            organization_id=corpus.organization_id,
+            corpus=corpus,
+            gold_set_id=questions[0].gold_set_id,
+            name=f"Week {at + 1}",
+            settings=settings.model_dump(mode="json"),
+            provenance={"corpus_version": corpus.version, "questions": len(questions)},
+            report=report,
         )
-        _stored(made[-1], settings, questions, values)
+        with organization_scope(corpus.organization_id, user=None):
+            experiment.save(force_insert=True)
+            _stored(experiment, settings, questions, values)
+        made.append(experiment)
     return made
 
 

@@ -21,7 +21,7 @@ from tests.pages import one_line
 from tests.people import Firm
 
 pytestmark = pytest.mark.django_db
-ROOMS = ["Gold sets", "Experiments", "Judges", "Annotation", "Trust in the judge", "Corrections"]
+ROOMS = ["Gold sets", "Experiments", "Judges", "Grading campaigns", "Trust in the judge", "Feedback"]
 
 
 def rooms(firm: Firm, corpus: Corpus) -> dict[str, tuple[str, str]]:
@@ -59,9 +59,9 @@ def test_every_room_counts_what_it_holds_and_what_waits(firm: Firm) -> None:
         "Gold sets": ("1 gold set, 8 questions", "7 questions without a passage"),  # the eighth is out of scope
         "Experiments": ("1 experiment, 1 with results", ""),
         "Judges": ("16 built in", ""),
-        "Annotation": ("2 campaigns", "1 under way"),
+        "Grading campaigns": ("2 campaigns", "1 under way"),
         "Trust in the judge": ("", ""),
-        "Corrections": ("1 grade", "1 grade to review"),
+        "Feedback": ("1 grade", "1 grade to review"),
     }
 
 
