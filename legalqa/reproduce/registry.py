@@ -43,6 +43,7 @@ ROWS: dict[str, Row] = {
     "scale": machine.scale,
     "search": machine.search,
     "ingest": machine.ingest,
+    "dashboard": machine.dashboard,
     "pdfs": pdfs.pdfs,
     "kills": suites.soaked,
     "works": suites.soaked,

@@ -132,7 +132,9 @@ def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], see
 def _held(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> Held:
     keys = list(settings.by_key)
     return Held(
-        tuple(Answered(key, q.pk, q.question_type, False, False, 0.5, 0, Decimal(0)) for key in keys for q in questions),
+        tuple(
+            Answered(key, q.pk, q.question_type, False, False, 0.5, 0, Decimal(0)) for key in keys for q in questions
+        ),
         tuple(
             Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), Decimal(0))
             for c, key in enumerate(keys)
@@ -154,7 +156,10 @@ def _stored(
     held = [(cell, at) for cell in range(len(settings.cells)) for at in range(len(questions))]
     keys = list(settings.by_key)
     asked = Question.objects.bulk_create(
-        (Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4()) for _, at in held),
+        (
+            Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4())
+            for _, at in held
+        ),
         batch_size=BATCH,
     )
     answers = Answer.objects.bulk_create(

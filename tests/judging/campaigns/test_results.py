@@ -97,7 +97,12 @@ def test_figures_of_progress_agreement_and_graders(firm: Firm, campaign: Campaig
     assert lawyer["spread"] == pytest.approx(1.2909944)  # of 5, 4, 2, 3
     assert (annotator["mean"], annotator["cannot_judge"]) == (4.0, 1)
     shares = {share["label"]: share["of"] for share in annotator["shares"]}
-    assert shares == {"others": {"share": 1 / 3, "n": 3}, "self": None, "checks": {"share": 0.0, "n": 1}}
+    assert shares == {
+        "others": {"share": 1 / 3, "n": 3},
+        "self": None,
+        "shown first": None,
+        "checks": {"share": 0.0, "n": 1},
+    }
     assert (flagged["item"], flagged["reference_note"]) == (3, "It is day 3.")
 
 

@@ -151,9 +151,7 @@ def test_the_page_saves_tries_and_retires_a_judge(
     page = client.get(reverse("judge_list", args=[slug])).content.decode()
     with organization_scope(firm.organization, user=firm.manager):
         judge = Judge.objects.get(name="ours")
-    listed = client.get(
-        f"/api/v1/judges/", headers=firm.bearer(firm.manager, TokenScope.CORPORA_READ)
-    ).json()
+    listed = client.get("/api/v1/judges/", headers=firm.bearer(firm.manager, TokenScope.CORPORA_READ)).json()
     retired = client.post(reverse("judge_retire", args=[slug, judge.pk]))
 
     assert (wrong.status_code, saved.status_code, tried.status_code, retired.status_code) == (422, 302, 200, 302)

@@ -163,3 +163,25 @@ def test_queries_do_not_grow_with_questions_or_configurations(
         counts.append(len(queries))
 
     assert counts[0] == counts[1] <= 25
+
+
+@pytest.mark.parametrize("address", ["corpora/{}/experiments/", "corpora/{}/judging/"], ids=["list", "home"])
+def test_queries_do_not_grow_with_experiments(
+    address: str, firm: Firm, client_of: SignIn, experiment: Experiment
+) -> None:
+    client = client_of(firm.owner)
+    place = f"/o/{firm.organization.slug}/{address.format(experiment.corpus_id)}"
+    client.get(place)  # what a process remembers
+
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(place).content.decode()
+        counts.append(len(queries))
+        with organization_scope(firm.organization, user=firm.owner):
+            questions = list(gold_questions(gold_set=experiment.gold_set))[:2]
+            for week in range(9):
+                experiment_made(firm, experiment.gold_set, questions, cells=CELLS[:2], name=f"Week {week}")
+
+    assert "Week 8" in page or "10 experiments" in page
+    assert counts[0] == counts[1] <= 25
