@@ -37,8 +37,15 @@ def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     place = [organization.slug, corpus_id]
-    made = (_gold, _experiments, _judges, _campaigns, _trust, _corrections)
-    return {"corpus": corpus, "rooms": [make(organization, corpus_id, place) for make in made]}
+    trust = Room(
+        "Trust in the judge",
+        "How far a judge agrees with people, beside how far people agree with each other.",
+        reverse("trust_page", args=place),
+        first="Have people grade answers that a judge has graded.",
+    )
+    made = (_gold, _experiments, _judges, _campaigns)
+    rooms = [make(organization, corpus_id, place) for make in made]
+    return {"corpus": corpus, "rooms": [*rooms, trust, _feedback(organization, corpus_id, place)]}
 
 
 def _gold(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
@@ -95,16 +102,7 @@ def _campaigns(organization: Organization, corpus_id: UUID, place: list[Any]) ->
     )
 
 
-def _trust(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
-    return Room(
-        "Trust in the judge",
-        "How far a judge agrees with people, beside how far people agree with each other.",
-        reverse("trust_page", args=place),
-        first="Have people grade answers that a judge has graded.",
-    )
-
-
-def _corrections(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
+def _feedback(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
     counts = feedback_counts(organization=organization, corpus_id=corpus_id)
     return Room(
         "Feedback",

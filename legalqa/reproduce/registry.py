@@ -34,6 +34,8 @@ ROWS: dict[str, Row] = {
     "calibration": asked.calibration,
     "openqa_eval": agreement.openqa_eval,
     "alce_human": agreement.alce_human,
+    "evouna": agreement.evouna,
+    "llmbar": agreement.llmbar,
     "adaptive": adaptive.adaptive,
     "complexity_three": complexity.complexity_three,
     "complexity_two": complexity.complexity_two,

@@ -133,7 +133,11 @@ def _held(settings: ExperimentSettings, questions: Sequence[GoldQuestion], value
     keys = list(settings.by_key)
     return Held(
         tuple(
-            Answered(key, q.pk, q.question_type, False, False, 0.5, 0, Decimal(0)) for key in keys for q in questions
+            Answered(
+                key, q.pk, q.question_type, is_failed=False, is_reused=False, seconds=0.5, tokens=0, cost=Decimal(0)
+            )
+            for key in keys
+            for q in questions
         ),
         tuple(
             Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), Decimal(0))
