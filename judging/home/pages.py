@@ -19,7 +19,11 @@ from legalqa.accounts.models import Organization
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A part of judging: what it is for, what it holds, what waits, and what to do where it holds nothing."""
+    """A part of judging: what it is for, what it holds, what waits, and what to do where it holds nothing.
+
+    Attributes:
+        shortcut: The words of a link past the room, to what people come for most often; with its `shortcut_address`.
+    """
 
     title: str
     words: str
@@ -27,6 +31,8 @@ class Room:
     counts: str = ""
     waits: str = ""
     first: str = ""
+    shortcut: str = ""
+    shortcut_address: str = ""
 
 
 def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
@@ -59,6 +65,8 @@ def _gold(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room
         _counted(len(sets), "gold set") + f", {_counted(n_questions, 'question')}" if sets else "",
         f"{_counted(n_unknown, 'question')} without a passage" if n_unknown else "",
         "Start here: add twenty questions.",
+        "Generate questions",
+        reverse("generation_start", args=place),
     )
 
 
@@ -69,6 +77,7 @@ def _experiments(organization: Organization, corpus_id: UUID, place: list[Any]) 
     waits = ["the latest is worse than the one before"] if n_worse else []
     n_open = sum(row["state"] in ("working", "running", "queued") for row in rows)
     waits += [f"{n_open} at work"] if n_open else []
+    latest = next((row["experiment"] for row in rows if row["is_ended"]), None)
     return Room(
         "Experiments",
         "Settings compared on a gold set: what each answers, cites, costs, and whether the difference is chance.",
@@ -76,6 +85,10 @@ def _experiments(organization: Organization, corpus_id: UUID, place: list[Any]) 
         f"{_counted(len(rows), 'experiment')}, {n_ended} with results" if rows else "",
         "; ".join(waits),
         "Compare two presets: it takes a minute.",
+        "Latest charts" if latest else "New experiment",
+        reverse("experiment_results", args=[organization.slug, latest.pk])
+        if latest
+        else reverse("experiment_start", args=place),
     )
 
 

@@ -82,3 +82,18 @@ def test_a_wall_hides_the_judging_of_its_corpus(firm: Firm) -> None:
 
     with organization_scope(firm.organization, user=firm.lawyer), pytest.raises(NotFound):
         home_page(organization=firm.organization, corpus_id=walled.pk)
+
+
+def test_the_latest_charts_and_new_questions_are_one_click_away(
+    firm: Firm, client_of: Callable[[User], Client]
+) -> None:
+    corpus = make_corpus(firm)
+    place = reverse("judging_home", args=[firm.organization.slug, corpus.pk])
+    before = client_of(firm.manager).get(place).content.decode()
+    with organization_scope(firm.organization, user=firm.manager):
+        made = experiment_made(firm, *gold_set_made(firm, corpus, n=8), cells=["naive", "hybrid"])
+    after = client_of(firm.manager).get(place).content.decode()
+
+    assert reverse("experiment_start", args=[firm.organization.slug, corpus.pk]) in before
+    assert reverse("generation_start", args=[firm.organization.slug, corpus.pk]) in before
+    assert reverse("experiment_results", args=[firm.organization.slug, made.pk]) in after
