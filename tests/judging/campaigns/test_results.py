@@ -198,7 +198,7 @@ def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(
     page = one_line(reply.content.decode())
 
     assert reply.status_code == 422
-    assert "No question of this gold set has a reference answer to grade." in page
+    assert "No approved question of this gold set has a reference answer to grade." in page
     assert f'value="gold:{gold_set.pk}" checked>' in page
     assert f'value="{firm.lawyer.pk}" checked>' in page
     assert 'value="file" checked' not in page
