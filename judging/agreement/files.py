@@ -64,7 +64,7 @@ def ratings_agreement(text: str, **asked: Any) -> Agreement:
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each row with the number of its line."""
-    if text.lstrip()[:1] in ("", "{"):
+    if text.lstrip()[:1] in ("", "{", "["):
         yield from ((at, _row(line, at)) for at, line in enumerate(text.splitlines(), start=1) if line.strip())
         return
     reader = csv.DictReader(io.StringIO(text), strict=True)

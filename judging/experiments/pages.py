@@ -22,6 +22,7 @@ from legalqa.llm.types import Role
 from retrieval.pipelines.saved import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
+STAGES = {"judging": "Judging", "reporting": "Working out the table"}  # of the work that is not answering
 
 
 def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = None) -> ExperimentForm:
@@ -72,6 +73,7 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
         "settings": ExperimentSettings.model_validate(experiment.settings),
         "job": job,
         "state": state_word(job),
+        "stage": STAGES.get(job.stage, "Answering") if job is not None and job.is_open else "",
         "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
     }
