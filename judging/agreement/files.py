@@ -1,11 +1,14 @@
-"""Ratings as JSONL: one line a rating (`item`, `rater`, `value`), or one line an item (`human`, `judge`)."""
+"""Ratings as JSONL or CSV: one line per rating (`item`, `rater`, `value`), or one per item (`human`, `judge`)."""
 
+import csv
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from judging.agreement.ratings import HUMAN, JUDGE, About, Rating
+from judging.agreement.report import Agreement, agreement
 from judging.measures.texts import bleu, length, rouge_l
 from judging.measures.values import Undefined
 
@@ -22,7 +25,7 @@ class RatingFile:
 
 
 def ratings_read(text: str) -> RatingFile:
-    """The ratings of a JSONL file.
+    """The ratings of a JSONL file, or of a CSV file with the same names in its heading; `score` stands for `value`.
 
     A value is a number, true or false, a name, or null. Beside it, `question` (drawn together; its id or text),
     `question_type` and `component` may stand; with `answer` and `reference_answer`, length, BLEU and ROUGE-L become
@@ -34,10 +37,7 @@ def ratings_read(text: str) -> RatingFile:
     ratings: list[Rating] = []
     about: dict[str, About] = {}
     is_long: bool | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        row = _row(line, number)
+    for number, row in _rows(text.removeprefix("\ufeff")):
         if is_long is None:
             is_long = set(LONG) <= row.keys()
         wanted = LONG if is_long else WIDE
@@ -50,6 +50,39 @@ def ratings_read(text: str) -> RatingFile:
     if not ratings:
         raise ValueError(f"The file holds no rating. {FORMS}")
     return RatingFile(ratings, about)
+
+
+def ratings_agreement(text: str, **asked: Any) -> Agreement:
+    """How far the ratings of a file agree; takes what `agreement` takes. For the command, the page and the endpoint.
+
+    Raises:
+        ValueError: as `ratings_read` and `agreement`.
+    """
+    read = ratings_read(text)
+    return agreement(read.ratings, about=read.about, **asked)
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each row with the number of its line."""
+    if text.lstrip()[:1] in ("", "{", "["):
+        yield from ((at, _row(line, at)) for at, line in enumerate(text.splitlines(), start=1) if line.strip())
+        return
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    try:
+        for held in reader:
+            row: dict[str, Any] = {(name or "").strip(): (cell or "").strip() for name, cell in held.items() if name}
+            row |= {"value": row["score"]} if "score" in row else {}
+            yield reader.line_num, row | {name: _number(row[name]) for name in ("value", *WIDE) if name in row}
+    except csv.Error as error:
+        raise ValueError(f"Line {reader.line_num} is no line of a CSV table: {error}.") from None
+
+
+def _number(cell: str) -> float | str | None:
+    """What a cell says: a number, a name, or None where it is empty."""
+    try:
+        return float(cell) if cell else None
+    except ValueError:
+        return cell
 
 
 def _row(line: str, number: int) -> dict[str, Any]:

@@ -164,6 +164,9 @@ class CampaignListApi(MemberApi):
         name = serializers.CharField(max_length=services.MAX_NAME)
         form = serializers.ChoiceField(choices=list(FORMS), required=False, default="criteria")
         gold_set_id = serializers.UUIDField(required=False, default=None)
+        is_with_drafts = serializers.BooleanField(
+            required=False, default=False, help_text="Take questions of the gold set that are not approved yet as well."
+        )
         items = serializers.ListField(
             child=serializers.DictField(),
             required=False,
@@ -203,6 +206,7 @@ class CampaignListApi(MemberApi):
             name=sent["name"],
             form=sent["form"],
             gold_set_id=sent["gold_set_id"],
+            is_with_drafts=sent["is_with_drafts"],
             file="\n".join(json.dumps(item) for item in sent["items"]),
             is_of_asked=sent["is_of_asked"],
             graders=sent["grader_ids"],

@@ -108,7 +108,8 @@ def grader_rows(*, campaign: Campaign, grades: Sequence[Submitted]) -> list[dict
     """By grader: how much, how fast, how high, how spread, and how far they agree with others, themselves and checks.
 
     `shares` are of equal grades: `others` over all pairs of one of theirs and another person's grade of the same
-    thing, `self` of an item and its repeat, `checks` of hidden checks and their known grades.
+    thing, `self` of an item and its repeat, `checks` of hidden checks and their known grades. `shown first` is the
+    share of choices for the answer that was shown first: half of them where the place does not matter.
     """
     form = form_get(campaign.form)
     assignments = Assignment.objects.filter(campaign=campaign)
@@ -143,9 +144,16 @@ def _grader_row(
         "shares": [
             _share("others", ((first.get(_thing(g)), g.grade.value) for g in _others(grades, grader))),
             _share("self", ((first.get(_thing(g)), g.grade.value) for g in scored if g.assignment.is_repeat)),
+            _share("shown first", ((1, shown) for g in scored if (shown := _chosen_place(form, g)))),
             _share("checks", ((g.assignment.item.known[g.field], g.grade.value) for g in mine if _is_checked(g))),
         ],
     }
+
+
+def _chosen_place(form: Form, graded: Submitted) -> int | None:
+    """The place at which the chosen answer was shown, from 1; None where no answer was chosen."""
+    criterion, value, order = form.criterion(graded.grade.criterion), graded.grade.value, graded.assignment.answer_order
+    return order.index(value - 1) + 1 if criterion.is_choice and value and value <= len(order) else None
 
 
 def _others(grades: Sequence[Submitted], grader: CampaignGrader) -> list[Submitted]:

@@ -50,17 +50,21 @@ class CampaignForm(forms.Form):
     name = forms.CharField(label="Name", max_length=MAX_NAME)
     form = forms.ChoiceField(choices=[(form.key, form.name) for form in FORMS.values()])
     source = forms.CharField(max_length=60)
+    is_with_drafts = forms.BooleanField(required=False)
     file = forms.FileField(required=False)
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
-    overlap = forms.IntegerField(label="Graders an item", min_value=1, max_value=20, initial=1)
+    overlap = forms.IntegerField(label="Graders per item", min_value=1, max_value=20, initial=1)
     overlap_percent = forms.IntegerField(
-        label="Of so many percent of the items; the others have one", min_value=0, max_value=100, initial=100
+        label="Percent of the items that have so many; the others have one grader",
+        min_value=0,
+        max_value=100,
+        initial=100,
     )
     repeat_percent = forms.IntegerField(
-        label="Percent that a grader is given a second time, unmarked", min_value=0, max_value=100, initial=0
+        label="Percent that a grader is given twice, without being told", min_value=0, max_value=100, initial=0
     )
     lease_minutes = forms.IntegerField(
-        label="Minutes for which an opened item is kept", min_value=1, max_value=1440, initial=30
+        label="Minutes for which an opened item is reserved", min_value=1, max_value=1440, initial=30
     )
     instructions = forms.CharField(required=False, max_length=MAX_INSTRUCTIONS)
 
@@ -95,6 +99,7 @@ class CampaignForm(forms.Form):
             name=data["name"],
             form=data["form"],
             gold_set_id=UUID(source[5:]) if source.startswith("gold:") else None,
+            is_with_drafts=data["is_with_drafts"],
             file=data["file"] if source == "file" else "",
             is_of_asked=source == "asked",
             graders=data["graders"],

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judging.campaigns.rubrics import Form, known_checked
-from judging.gold.services import gold_questions, gold_references
-from judging.models import GoldSet
+from judging.gold.services import gold_questions, gold_questions_approved, gold_references
+from judging.models import GoldSet, Review
 from judging.models.campaigns import ItemKind
 from legalqa.common.errors import ApplicationError
 
@@ -60,8 +60,13 @@ def item_rows_read(text: str, *, form: Form) -> list[ItemRow]:
     return rows
 
 
-def item_rows_of_gold(*, gold_set: GoldSet, form: Form) -> list[ItemRow]:
+def item_rows_of_gold(*, gold_set: GoldSet, form: Form, is_with_drafts: bool = False) -> list[ItemRow]:
     """The questions of a gold set that have a reference answer: it is the answer, its passages are the references.
+
+    Args:
+        gold_set: Whose approved questions are taken.
+        form: What is asked about each.
+        is_with_drafts: Take those that wait for their review as well; rejected ones never come along.
 
     Raises:
         ApplicationError: the form compares answers, or no question has a reference answer.
@@ -71,7 +76,12 @@ def item_rows_of_gold(*, gold_set: GoldSet, form: Form) -> list[ItemRow]:
             "A question of a gold set has one answer, and this form compares several. Upload items as a file.",
             code="needs_several_answers",
         )
-    questions = [q for q in gold_questions(gold_set=gold_set) if q.reference_answer.strip()]
+    taken = (
+        gold_questions(gold_set=gold_set).exclude(review=Review.REJECTED)
+        if is_with_drafts
+        else gold_questions_approved(gold_set=gold_set)
+    )
+    questions = [question for question in taken if question.reference_answer.strip()]
     references = gold_references(questions=questions)
     rows = [
         ItemRow(
@@ -95,7 +105,10 @@ def item_rows_of_gold(*, gold_set: GoldSet, form: Form) -> list[ItemRow]:
         for question in questions
     ]
     if not rows:
-        raise ApplicationError("No question of this gold set has a reference answer to grade.", code="nothing_to_grade")
+        raise ApplicationError(
+            "No approved question of this gold set has a reference answer to grade. Approve some, or take drafts too.",
+            code="nothing_to_grade",
+        )
     return rows
 
 

@@ -30,12 +30,14 @@ class Wish:
 
     Attributes:
         form: A key of FORMS; a whole campaign and graded answers bring their own.
+        is_with_drafts: Take the questions of a gold set that are not approved yet as well.
         is_of_asked: Of the answers that people graded on the ask page.
     """
 
     name: str
     form: str
     gold_set_id: UUID | None = None
+    is_with_drafts: bool = False
     file: str = ""
     is_of_asked: bool = False
     graders: Sequence[UUID] = ()
@@ -67,7 +69,7 @@ def campaign_make(*, organization: Organization, user: User, corpus_id: UUID, wi
         gold_set = gold_set_get(organization=organization, gold_set_id=wish.gold_set_id)
         if gold_set.corpus_id != corpus_id:
             raise NotFound("gold set")
-        rows = item_rows_of_gold(gold_set=gold_set, form=form)
+        rows = item_rows_of_gold(gold_set=gold_set, form=form, is_with_drafts=wish.is_with_drafts)
     return campaign_create(**acting, **given, form=form, rows=rows)
 
 

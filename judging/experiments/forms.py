@@ -20,7 +20,7 @@ class ExperimentForm(forms.Form):
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="A preset with changes, one a line: policy-copilot reranker=off",
+        help_text="One preset with its changes per line: policy-copilot reranker=off",
     )
     generators = forms.MultipleChoiceField(
         label="Answers",
@@ -33,14 +33,20 @@ class ExperimentForm(forms.Form):
         initial=list(RULES),
         widget=forms.CheckboxSelectMultiple,
     )
-    judges = forms.CharField(
+    judges = forms.MultipleChoiceField(
         label="Judges",
         required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Beside the measures above, which are rules and cost nothing.",
+    )
+    judges_with_law = forms.CharField(
+        label="Judges with law",
+        required=False,
         max_length=400,
-        help_text="Names parted by commas: words, reader, custom2, custom2+law, faireval. Rules measure in any case.",
+        help_text="Names separated by commas: custom2+law is shown the law, custom2+unrelated other law as a control.",
     )
     repeats = forms.IntegerField(
-        label="Repeats",
+        label="Times asked",
         min_value=1,
         max_value=MAX_REPEATS,
         initial=1,
@@ -54,20 +60,30 @@ class ExperimentForm(forms.Form):
         decimal_places=4,
         help_text="The most that models may cost.",
     )
-    rerun = forms.ChoiceField(label="Repeat", choices=Rerun.choices, required=False)
+    rerun = forms.ChoiceField(label="Run again", choices=Rerun.choices, required=False)
     name = forms.CharField(label="Name", required=False, max_length=MAX_NAME)
 
-    def __init__(self, *args: Any, gold_sets: Choices, saved: list[str], models: list[str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, gold_sets: Choices, saved: list[str], models: list[str], judges: Choices, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         presets = [*preset_names().items(), *((name, name) for name in saved)]
         generators = [*GENERATORS.items(), *((f"{OF_MODEL}{name}", f"Written by {name}") for name in models)]
-        for name, choices in (("gold_set", gold_sets), ("presets", presets), ("generators", generators)):
+        for name, choices in (
+            ("gold_set", gold_sets),
+            ("presets", presets),
+            ("generators", generators),
+            ("judges", judges),
+        ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
 
-    def clean_judges(self) -> list[str]:
-        return [name.strip() for name in self.cleaned_data["judges"].split(",") if name.strip()]
+    @property
+    def chosen_judges(self) -> list[str]:
+        """The judges as they were ticked and typed."""
+        typed = [name.strip() for name in self.cleaned_data["judges_with_law"].split(",")]
+        return [*self.cleaned_data["judges"], *filter(None, typed)]
 
     @property
     def configurations(self) -> list[str]:

@@ -12,6 +12,7 @@ from judging.experiments.report import head_table
 from judging.experiments.services import Estimate, experiment_list
 from judging.experiments.settings import ExperimentSettings
 from judging.gold.services import gold_set_list
+from judging.judges.services import setups_known
 from judging.models import Experiment, Rerun
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
@@ -21,6 +22,7 @@ from legalqa.llm.types import Role
 from retrieval.pipelines.saved import saved_preset_of_corpus
 
 SHOWN = 50  # experiments in the list
+STAGES = {"judging": "Judging", "reporting": "Working out the table"}  # of the work that is not answering
 
 
 def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = None) -> ExperimentForm:
@@ -36,6 +38,7 @@ def experiment_form(*, organization: Organization, corpus_id: UUID, data: Any = 
         gold_sets=choices,
         saved=list(saved.values_list("name", flat=True)),
         models=models if len(models) > 1 else [],
+        judges=[(setup.name, f"{setup.name}: {setup.title}") for setup in setups_known(organization=organization)],
     )
 
 
@@ -70,6 +73,7 @@ def experiment_page(*, experiment: Experiment, job: Job | None) -> dict[str, Any
         "settings": ExperimentSettings.model_validate(experiment.settings),
         "job": job,
         "state": state_word(job),
+        "stage": STAGES.get(job.stage, "Answering") if job is not None and job.is_open else "",
         "reason": WORK_REASONS.get(job.reason, "") if job is not None and not job.is_open else "",
         "reruns": [{"value": value, "label": label} for value, label in Rerun.choices],
     }

@@ -50,7 +50,7 @@ def _settings(form: ExperimentForm) -> ExperimentSettings:
         presets=form.configurations,
         generators=data["generators"],
         measures=data["measures"],
-        judges=data["judges"],
+        judges=form.chosen_judges,
         repeats=data["repeats"],
         budget=data["budget"],
     )

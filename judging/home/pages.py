@@ -1,21 +1,29 @@
 """What the landing page of judging shows: the rooms, what each holds, and what waits there."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.urls import NoReverseMatch, reverse
+from django.db.models import Count, Q
+from django.urls import reverse
 
 from corpora.selectors import corpus_get
+from judging.campaigns.services import campaign_list
 from judging.experiments.pages import experiments_page
+from judging.feedback.queue import ALL, WAITING, feedback_counts
 from judging.gold.services import gold_set_list
+from judging.judges.registry import BUILT_IN
+from judging.judges.services import saved_list
 from legalqa.accounts.models import Organization
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A part of judging: what it is for, what it holds, what waits, and what to do where it holds nothing."""
+    """A part of judging: what it is for, what it holds, what waits, and what to do where it holds nothing.
+
+    Attributes:
+        shortcut: The words of a link past the room, to what people come for most often; with its `shortcut_address`.
+    """
 
     title: str
     words: str
@@ -23,14 +31,8 @@ class Room:
     counts: str = ""
     waits: str = ""
     first: str = ""
-
-
-OTHERS = (  # address, title, what for
-    ("campaign_list", "Annotation", "Experts grade answers blind, side by side or alone."),
-    ("judge_list", "Judges", "Models and rules that grade in people's place, with their prompts."),
-    ("trust_page", "Trust in the judge", "How far a judge agrees with people, beside how far people do."),
-    ("feedback_list", "Corrections", "What people corrected, until it is dealt with."),
-)
+    shortcut: str = ""
+    shortcut_address: str = ""
 
 
 def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
@@ -40,52 +42,89 @@ def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
         NotFound: no such corpus, or you are outside its wall.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    own = [_gold(organization, corpus_id), _experiments(organization, corpus_id)]
-    others = [
-        Room(title, words, address)
-        for name, title, words in OTHERS
-        if (address := _address(organization, corpus_id, name))
-    ]
-    return {"corpus": corpus, "rooms": [*own, *others]}
+    place = [organization.slug, corpus_id]
+    trust = Room(
+        "Trust in the judge",
+        "How far a judge agrees with people, beside how far people agree with each other.",
+        reverse("trust_page", args=place),
+        first="Have people grade answers that a judge has graded.",
+    )
+    made = (_gold, _experiments, _judges, _campaigns)
+    rooms = [make(organization, corpus_id, place) for make in made]
+    return {"corpus": corpus, "rooms": [*rooms, trust, _feedback(organization, corpus_id, place)]}
 
 
-def _gold(organization: Organization, corpus_id: UUID) -> Room:
+def _gold(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
     sets = gold_set_list(organization=organization, corpus_id=corpus_id)
     n_questions = sum(row.n_questions for row in sets)
     n_unknown = sum(row.n_unknown for row in sets)
     return Room(
         "Gold sets",
         "Questions with the passages that answer them. Everything is measured on these.",
-        _address(organization, corpus_id, "gold_set_list"),
+        reverse("gold_set_list", args=place),
         _counted(len(sets), "gold set") + f", {_counted(n_questions, 'question')}" if sets else "",
         f"{_counted(n_unknown, 'question')} without a passage" if n_unknown else "",
         "Start here: add twenty questions.",
+        "Generate questions",
+        reverse("generation_start", args=place),
     )
 
 
-def _experiments(organization: Organization, corpus_id: UUID) -> Room:
+def _experiments(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
     rows = experiments_page(organization=organization, corpus_id=corpus_id)["rows"]
     n_ended = sum(row["is_ended"] for row in rows)
     n_worse = sum(row["is_regression"] for row in rows[:1])
     waits = ["the latest is worse than the one before"] if n_worse else []
     n_open = sum(row["state"] in ("working", "running", "queued") for row in rows)
     waits += [f"{n_open} at work"] if n_open else []
+    latest = next((row["experiment"] for row in rows if row["is_ended"]), None)
     return Room(
         "Experiments",
         "Settings compared on a gold set: what each answers, cites, costs, and whether the difference is chance.",
-        _address(organization, corpus_id, "experiment_list"),
+        reverse("experiment_list", args=place),
         f"{_counted(len(rows), 'experiment')}, {n_ended} with results" if rows else "",
         "; ".join(waits),
         "Compare two presets: it takes a minute.",
+        "Latest charts" if latest else "New experiment",
+        reverse("experiment_results", args=[organization.slug, latest.pk])
+        if latest
+        else reverse("experiment_start", args=place),
     )
 
 
-def _address(organization: Organization, corpus_id: UUID, name: str) -> str:
-    """The address of a room, the corpus's or the organisation's; "" where this installation does not have it."""
-    for where in ([organization.slug, corpus_id], [organization.slug]):
-        with suppress(NoReverseMatch):
-            return reverse(name, args=where)
-    return ""
+def _judges(organization: Organization, _corpus_id: UUID, place: list[Any]) -> Room:
+    n_own = len(saved_list(organization=organization))
+    return Room(
+        "Judges",
+        "Models and rules that grade in people's place, with their prompts. All corpora share them.",
+        reverse("judge_list", args=place[:1]),
+        f"{len(BUILT_IN)} built in" + (f", {n_own} of your own" if n_own else ""),
+    )
+
+
+def _campaigns(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
+    campaigns = campaign_list(organization=organization, corpus_id=corpus_id).order_by()
+    counts = campaigns.aggregate(all=Count("pk"), open=Count("pk", filter=Q(closed_at=None)))
+    return Room(
+        "Grading campaigns",
+        "Experts grade answers blind, side by side or alone.",
+        reverse("campaign_list", args=place),
+        _counted(counts["all"], "campaign") if counts["all"] else "",
+        f"{counts['open']} under way" if counts["open"] else "",
+        "Give answers to people to grade.",
+    )
+
+
+def _feedback(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
+    counts = feedback_counts(organization=organization, corpus_id=corpus_id)
+    return Room(
+        "Feedback",
+        "What people corrected or found wrong, until it is dealt with.",
+        reverse("feedback_list", args=place),
+        _counted(counts[ALL], "grade") if counts[ALL] else "",
+        f"{_counted(counts[WAITING], 'grade')} to review" if counts[WAITING] else "",
+        "Graded answers come here by themselves.",
+    )
 
 
 def _counted(n: int, word: str) -> str:

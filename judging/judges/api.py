@@ -33,6 +33,7 @@ class JudgeListApi(MemberApi):
 
     @extend_schema_serializer(component_name="JudgeByName")
     class OutputSerializer(serializers.Serializer[Any]):
+        id = serializers.UUIDField(allow_null=True, help_text="Null where it is built in.")
         name = serializers.CharField()
         kind = serializers.CharField()
         title = serializers.CharField()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from judging.judges.asking import Bench, ModelSettings
 from judging.judges.kinds.base import ModelJudge
@@ -35,12 +36,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A judge by its name: its kind and what it is set to."""
+    """A judge by its name: its kind, what it is set to, and its id where an organisation has set it up."""
 
     name: str
     kind: str
     settings: dict[str, Any]
     title: str = ""
+    id: UUID | None = None
 
 
 def _rule(judge: type[RuleJudge], title: str) -> Kind:
@@ -58,7 +60,7 @@ for _name, _kind in {
     "length": _rule(LengthJudge, "Length of the answer"),
     "reader": _rule(ReaderJudge, "What the reader says of support and of the answer"),
     "correctness": _model(CorrectnessJudge, CorrectnessSettings, "Correctness from 1 to 5"),
-    "binary": _model(BinaryJudge, BinarySettings, "One or nought by criterion"),
+    "binary": _model(BinaryJudge, BinarySettings, "Yes or no, by criterion"),
     "ragas": _model(RagasJudge, RagasSettings, "The four measures of RAGAS"),
     "faireval": _model(FairEvalJudge, FairEvalSettings, "Two answers compared by several evidences in both orders"),
     "chateval": _model(ChatEvalJudge, ChatEvalSettings, "Two answers compared by referees who discuss"),

@@ -114,8 +114,14 @@ def setup_get(*, organization: Organization, user: User | None, name: str) -> Se
 def setup_list(*, organization: Organization, user: User | None) -> list[Setup]:
     """All judges of an organisation: its own by name, then the built-in ones."""
     with organization_scope(organization, user=user):
-        rows = saved_list(organization=organization)
-    return [*(Setup(row.name, row.kind, row.settings, KINDS.get(row.kind).title) for row in rows), *BUILT_IN.values()]
+        return setups_known(organization=organization)
+
+
+def setups_known(*, organization: Organization) -> list[Setup]:
+    """The same, in the caller's transaction."""
+    rows = saved_list(organization=organization)
+    own = (Setup(row.name, row.kind, row.settings, KINDS.get(row.kind).title, row.pk) for row in rows)
+    return [*own, *BUILT_IN.values()]
 
 
 def saved_list(*, organization: Organization) -> list[SavedJudge]:

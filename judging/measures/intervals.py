@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,18 +38,28 @@ def wilson(successes: int, n: int, *, level: float = LEVEL) -> Interval | Undefi
     Raises:
         ValueError: more successes than trials, or a count below 0.
 
-    Source: Wilson 1927, without continuity correction, by scipy.
+    Source: Wilson 1927, without continuity correction. Written out, because a chart has hundreds of them and scipy's
+    `binomtest` takes milliseconds for each.
     """
-    from scipy.stats import binomtest
-
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} successes in {n} trials cannot be; give 0 to n.")
     if not n:
         return Undefined("no trials")
-    found = binomtest(successes, n).proportion_ci(confidence_level=level, method="wilson")
+    share, z = successes / n, _z(level)
+    shrunk = 1 + z * z / n
+    centre = (share + z * z / (2 * n)) / shrunk
+    half = z / shrunk * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     # At the ends the interval touches 0 and 1 on paper, and may miss them by an ulp in the machine.
-    low, high = 0.0 if successes == 0 else float(found.low), 1.0 if successes == n else float(found.high)
-    return Interval(successes / n, low, high, n)
+    low, high = 0.0 if successes == 0 else centre - half, 1.0 if successes == n else centre + half
+    return Interval(share, low, high, n)
+
+
+@cache
+def _z(level: float) -> float:
+    """How many standard deviations hold the middle `level` of a normal distribution."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
 
 
 def bootstrap_mean(

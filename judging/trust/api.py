@@ -3,12 +3,16 @@
 from typing import Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from corpora.selectors import corpus_get
+from judging.agreement.ratings import JUDGE
 from judging.experiments.figures.api import FigureSerializer
-from judging.trust.pages import trust_page
+from judging.trust.forms import MAX_RATINGS_BYTES
+from judging.trust.pages import ratings_page, trust_page
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -26,8 +30,17 @@ class TrustSerializer(serializers.Serializer[Any]):
 
 
 class TrustApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
+    scopes = {"get": TokenScope.DOCUMENTS_READ, "post": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="RatingsFromElsewhere")
+    class InputSerializer(serializers.Serializer[Any]):
+        ratings = serializers.CharField(
+            max_length=MAX_RATINGS_BYTES, trim_whitespace=False, help_text="A file of ratings as text, CSV or JSONL."
+        )
+        judge = serializers.CharField(
+            max_length=100, default=JUDGE, allow_blank=True, help_text="The rater compared with the others."
+        )
 
     @extend_schema(
         operation_id="corpora_trust",
@@ -53,3 +66,16 @@ class TrustApi(MemberApi):
             "figures": [chart.document() for chart in page.get("charts", [])],
         }
         return Response(TrustSerializer(document).data)
+
+    @extend_schema(
+        operation_id="corpora_trust_ratings",
+        request=InputSerializer,
+        responses={200: OpenApiTypes.OBJECT, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """How far ratings from elsewhere agree, as the command `agreement` says it; nothing is stored."""
+        corpus_get(organization=request.organization, corpus_id=corpus_id)
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        sent = data.validated_data
+        return Response(ratings_page(text=sent["ratings"], judge=sent["judge"])["rated"].document())

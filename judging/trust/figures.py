@@ -134,6 +134,20 @@ def _bars(items: Sequence[GradedItem], measured: Mapping[str, Agreement], scale:
         lines += [(f"the answer's {n}", s, 3) for n, s in first.baselines.items() if n != "most_frequent"]
     elif any(len(item.people) > 1 for item in items):
         lines.append(("people – people", _agreement(items, "", scale, None, seed, DRAWS).overall, 1))
+    return _lines_chart(lines)
+
+
+def ratings_chart(found: Agreement) -> Chart:
+    """The bars of a file of ratings: its judge, or all raters, beside the ceilings and baselines."""
+    named = f"{found.judge} – people" if found.judge else "all raters"
+    blocks = (("judge – itself", found.judge_self, 2), ("people – people", found.people, 1))
+    lines = [(named, found.overall, 0), *((name, block, at) for name, block, at in blocks if block is not None)]
+    lines += [("one person – the others", found.ceiling, 1)] if found.ceiling is not None else []
+    lines += [(f"baseline: {name.replace('_', ' ')}", block, 3) for name, block in found.baselines.items()]
+    return replace(_lines_chart(lines), key="ratings", title="Agreement of the ratings")
+
+
+def _lines_chart(lines: Sequence[tuple[str, Statistics, int]]) -> Chart:
     chart = bar_chart(
         [_bar(name, statistics, series) for name, statistics, series in lines if BAR in statistics.by_name],
         key="agreement",

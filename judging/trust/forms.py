@@ -8,6 +8,8 @@ from django import forms
 from judging.campaigns.services import MAX_NAME
 from judging.trust.read import MOST_ANSWERS
 
+MAX_RATINGS_BYTES = 2_500_000  # below what a form may send
+
 
 class GradedAnswersForm(forms.Form):
     name = forms.CharField(label="Name of the campaign", max_length=MAX_NAME)
@@ -30,3 +32,20 @@ class GradedAnswersForm(forms.Form):
             "name": self.cleaned_data["name"],
             "n": self.cleaned_data["n"],
         }
+
+
+class RatingsForm(forms.Form):
+    """Ratings given elsewhere; they are measured and not kept."""
+
+    ratings = forms.FileField(
+        label="File of ratings", help_text="CSV or JSONL with item, rater and score, or with human and judge."
+    )
+    judge = forms.CharField(
+        label="The rater compared with the others", max_length=100, required=False, initial="judge", strip=True
+    )
+
+    def clean_ratings(self) -> str:
+        file = self.cleaned_data["ratings"]
+        if file.size > MAX_RATINGS_BYTES:
+            raise forms.ValidationError("The file is larger than 2.5 MB. Measure it with the command `agreement`.")
+        return str(file.read().decode("utf-8", "replace"))

@@ -8,12 +8,13 @@ from django.db.models import F
 from django.urls import reverse
 
 from corpora.selectors import corpus_get
+from judging.agreement.files import ratings_agreement
 from judging.experiments.plots.drawing import number
 from judging.models import Campaign, Experiment
-from judging.trust.figures import GradedItem, disagreements, judges_of, trust_charts
+from judging.trust.figures import DRAWS, GradedItem, disagreements, judges_of, ratings_chart, trust_charts
 from judging.trust.read import campaigns_of, criteria_of, graded_items
 from legalqa.accounts.models import Organization
-from legalqa.common.errors import NotFound
+from legalqa.common.errors import ApplicationError, NotFound
 
 SHOWN = 20  # disagreements on a page
 
@@ -75,6 +76,23 @@ def _campaign_page(campaign: Campaign, slug: str, query: Mapping[str, str]) -> d
         ],
         "campaign_url": reverse("campaign_detail", args=[slug, campaign.pk]),
     }
+
+
+def ratings_page(*, text: str, judge: str) -> dict[str, Any]:
+    """The agreement of ratings that were given elsewhere, as the command `agreement` measures it.
+
+    Args:
+        text: JSONL or CSV, as `judging.agreement.files` reads it.
+        judge: The rater that is compared with the others; "" for none.
+
+    Raises:
+        ApplicationError: a line that cannot be read, or values that are on no scale.
+    """
+    try:
+        found = ratings_agreement(text, judge=judge, draws=DRAWS)
+    except ValueError as error:
+        raise ApplicationError(str(error), code="unreadable_ratings") from None
+    return {"rated": found, "rated_chart": ratings_chart(found)}
 
 
 def _chosen(campaigns: list[Campaign], wanted: str) -> Campaign | None:

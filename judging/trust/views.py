@@ -1,21 +1,32 @@
 """The page "Trust in the judge", for those who keep the corpora."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from corpora.selectors import corpus_get
-from judging.trust.forms import GradedAnswersForm
-from judging.trust.pages import trust_page
+from judging.trust.forms import GradedAnswersForm, RatingsForm
+from judging.trust.pages import ratings_page, trust_page
 from judging.trust.read import campaign_of_experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
 
 
-@member_page(roles=MANAGERS)
+@member_page(roles=MANAGERS, methods=("GET", "POST"))
 def trust(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
-    return _page(request, corpus_id, GradedAnswersForm())
+    if request.method == "GET":
+        return _page(request, corpus_id, GradedAnswersForm())
+    form = RatingsForm(request.POST, request.FILES)
+    rated: dict[str, Any] = {}
+    if form.is_valid():
+        try:
+            rated = ratings_page(text=form.cleaned_data["ratings"], judge=form.cleaned_data["judge"])
+        except ApplicationError as error:
+            form.add_error("ratings", error.message)
+    status = 422 if form.errors else 200
+    return _page(request, corpus_id, GradedAnswersForm(), status=status, ratings_form=form, **rated)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
@@ -36,6 +47,9 @@ def trust_campaign(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     return redirect("campaign_detail", request.organization.slug, campaign.pk)
 
 
-def _page(request: MemberRequest, corpus_id: UUID, form: GradedAnswersForm, *, status: int = 200) -> HttpResponse:
+def _page(
+    request: MemberRequest, corpus_id: UUID, form: GradedAnswersForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
     context = trust_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
-    return render(request, "judging/trust/page.html", context | {"form": form}, status=status)
+    context |= {"form": form, "ratings_form": RatingsForm(), **more}
+    return render(request, "judging/trust/page.html", context, status=status)

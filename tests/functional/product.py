@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ class Firm:
     corpora: dict[str, str]
     documents: dict[str, str]
     across_pages: tuple[str, ...] = ()
+    judging: dict[str, str] = field(default_factory=dict)
 
     def path(self, rest: str = "") -> str:
         return f"/o/{self.slug}/{rest}"

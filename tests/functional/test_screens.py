@@ -87,6 +87,16 @@ def screens(firm: Firm, answer_paths: dict[str, str]) -> dict[str, tuple[str, st
         "security": ("owner", "/security/"),
         "audit": ("owner", firm.path("audit/")),
         "access": ("corpus_manager", firm.path("access/")),
+        "judging": ("corpus_manager", f"{firm.corpus_path('law')}judging/"),
+        "gold-set": ("corpus_manager", firm.path(f"gold-sets/{firm.judging['gold_set']}/")),
+        "experiment-new": ("corpus_manager", f"{firm.corpus_path('law')}experiments/new/"),
+        "experiment": ("corpus_manager", firm.path(f"experiments/{firm.judging['experiment']}/")),
+        "results": ("corpus_manager", firm.path(f"experiments/{firm.judging['experiment']}/results/")),
+        "questions-by-change": ("corpus_manager", firm.path(f"experiments/{firm.judging['experiment']}/items/")),
+        "campaigns": ("corpus_manager", f"{firm.corpus_path('law')}campaigns/"),
+        "trust": ("corpus_manager", f"{firm.corpus_path('law')}trust/"),
+        "judges": ("corpus_manager", firm.path("judges/")),
+        "feedback": ("corpus_manager", f"{firm.corpus_path('law')}feedback/"),
     }
 
 

@@ -39,6 +39,19 @@ def make_corpora(organization: Any, manager: Any) -> dict[str, Any]:
     return {"law": law, "walled": walled}
 
 
+def make_judging(organization: Any, people: dict[str, Any], law: Any) -> dict[str, str]:
+    """A gold set and an experiment that has ended, made in bulk. Returns their ids."""
+    from legalqa.accounts.scoping import organization_scope
+    from tests.judging.experiments.figures.made import experiment_made, gold_set_made
+    from tests.people import Firm
+
+    firm = Firm(organization, *(people[role] for role in ("owner", "corpus_manager", "lawyer", "annotator")))
+    with organization_scope(organization, user=firm.manager):
+        gold_set, questions = gold_set_made(firm, law, n=24)
+        experiment = experiment_made(firm, gold_set, questions, cells=["naive", "hybrid", "hybrid k=3"])
+    return {"gold_set": str(gold_set.pk), "experiment": str(experiment.pk)}
+
+
 def describe(organization: Any, people: dict[str, Any], corpora: dict[str, Any]) -> dict[str, Any]:
     """What the journeys need to know: addresses, ids, and one-time links."""
     from corpora.selectors import document_rows
@@ -80,7 +93,9 @@ def main() -> None:
     django.setup()
     firm, people = make_firm("harding", "Harding & Stone")
     rivals, rival_people = make_firm("rivals", "Rival Chambers")
-    described = describe(firm, people, make_corpora(firm, people["corpus_manager"]))
+    corpora = make_corpora(firm, people["corpus_manager"])
+    described = describe(firm, people, corpora)
+    described["judging"] = make_judging(firm, people, corpora["law"])
     described["across_pages"] = across_pages(firm, described["documents"]["int_1894-a_local_law_text.pdf"])
     json.dump({"firm": described, "rivals": describe(rivals, rival_people, {})}, sys.stdout)
 

@@ -167,7 +167,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "experiment_compare": {GET: Door(MANAGERS, 200)},
     "experiment_chart": {GET: Door(MANAGERS, 200)},
     "experiment_scores_csv": {GET: Door(MANAGERS, 200)},
-    "trust_page": {GET: Door(MANAGERS, 200)},
+    "trust_page": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},
     "trust_campaign": {POST: Door(MANAGERS, INVALID)},  # the world's experiment said nothing
     "complexity_training": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "complexity_versions": {GET: Door(MANAGERS, LAST_ANSWER)},
@@ -340,7 +340,7 @@ API: dict[str, dict[str, Door]] = {
     "api_experiment_schedule": {POST: Door(MANAGERS, 200)},
     "api_experiment_figures": {GET: Door(MANAGERS, 200)},
     "api_experiment_items": {GET: Door(MANAGERS, 200)},
-    "api_trust": {GET: Door(MANAGERS, 200)},
+    "api_trust": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 400)},
     "api_classifier_list": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, 202)},
     "api_classifier_in_use": {POST: Door(MANAGERS, 204)},
     "api_classifier_roll_back": {POST: Door(MANAGERS, 204)},

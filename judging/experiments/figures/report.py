@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from uuid import UUID
 
+from judging.experiments.figures.places import places_chart
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.experiments.plots.grid import Tile, heat_map
@@ -76,6 +77,7 @@ def charts_of(report: Report, measure: Mapping[str, Any], answers: Sequence[Meas
         _trade_off(report, link),
         _sweep(report, measure, link),
         _spread(report, measure, answers, link),
+        places_chart(report, measure["judge"]),
     )
     return [chart for chart in made if chart is not None]
 

@@ -35,9 +35,13 @@ def heat_map(
     are in the order given, never ranked.
     """
     width = (WIDTH - LEFT) / max(1, len(columns))
+    step = 14 if any(len(name) * 7 > width for name in columns) else 0  # long names stand on two levels in turn
     marks = [
         words(
-            LEFT + width * (place + 0.5), HEAD - 12 - 14 * (place % 2), short(name, int(2 * width / 7)), anchor="middle"
+            LEFT + width * (place + 0.5),
+            HEAD - 12 - step * (place % 2),
+            short(name, int(2 * width / 7)),
+            anchor="middle",
         )
         for place, name in enumerate(columns)
     ]

@@ -9,14 +9,15 @@ from judging.judges.asking import Sitting, Unread, prompt_named
 from judging.judges.kinds.faireval import (
     HIGH,
     LOW,
+    PLACES,
     QUALITY,
     WIN,
-    Pair,
     PairJudge,
     PairSettings,
     scores_of_pair,
 )
 from judging.judges.types import Status
+from judging.measures.places import Pair
 from legalqa.llm.types import Outcome
 
 ROLES = {
@@ -85,7 +86,7 @@ class ChatEvalJudge(PairJudge[ChatEvalSettings]):
         return ("chateval", "chateval_final", *more)
 
     def scales(self) -> dict[str, tuple[float, float]]:
-        return {QUALITY: (LOW, HIGH), WIN: (0, 1)}
+        return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         answers: dict[str, Any] = {"question": question, "first": first, "second": second}

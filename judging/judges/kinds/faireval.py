@@ -13,10 +13,11 @@ from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
 from judging.judges.kinds.base import Graded, ModelJudge, judgement, not_applicable
 from judging.judges.scores import Scores, parse_scores
 from judging.judges.types import JudgedItem, Judgement, Status
+from judging.measures.places import CONFLICT, FIRST, SECOND, Pair, places
 
 LOW, HIGH = 1, 10
 QUALITY, WIN, ENTROPY, REVIEW = "quality", "win", "entropy", "needs review"
-Pair = tuple[float, float]
+PLACES = {FIRST: (0, 1), SECOND: (0, 1), CONFLICT: (0, 1)}
 
 
 class PairSettings(ModelSettings):
@@ -72,7 +73,7 @@ class PairJudge(ModelJudge[P]):
         """What each sample, or each referee, gives the two."""
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
-        """The pair's judgements: quality and win."""
+        """The pair's judgements: quality, win, and what the place of an answer did to it."""
         means = balanced_means(orders)
         if isinstance(means, Unread):
             return means
@@ -80,7 +81,7 @@ class PairJudge(ModelJudge[P]):
         note = f"{lost} of {sum(map(len, orders))} gradings could not be read." if lost else ""
         wins = (0.5, 0.5) if means[0] == means[1] else (float(means[0] > means[1]), float(means[1] > means[0]))
         quality: dict[tuple[str, int], Graded] = {(QUALITY, side): (means[side], note) for side in (0, 1)}
-        return quality | {(WIN, side): (wins[side], note) for side in (0, 1)}
+        return quality | {(WIN, side): (wins[side], note) for side in (0, 1)} | _placed(orders)
 
 
 class FairEvalJudge(PairJudge[FairEvalSettings]):
@@ -97,7 +98,7 @@ class FairEvalJudge(PairJudge[FairEvalSettings]):
         return ("faireval",)
 
     def scales(self) -> dict[str, tuple[float, float]]:
-        return {QUALITY: (LOW, HIGH), WIN: (0, 1), ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
+        return {QUALITY: (LOW, HIGH), WIN: (0, 1), **PLACES, ENTROPY: (0, log2(3)), REVIEW: (0, 1)}
 
     def in_order(self, question: str, first: str, second: str, sitting: Sitting) -> Iterator[Pair | Unread]:
         for sample in range(self.settings.evidences):
@@ -137,6 +138,16 @@ def balanced_means(orders: Sequence[Sequence[Pair | Unread]]) -> Pair | Unread:
         for side in (0, 1):
             sums[side] += sum(pair[side] for pair in pairs) / len(pairs)
     return sums[0] / len(orders), sums[1] / len(orders)
+
+
+def _placed(orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded]:
+    """What each answer wins in either place; not applicable where one order alone was asked."""
+    if len(orders) == 1:
+        reason = not_applicable("Only one order was asked.")
+        return {(measure, side): reason for measure in PLACES for side in (0, 1)}
+    read = [[pair for pair in order if not isinstance(pair, Unread)] for order in orders]
+    won = places(*read)
+    return {(measure, side): (won[side][measure], "") for measure in PLACES for side in (0, 1)}
 
 
 def outcome_entropy(pairs: Sequence[Pair]) -> float:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from judging.agreement import Agreement, Scale, Statistic, Statistics, agreement
-from judging.agreement.files import ratings_read
+from judging.agreement import Agreement, Scale, Statistic, Statistics
+from judging.agreement.files import ratings_agreement
 from judging.agreement.report import DRAWS
 from judging.measures.values import Undefined
 from legalqa.common.commands import LegalQACommand
@@ -16,10 +16,10 @@ SHOWN = ("percent", "kappa", "weighted_kappa", "alpha", "spearman")
 
 
 class Command(LegalQACommand):
-    help = "Measure how far ratings agree: JSONL with item, rater and value, or with human and judge."
+    help = "Measure how far ratings agree: JSONL or CSV with item, rater and value, or with human and judge."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="JSONL")
+        parser.add_argument("file", type=Path, help="JSONL or CSV")
         parser.add_argument("--scale", choices=[str(scale) for scale in Scale], help="numbers: ordinal; names: nominal")
         parser.add_argument("--threshold", type=float, help="values from it on pass, such as 4 of 5")
         parser.add_argument("--categories", help="every value of the scale, with commas: 1,2,3,4,5")
@@ -34,10 +34,8 @@ class Command(LegalQACommand):
         if options["draws"] < 0:
             raise ApplicationError("The number of draws is below 0. Give 0 for no intervals, or some 2000.")
         try:
-            read = ratings_read(file.read_text(encoding="utf-8", errors="replace"))
-            found = agreement(
-                read.ratings,
-                about=read.about,
+            found = ratings_agreement(
+                file.read_text(encoding="utf-8", errors="replace"),
                 judge=options["judge"],
                 scale=Scale(options["scale"]) if options["scale"] else None,
                 categories=_categories(options["categories"]),

@@ -4,9 +4,16 @@ from collections.abc import Mapping, Sequence
 
 from judging.agreement import About, Scale, Statistics, agreement, columns
 from judging.collections.corpus import rows
+from judging.judges.kinds.rules import LengthJudge, RuleJudge, WordsJudge
+from judging.judges.types import JudgedAnswer, JudgedItem
 from legalqa.reproduce.types import Context, Figure
 
 Column = Sequence[float | None]
+WITHOUT_MODEL: dict[str, tuple[RuleJudge, str]] = {
+    "token_f1": (WordsJudge("words"), "token F1"),
+    "rouge_l": (WordsJudge("words"), "ROUGE-L"),
+    "length": (LengthJudge("length"), "length"),
+}
 
 
 def openqa_eval(context: Context) -> Mapping[str, Figure]:
@@ -32,6 +39,45 @@ def alce_human(context: Context) -> Mapping[str, Figure]:
     questions = [one["question"] for one in answers]
     found = _agreed([one["human_utility"] for one in answers], passed, questions, context)
     return {name: _figure(found, name) for name in ("spearman", "kendall")}
+
+
+def evouna(context: Context) -> Mapping[str, Figure]:
+    """EVOUNA-NQ: people's verdict on answers of five systems, and the judges that ask no model."""
+    answers = [one for one in rows(context.data, "evouna/nq.jsonl.gz") if not one["improper_question"]]
+    human = [one["human_correct"] for one in answers]
+    questions = [one["question"] for one in answers]
+    said = [
+        JudgedItem(one["id"], one["question"], (JudgedAnswer(one["answer"]),), reference_answer=one["gold_answer"])
+        for one in answers
+    ]
+    columns_of = {name: _judged(said, judge, measure) for name, (judge, measure) in WITHOUT_MODEL.items()}
+    return {
+        f"{name}_spearman": _figure(_agreed(human, column, questions, context), "spearman")
+        for name, column in columns_of.items()
+    }
+
+
+def llmbar(context: Context) -> Mapping[str, Figure]:
+    """LLMBar: how often the longer of two outputs is the better one, on natural and on adversarial pairs."""
+    pairs = list(rows(context.data, "llmbar/pairs.jsonl.gz"))
+    items = [
+        JudgedItem(one["id"], one["input"], (JudgedAnswer(one["output_1"]), JudgedAnswer(one["output_2"])))
+        for one in pairs
+    ]
+    values = [[judged.value or 0.0 for judged in LengthJudge("length").judge(item)] for item in items]
+    wins = [(1 if first > second else 2) == one["label"] for one, (first, second) in zip(pairs, values, strict=True)]
+    is_natural = [one["subset"] == "Natural" for one in pairs]
+    return {
+        name: Figure.count(
+            sum(won for won, part in zip(wins, is_natural, strict=True) if part == natural), is_natural.count(natural)
+        )
+        for name, natural in (("natural", True), ("adversarial", False))
+    }
+
+
+def _judged(items: Sequence[JudgedItem], judge: RuleJudge, measure: str) -> list[float | None]:
+    """What a judge gives the only answer of each item, in one measure."""
+    return [next(each.value for each in judge.judge(item) if each.measure == measure) for item in items]
 
 
 def _agreed(human: Column, judge: Column, questions: Sequence[str], context: Context) -> Statistics:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from judging.measures.intervals import bootstrap_mean
+from legalqa.reproduce.benchmarks.dashboard import Size, dashboard_times
 from legalqa.reproduce.benchmarks.ingest import bench_ingest
 from legalqa.reproduce.benchmarks.scale import Made, ScaleSize, dense_recalls, tenants_make
 from legalqa.reproduce.benchmarks.scale_words import words_checks
@@ -67,3 +68,12 @@ def ingest(context: Context) -> Mapping[str, Figure]:
         "whole_ratio": Figure(t.whole_ratio, t.n_pieces, note=parts),
         "pages_per_second": Figure(t.pages_per_second, t.n_pages),
     }
+
+
+def dashboard(context: Context) -> Mapping[str, Figure]:
+    """The pages of experiments over ten experiments of eight presets on three hundred questions."""
+    times = dashboard_times(size=Size(), seed=context.seed, note=context.note)
+    p95 = {name: float(np.quantile(taken, 0.95)) for name, taken in times.items()}
+    slowest = max(p95, key=lambda name: p95[name])
+    loads = sum(map(len, times.values()))
+    return {"slowest": Figure(p95[slowest], loads, note=", ".join(f"{name} {ms:.0f}" for name, ms in p95.items()))}

@@ -93,3 +93,24 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no file") as refused:
         call_command("agreement", str(tmp_path / "none.jsonl"))
     assert refused.value.returncode == 2
+
+
+def test_a_table_is_read_as_the_same_lines_would_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [{"item": n, "rater": rater, "value": n % 3} for n in range(9) for rater in ("anna", "judge")]
+    table = tmp_path / "ratings.csv"
+    rows = [f"{one['item']},{one['rater']},{one['value']}" for one in lines]
+    table.write_text("\ufeffitem, rater ,score\n" + "\n".join([*rows, "9,anna,"]), encoding="utf-8")
+
+    from_table, from_lines = told(capsys, str(table)), told(capsys, written(tmp_path, lines))
+
+    assert from_table["undefined_by_reason"] == {"no human value": 1}
+    assert (from_table["n"], from_table["weighted_kappa"]) == (9, 1.0)
+    assert from_table["labels"] == from_lines["labels"] == [0, 1, 2]
+
+
+def test_a_table_without_a_needed_column_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "ratings.csv"
+    table.write_text("item,score\n1,2\n", encoding="utf-8")
+
+    with pytest.raises(CommandError, match="Line 2 has no `human`"):
+        call_command("agreement", str(table))

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from corpora.models import Corpus
+from judging.campaigns.figures import grader_rows, submitted_grades
 from judging.campaigns.grading import Action, grades_now, values_shown
 from judging.campaigns.lead import Wish, campaign_make
 from judging.campaigns.rubrics import CANNOT_JUDGE
@@ -12,7 +13,7 @@ from judging.models import Assignment, Campaign, CampaignGrade, GoldQuestion, Go
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
 from tests.ingestion import make_corpus
-from tests.judging.campaigns.office import SIX, act, item, make_campaign, next_of
+from tests.judging.campaigns.office import SIX, act, grade_all, item, make_campaign, next_of
 from tests.people import Firm
 
 
@@ -144,6 +145,17 @@ def test_a_preference_names_the_same_answer_on_whichever_side_it_was_shown(firm:
         assert shown(firm, mine) == {"preference": mine.answer_order.index(0) + 1}
 
     assert stored == {((0, 1), 1), ((1, 0), 1)}
+
+
+def test_a_grader_who_always_takes_what_is_shown_first_is_seen_in_the_figures(firm: Firm, corpus: Corpus) -> None:
+    items = [item(n, systems=("one", "two")) for n in range(1, 9)]
+    campaign = make_campaign(firm, corpus, items, form="pairwise", graders=(firm.lawyer,))
+    grade_all(firm, campaign, firm.lawyer, {"preference": 1})
+
+    with organization_scope(firm.organization, user=firm.manager):
+        (row,) = grader_rows(campaign=campaign, grades=submitted_grades(campaign=campaign))
+
+    assert {"label": "shown first", "of": {"share": 1.0, "n": 8}} in row["shares"]
 
 
 def test_a_training_item_is_over_once_it_was_submitted(firm: Firm, corpus: Corpus) -> None:

@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from corpora.models import Corpus
 from judging.campaigns.grading import Action
-from judging.models import Assignment
+from judging.campaigns.items import item_rows_of_gold
+from judging.campaigns.rubrics import form_get
+from judging.models import Assignment, Review
 from legalqa.accounts.scoping import organization_scope
-from legalqa.common.errors import Conflict, NotFound
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from tests.ingestion import make_corpus
 from tests.judging.campaigns.office import SIX, act, grade_all, item, make_campaign, next_of
+from tests.judging.experiments.figures.made import gold_set_made
 from tests.people import Firm
 
 
@@ -146,3 +149,25 @@ def test_only_graders_are_given_items_and_nobody_once_it_has_ended(firm: Firm, c
         campaign.save()
     with pytest.raises(Conflict):
         next_of(firm, campaign, firm.lawyer)
+
+
+def test_a_gold_set_gives_its_approved_questions_with_a_reference_and_its_drafts_on_request(
+    firm: Firm, corpus: Corpus
+) -> None:
+    form = form_get("criteria")
+    with organization_scope(firm.organization, user=firm.manager):
+        gold_set, (approved, draft, rejected, bare) = gold_set_made(firm, corpus, n=4)
+        for question, review in ((draft, Review.DRAFT), (rejected, Review.REJECTED)):
+            question.review = review
+            question.save()
+        bare.reference_answer = " "
+        bare.save()
+
+        taken = item_rows_of_gold(gold_set=gold_set, form=form)
+        with_drafts = item_rows_of_gold(gold_set=gold_set, form=form, is_with_drafts=True)
+        approved.delete()
+        with pytest.raises(ApplicationError, match="No approved question"):
+            item_rows_of_gold(gold_set=gold_set, form=form)
+
+    asked = [[row.content["question"] for row in rows] for rows in (taken, with_drafts)]
+    assert asked == [[approved.text], [approved.text, draft.text]]

@@ -97,7 +97,12 @@ def test_figures_of_progress_agreement_and_graders(firm: Firm, campaign: Campaig
     assert lawyer["spread"] == pytest.approx(1.2909944)  # of 5, 4, 2, 3
     assert (annotator["mean"], annotator["cannot_judge"]) == (4.0, 1)
     shares = {share["label"]: share["of"] for share in annotator["shares"]}
-    assert shares == {"others": {"share": 1 / 3, "n": 3}, "self": None, "checks": {"share": 0.0, "n": 1}}
+    assert shares == {
+        "others": {"share": 1 / 3, "n": 3},
+        "self": None,
+        "shown first": None,
+        "checks": {"share": 0.0, "n": 1},
+    }
     assert (flagged["item"], flagged["reference_note"]) == (3, "It is day 3.")
 
 
@@ -193,7 +198,7 @@ def test_what_was_chosen_for_a_campaign_is_kept_where_its_file_is_refused(
     page = one_line(reply.content.decode())
 
     assert reply.status_code == 422
-    assert "No question of this gold set has a reference answer to grade." in page
+    assert "No approved question of this gold set has a reference answer to grade." in page
     assert f'value="gold:{gold_set.pk}" checked>' in page
     assert f'value="{firm.lawyer.pk}" checked>' in page
     assert 'value="file" checked' not in page

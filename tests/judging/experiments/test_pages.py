@@ -55,7 +55,7 @@ def test_what_it_takes_is_said_before_it_starts_and_then_it_starts(garden: Garde
     started = browser.post(new, form(garden))
     assert started.status_code == 302
     page = browser.get(path_of(started.headers["Location"])).content.decode()
-    assert "Waiting" in page and "Head table" not in page
+    assert "Waiting" in page and "All measures" not in page
 
 
 def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what_it_was_made_from(
@@ -65,7 +65,7 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
 
     page = browser.get(address(garden, "experiment_detail", experiment.pk)).content.decode()
 
-    assert "Head table" in page and "Baseline" in page
+    assert "All measures" in page and "Baseline" in page
     assert page.count('<th scope="row">') == 2
     assert f"encoder {garden.corpus.encoder}" in page
     listed = browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()

@@ -37,6 +37,9 @@ def test_samples_are_averaged_inside_each_order_and_those_of_the_exchanged_order
     assert [found["win", side] for side in (0, 1)] == [1.0, 0.0]
     assert found["entropy", 0] == pytest.approx(1.4591, abs=1e-4)
     assert found["needs review", 0] == 1.0
+    assert [found["wins shown first", side] for side in (0, 1)] == [1.0, 1.0]  # 21 to 15, then 24 to 21
+    assert [found["wins shown second", side] for side in (0, 1)] == [0.0, 0.0]
+    assert found["orders disagree", 0] == found["orders disagree", 1] == 1.0
     assert bench.asked[0].text.index("long") < bench.asked[0].text.index("short")
     assert bench.asked[3].text.index("short") < bench.asked[3].text.index("long")
 

@@ -15,6 +15,7 @@ from corpora.models import Corpus, Paragraph
 from judging.judges.services import judge_make, judge_save, judge_try, setup_list
 from judging.models import Judge
 from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.llm.models import LLMCall
@@ -150,11 +151,13 @@ def test_the_page_saves_tries_and_retires_a_judge(
     page = client.get(reverse("judge_list", args=[slug])).content.decode()
     with organization_scope(firm.organization, user=firm.manager):
         judge = Judge.objects.get(name="ours")
+    listed = client.get("/api/v1/judges/", headers=firm.bearer(firm.manager, TokenScope.CORPORA_READ)).json()
     retired = client.post(reverse("judge_retire", args=[slug, judge.pk]))
 
     assert (wrong.status_code, saved.status_code, tried.status_code, retired.status_code) == (422, 302, 200, 302)
     assert "does not fit" in wrong.content.decode()
     assert "ours" in page
+    assert [row["id"] for row in listed if row["name"] in ("ours", "custom2")] == [str(judge.pk), None]
     assert all(words in tried.content.decode() for words in ("correctness", "Right.", "custom2@1", "cost 0.000005"))
 
 

@@ -47,10 +47,22 @@ def test_questions_of_one_document_change_sign_together() -> None:
     assert sign_flip([1.0] * 8, seed=SEED, groups=list("aaaabbbb")) == 0.5
 
 
-def test_wilcoxon_is_scipy_s_over_the_questions_that_changed() -> None:
-    differences = [1.0, -1.0, 2.0, 3.0, 0.0, 1.5, 2.5]
-
+@pytest.mark.parametrize(
+    "differences",
+    [
+        [1.0, -1.0, 2.0, 3.0, 0.0, 1.5, 2.5],
+        [1.0, -2.0, 3.0, 4.5],
+        [0.5, 0.5, -0.5, 0.5, 1.0, 0.0, 0.5],
+        [-1.0, 1.0],
+        [(at * 7 % 11) - 4.0 for at in range(40)],
+    ],
+    ids=["one tie", "no tie", "many ties", "balanced", "many questions"],
+)
+def test_wilcoxon_is_scipy_s_over_the_questions_that_changed(differences: list[float]) -> None:
     assert wilcoxon(differences) == pytest.approx(stats.wilcoxon([d for d in differences if d]).pvalue, abs=1e-12)
+
+
+def test_wilcoxon_is_undefined_where_no_question_changed() -> None:
     assert wilcoxon([0.0, 0.0]) == Undefined("no question changed")
 
 

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem, Experiment
 from judging.trust.read import campaign_of_experiment, criteria_of, graded_items
 from legalqa.accounts.models import User
+from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from tests.ingestion import make_corpus
 from tests.judging.experiments.figures.made import experiment_made, gold_set_made
+from tests.pages import one_line
 from tests.people import Firm
 
 SignIn = Callable[[User], Client]
@@ -130,3 +133,34 @@ def test_what_said_nothing_and_what_lies_elsewhere_is_refused(inside: Firm, expe
             cell="naive",
             n=10,
         )
+
+
+def test_ratings_from_elsewhere_are_measured_and_not_kept(
+    firm: Firm, client_of: SignIn, experiment: Experiment
+) -> None:
+    client, place = client_of(firm.owner), f"/o/{firm.organization.slug}/corpora/{experiment.corpus_id}/trust/"
+    rows = [f"q{n},{rater},{1 + n % 5}" for n in range(12) for rater in ("anna", "ben", "model")]
+    table = "\n".join(["item,rater,score", *rows])
+
+    def upload(text: str) -> tuple[int, str]:
+        file = SimpleUploadedFile("ratings.csv", text.encode())
+        response = client.post(place, {"ratings": file, "judge": "model"})
+        return response.status_code, one_line(response.content.decode())
+
+    status, page = upload(table)
+    refused, why = upload("item,rater\nq1,anna\n")
+    replied = client.post(
+        f"/api/v1/corpora/{experiment.corpus_id}/trust/",
+        {"ratings": table, "judge": "model"},
+        content_type="application/json",
+        headers=firm.bearer(firm.owner, TokenScope.DOCUMENTS_READ),
+    )
+
+    assert (status, refused, replied.status_code) == (200, 422, 200)
+    assert "12 items of 12 questions, ordinal scale" in page
+    assert "model – people" in page
+    assert "people – people" in page
+    assert "Line 2 has no `human`" in why
+    assert (replied.json()["judge"], replied.json()["percent"]) == ("model", 1.0)
+    with organization_scope(firm.organization, user=firm.owner):
+        assert not Campaign.objects.exists()

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from corpora.models import Corpus
+from judging.experiments.settings import experiment_settings
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion, GoldSet
 from legalqa.answering.models import Answer, AnswerState, Claim, Purpose, Question, Verdict
 from tests.people import Firm
@@ -57,6 +58,7 @@ def experiment_made(
         gold_set=gold_set,
         name=name,
         created_by=firm.owner,
+        settings=experiment_settings(presets=cells).model_dump(mode="json"),
         provenance={
             "corpus_version": 7,
             "encoder": "all-MiniLM-L6-v2",
@@ -156,6 +158,7 @@ def report_made(questions: list[GoldQuestion], cells: list[str], shift: int) -> 
         "seed": 144,
         "level": 0.95,
         "is_whole": True,
+        "marked": sum(bool(row["delta"] and row["delta"]["is_marked"]) for row in rows),
         "cost": "1.2",
         "judge_cost": "0.8",
         "measures": [

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from judging.experiments.figures.places import places_chart
 from judging.experiments.figures.report import (
     Measured,
     charts_of,
@@ -204,3 +205,19 @@ def test_values_between_right_and_wrong_show_their_distribution(values: list[flo
         assert [line[2].text for line in chart.table.rows] == [
             f"{share:.2f} (n = 4)" for share in (0.25, 0, 0.5, 0, 0.25)
         ]
+
+
+def test_a_judge_of_pairs_has_a_chart_of_what_the_place_does() -> None:
+    names = {"wins shown first": 0.75, "wins shown second": 0.25, "orders disagree": 0.5, "quality": 6.0}
+    rows = [row("naive", name, value) | {"judge": "faireval"} for name, value in names.items()]
+    report = {"rows": rows, "cells": [{"key": "naive"}]}
+
+    drawn = places_chart(report, "faireval")
+
+    assert drawn is not None
+    assert [[cell.text for cell in line] for line in drawn.table.rows] == [
+        ["Wins shown first", "0.75 (n = 20)"],
+        ["Wins shown second", "0.25 (n = 20)"],
+        ["Orders disagree", "0.50 (n = 20)"],
+    ]
+    assert places_chart(report, "llamaindex") is places_chart(report, "") is None

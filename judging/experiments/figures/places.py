@@ -1,0 +1,38 @@
+"""The chart of position bias: what a judge of pairs gives an answer for standing first."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from judging.experiments.plots.drawing import Chart
+from judging.experiments.plots.grid import Tile, heat_map
+from judging.measures.places import CONFLICT, FIRST, SECOND
+
+SHOWN = {FIRST: "Wins shown first", SECOND: "Wins shown second", CONFLICT: "Orders disagree"}
+
+
+def places_chart(report: Mapping[str, Any], judge: str) -> Chart | None:
+    """How often each configuration wins in either place, and how often the place decides; None for other judges.
+
+    Args:
+        report: As `judging.experiments` stores it.
+        judge: Of the measure that the page shows; "" for a rule.
+    """
+    held = {(r["metric"], r["preset"]): r for r in report["rows"] if judge and r["judge"] == judge}
+    tiles = {
+        (title, cell): Tile(row["value"], row["n"], row["undefined"])
+        for (metric, cell), row in held.items()
+        if (title := SHOWN.get(metric))
+    }
+    if not tiles:
+        return None
+    columns = [cell["key"] for cell in report["cells"]]
+    chart = heat_map(tiles, rows=list(SHOWN.values()), columns=columns, low=0, high=1, measure="Share of pairs")
+    return replace(
+        chart,
+        key="places",
+        title=f"Position bias of {judge}",
+        note="Share of the pairs that a configuration wins when its answer stands first, and when it stands second; a "
+        "tie is half. A judge without bias has the same share in both rows. The last row is the share of the pairs in "
+        "which the two orders name different winners.",
+    )

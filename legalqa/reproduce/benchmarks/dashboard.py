@@ -1,0 +1,207 @@
+"""The pages of experiments at the size of a year's work: how long each takes, on made-up scores that are really stored.
+
+The first filling writes the rows directly, because answering 24,000 questions would take days; the report is worked out
+by the product from the same scores, and the pages are the product's own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from time import perf_counter
+from uuid import uuid4
+
+import numpy as np
+from django.test import Client
+from django.urls import reverse
+from numpy.typing import NDArray
+
+from corpora.models import Corpus
+from judging.experiments.results import Answered, Held, Scored, results_document
+from judging.experiments.rules import RULES
+from judging.experiments.settings import ExperimentSettings, experiment_settings
+from judging.gold.taxonomy import SHIPPED
+from judging.judges.types import Status
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion, GoldSet
+from legalqa.accounts.models import Membership, Organization, Role, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import Answer, AnswerState, Claim, Purpose, Question, Verdict
+from legalqa.reproduce.intake import Note, corpus_own
+
+Values = NDArray[np.float64]
+
+SLUG, TITLE, NAME = "measure-dashboard", "Measure dashboard", "Dashboard"
+PRESETS = ("naive", "hybrid", "hybrid top_k=3", "hybrid top_k=20", "bm25", "dense", "policy-copilot", "cited-or-silent")
+TYPES = tuple(kind.name for kind in SHIPPED[:11])
+LOADS, BATCH = 20, 2000
+STATUS = {False: Status.JUDGED.value, True: Status.NOT_APPLICABLE.value}  # by whether it is undefined
+DECLINED_FROM = 0.85  # of the draws of an answer: the rest is declined, and has no value
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is made."""
+
+    experiments: int = 10
+    presets: int = 8
+    questions: int = 300
+
+
+def dashboard_times(*, size: Size, seed: int, note: Note) -> dict[str, list[float]]:
+    """Milliseconds of every load of each page, by the name of its address, the first load left out."""
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=NAME, is_fresh=True)
+    owner, _ = User.objects.get_or_create(email=f"owner@{SLUG}.example", defaults={"name": TITLE})
+    with organization_scope(organization, user=owner):
+        Membership.objects.get_or_create(organization=organization, user=owner, defaults={"role": Role.OWNER})
+        questions = _questions(corpus, size.questions)
+    made = _experiments(corpus, questions, size=size, seed=seed, note=note)
+    client = Client(headers={"host": "localhost"})
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    return {name: _loaded(client, address) for name, address in _addresses(organization, corpus, made).items()}
+
+
+def _addresses(organization: Organization, corpus: Corpus, made: Sequence[Experiment]) -> dict[str, str]:
+    last, slug = made[-1], organization.slug
+    of_corpus = {name: reverse(name, args=[slug, corpus.pk]) for name in ("judging_home", "experiment_list")}
+    pages = ("experiment_detail", "experiment_results", "experiment_items", "experiment_compare")
+    of_one = {name: reverse(name, args=[slug, last.pk]) for name in pages}
+    of_one["experiment_compare"] += f"?with={made[0].pk}"
+    return of_corpus | of_one
+
+
+def _loaded(client: Client, address: str) -> list[float]:
+    taken = []
+    for _ in range(LOADS + 1):
+        started = perf_counter()
+        response = client.get(address)
+        taken.append((perf_counter() - started) * 1000)
+        assert response.status_code == 200, address
+    return taken[1:]
+
+
+def _experiments(
+    corpus: Corpus, questions: Sequence[GoldQuestion], *, size: Size, seed: int, note: Note
+) -> list[Experiment]:
+    settings = experiment_settings(presets=PRESETS[: size.presets])
+    values = _values(settings, questions, seed)
+    report = results_document(settings=settings, held=_held(settings, questions, values))
+    made = []
+    for at in range(size.experiments):
+        note(f"experiment {at + 1} of {size.experiments}")
+        experiment = Experiment(
+            organization_id=corpus.organization_id,
+            corpus=corpus,
+            gold_set_id=questions[0].gold_set_id,
+            name=f"Week {at + 1}",
+            settings=settings.model_dump(mode="json"),
+            provenance={"corpus_version": corpus.version, "questions": len(questions)},
+            report=report,
+        )
+        with organization_scope(corpus.organization_id, user=None):
+            experiment.save(force_insert=True)
+            _stored(experiment, settings, questions, values)
+        made.append(experiment)
+    return made
+
+
+def _questions(corpus: Corpus, n: int) -> list[GoldQuestion]:
+    of = {"organization_id": corpus.organization_id}
+    gold_set = GoldSet.objects.create(**of, corpus=corpus, name=NAME)
+    return GoldQuestion.objects.bulk_create(
+        GoldQuestion(
+            **of,
+            gold_set=gold_set,
+            ordinal=at,
+            text=f"Within how many days must notice number {at} be given, and to whom?",
+            question_type=TYPES[at % len(TYPES)],
+            is_answerable=TYPES[at % len(TYPES)] != "out of scope",
+        )
+        for at in range(n)
+    )
+
+
+def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], seed: int) -> Values:
+    """Values [cell, question, measure]; NaN where there is none."""
+    shape = (len(settings.cells), len(questions), len(settings.measures))
+    values = np.random.default_rng(seed).random(shape)
+    is_binary = np.array([RULES[name].is_binary for name in settings.measures])
+    shift = np.linspace(0, 0.2, len(settings.cells))[:, None, None]
+    drawn = np.where(is_binary, (values + shift > 0.5).astype(float), values)
+    return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, drawn)
+
+
+def _held(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> Held:
+    keys = list(settings.by_key)
+    return Held(
+        tuple(
+            Answered(
+                key, q.pk, q.question_type, is_failed=False, is_reused=False, seconds=0.5, tokens=0, cost=Decimal(0)
+            )
+            for key in keys
+            for q in questions
+        ),
+        tuple(
+            Scored(key, q.pk, q.question_type, ("", name), *_value(values[c, at, m]), Decimal(0))
+            for c, key in enumerate(keys)
+            for at, q in enumerate(questions)
+            for m, name in enumerate(settings.measures)
+        ),
+    )
+
+
+def _value(drawn: float) -> tuple[float | None, str]:
+    return (None, "nothing was said") if np.isnan(drawn) else (float(drawn), "")
+
+
+def _stored(
+    experiment: Experiment, settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values
+) -> None:
+    """The answers of an experiment, each with a claim and its scores."""
+    of = {"organization_id": experiment.organization_id}
+    held = [(cell, at) for cell in range(len(settings.cells)) for at in range(len(questions))]
+    keys = list(settings.by_key)
+    asked = Question.objects.bulk_create(
+        (
+            Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4())
+            for _, at in held
+        ),
+        batch_size=BATCH,
+    )
+    answers = Answer.objects.bulk_create(
+        (
+            Answer(
+                **of,
+                question=question,
+                purpose=Purpose.EXPERIMENT,
+                state=AnswerState.ANSWERED,
+                confidence=(at * 37 % 100) / 100,
+                preset=keys[cell].split()[0],
+                pipeline={},
+                fingerprint="f",
+            )
+            for question, (cell, at) in zip(asked, held, strict=True)
+        ),
+        batch_size=BATCH,
+    )
+    said = "Notice must be given within thirty days."
+    Claim.objects.bulk_create(
+        (Claim(**of, answer=a, ordinal=0, text=said, verdict=Verdict.SUPPORTED, is_shown=True) for a in answers),
+        batch_size=BATCH,
+    )
+    rows = ExperimentAnswer.objects.bulk_create(
+        (
+            ExperimentAnswer(
+                **of, experiment=experiment, question=questions[at], cell=keys[cell], answer=answer, fingerprint="f"
+            )
+            for answer, (cell, at) in zip(answers, held, strict=True)
+        ),
+        batch_size=BATCH,
+    )
+    ExperimentScore.objects.bulk_create(
+        (
+            ExperimentScore(**of, answer=row, measure=name, value=value, status=STATUS[value is None], reason=reason)
+            for row, (cell, at) in zip(rows, held, strict=True)
+            for m, name in enumerate(settings.measures)
+            for value, reason in [_value(values[cell, at, m])]
+        ),
+        batch_size=BATCH,
+    )
