@@ -18,7 +18,7 @@ from legalqa.common.drf import Pages, error_responses
 from legalqa.common.errors import Conflict
 
 
-def context_field() -> serializers.ChoiceField:
+def context_field() -> Any:  # a serializer has a `context` of another type
     return serializers.ChoiceField(
         choices=[(one, one) for one in CONTEXTS],
         required=False,

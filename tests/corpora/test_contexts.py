@@ -1,5 +1,7 @@
 """What stands before a chunk's text when it is embedded: by rules, by a model, and what a rebuilt index redoes."""
 
+from typing import Any
+
 import pytest
 from django.test import override_settings
 
@@ -91,7 +93,7 @@ def test_an_index_rebuilt_with_another_context_and_back_keeps_the_setting_it_was
     ],
 )
 def test_what_cannot_be_built_is_refused_in_a_sentence(
-    firm: Firm, corpus: Corpus, settings: dict[str, object], sentence: str
+    firm: Firm, corpus: Corpus, settings: dict[str, Any], sentence: str
 ) -> None:
     assert "moon" not in CONTEXTS
     with pytest.raises(ApplicationError, match=sentence):

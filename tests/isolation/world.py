@@ -202,11 +202,11 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _last(sign_in_link_create(user=firm.annotator)[1]),
         member_row,
         _tokens(firm) | {"removed": removed_token},
-        *_webhook(firm),
-        _lab(firm, corpus, document, marker),
-        _folder(firm, corpus, marker),
-        _classifier(firm, corpus, marker),
-        _classifier(firm, walled, wall_marker),
+        **_webhook(firm),
+        preset=_lab(firm, corpus, document, marker),
+        folder=_folder(firm, corpus, marker),
+        classifier=_classifier(firm, corpus, marker),
+        walled_classifier=_classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
         **measured_rows(firm, corpus, document, marker),
         **measured_rows(firm, walled, walled_document, wall_marker, prefix="walled_"),
@@ -395,7 +395,7 @@ def _share(answer: Answer, member: User) -> None:
         )
 
 
-def _webhook(firm: Firm) -> tuple[Webhook, Delivery]:
+def _webhook(firm: Firm) -> dict[str, Any]:
     """A webhook with one event that has been given up; a numeric address needs no look-up."""
     webhook, _ = webhook_create(
         organization=firm.organization, user=firm.manager, url="https://93.184.216.34/in", events=["document.ready"]
@@ -405,7 +405,7 @@ def _webhook(firm: Firm) -> tuple[Webhook, Delivery]:
         Delivery.objects.filter(pk=delivery.pk).update(state=DeliveryState.DEAD)
         Job.objects.filter(subject_id=delivery.pk).update(state=JobState.DONE)
         _replies(firm)
-    return webhook, delivery
+    return {"webhook": webhook, "delivery": delivery}
 
 
 def _replies(firm: Firm) -> None:

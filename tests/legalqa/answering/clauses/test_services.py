@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -178,7 +179,7 @@ def test_an_organisation_adds_its_own_clause_and_takes_it_away_again(firm: Firm,
     def own() -> list[str]:
         return [one.name for one in clause_list(organization=firm.organization)[41:]]
 
-    of = {"organization": firm.organization, "user": firm.manager}
+    of: dict[str, Any] = {"organization": firm.organization, "user": firm.manager}
     row = clause_add(**of, name="Secret prices", question="Must prices be kept secret?")
     assert own() == ["Secret prices"]
     with pytest.raises(ApplicationError, match="named 'secret prices' already"):
@@ -193,7 +194,7 @@ def test_an_organisation_adds_its_own_clause_and_takes_it_away_again(firm: Firm,
 
 
 def test_what_cannot_be_read_is_refused_in_a_sentence(firm: Firm, corpus: Corpus, contract: Ingested) -> None:
-    of = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
+    of: dict[str, Any] = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk}
     with organization_scope(firm.organization, user=firm.lawyer):
         with pytest.raises(ApplicationError, match="Choose between 1 and"):
             clauses_ask(**of, document_ids=[])
