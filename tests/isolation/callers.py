@@ -20,7 +20,8 @@ from django.urls.resolvers import URLResolver
 
 from legalqa.accounts.models import Role, User
 from tests.isolation.annotated import item_of
-from tests.isolation.rules import API, MEMBERS, OUTSIDERS
+from tests.isolation.doors import MEMBERS, OUTSIDERS
+from tests.isolation.rules import API
 from tests.isolation.world import House, World
 from tests.people import PASSWORD
 

@@ -23,7 +23,8 @@ from tests.isolation.callers import (
     random_ids,
     undone,
 )
-from tests.isolation.rules import API, PAGES
+from tests.isolation.page_doors import PAGES
+from tests.isolation.rules import API
 from tests.isolation.world import House, World
 
 ADDRESSES = [name for name in (*PAGES, *API) if "answer_id" in parameters(name)]

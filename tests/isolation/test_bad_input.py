@@ -26,7 +26,8 @@ from tests.isolation.callers import (
     token_header,
     undone,
 )
-from tests.isolation.rules import API, PAGES
+from tests.isolation.page_doors import PAGES
+from tests.isolation.rules import API
 from tests.isolation.test_foreign_ids import fingerprint
 from tests.isolation.world import LOCKED_PDF, House, World, lease
 

@@ -32,7 +32,8 @@ from tests.isolation.callers import (
     page_data,
     token_header,
 )
-from tests.isolation.rules import API, PAGES
+from tests.isolation.page_doors import PAGES
+from tests.isolation.rules import API
 from tests.isolation.world import House, World
 from tests.named import unnamed
 

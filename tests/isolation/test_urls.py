@@ -7,17 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.isolation.callers import Callers, Sent, body_of, evened, ids_of, parameters, random_ids, url_names
-from tests.isolation.rules import (
-    API,
-    CALLERS,
-    OUTSIDERS,
-    PAGES,
-    PUBLIC,
-    Cell,
-    api_cells,
-    page_cells,
-    public_cells,
-)
+from tests.isolation.doors import CALLERS, OUTSIDERS
+from tests.isolation.page_doors import PAGES
+from tests.isolation.rules import API, PUBLIC, Cell, api_cells, page_cells, public_cells
 from tests.isolation.world import House, World
 
 SITE = [(address, name) for address, name in url_names() if not address.startswith("operators/")]

@@ -27,7 +27,9 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import corpus_search
 from tests.ingestion import finished, make_corpus, positions, upload
 from tests.isolation.callers import Callers, body_of, evened, ids_of, parameters, random_ids
-from tests.isolation.rules import API, MANAGERS, PAGES
+from tests.isolation.doors import MANAGERS
+from tests.isolation.page_doors import PAGES
+from tests.isolation.rules import API
 from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
