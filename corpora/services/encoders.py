@@ -71,7 +71,7 @@ def encoder_fill(*, lease: Lease, corpus_id: UUID, name: str, with_kept_sets: bo
     with organization_scope(lease.organization_id, user=None):
         kept = chunks_kept(corpus_id=corpus_id, with_kept_sets=with_kept_sets)
         lacking = chunks_lacking(chunks=kept, encoder_name=name).order_by("pk")
-        batch = list(lacking.only("pk", "heading", "text")[:CHUNKS_A_STEP])
+        batch = list(lacking.only("pk", "heading", "context", "text")[:CHUNKS_A_STEP])
         n_kept, n_left = (kept.count(), lacking.count()) if batch else (0, 0)
     if not batch:
         return True

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
-from django.db.models.functions import Length
+from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Coalesce, Length, NullIf
 
 from corpora.chunkers import token_windows
 from corpora.models import Chunk, ChunkSet, Corpus, DocumentVersion, Embedding, VersionState
@@ -85,6 +85,10 @@ def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk
     """The longest of the chunks that have no vector by an encoder: alike lengths are encoded together."""
     lacking = chunks_lacking(chunks=chunks, encoder_name=encoder_name).order_by(Length("text").desc(), "pk")
     return list(lacking.only("pk", "heading", "context", "text")[:CHUNKS_A_STEP])
+
+
+# What is embedded before a chunk's text, as `chunks_embed` does it.
+BEFORE_TEXT = Coalesce(NullIf("context", Value("")), "heading")
 
 
 def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encoder_name: str) -> list[Embedding]:

@@ -13,7 +13,7 @@ from django.db.models import F
 
 from corpora.models import Chunk, Corpus, Position
 from corpora.services.encoding import encoder_rows
-from corpora.services.indexing import window_texts
+from corpora.services.indexing import BEFORE_TEXT, window_texts
 from judging.gold.grades import graded_questions
 from judging.gold.services import gold_questions_learned, gold_references
 from judging.models import GoldQuestion, GoldSet
@@ -189,7 +189,7 @@ def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence
         found: Of each the chunks that our search found and that do not, best first.
     """
     wanted = {pk for held in (*gold, *found) for pk in held}
-    rows = Chunk.objects.filter(pk__in=wanted).order_by("pk").values_list("pk", "heading", "text")
+    rows = Chunk.objects.filter(pk__in=wanted).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
     passages: dict[str, int] = {}  # the same words twice are one passage, or one of them would be a negative of itself
     place = {
         pk: passages.setdefault(window_texts(heading, text)[0], len(passages))
@@ -207,7 +207,7 @@ def unlabelled(snapshot: Snapshot, *, corpus: Corpus, n: int, seed: int) -> Snap
     """The snapshot with at most `n` passages of the corpus, drawn by the seed, each paired with itself."""
     live = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).order_by("pk")
     chunks = np.random.default_rng(seed).permutation(list(live.values_list("pk", flat=True)))[:n].tolist()
-    rows = live.filter(pk__in=chunks).values_list("heading", "text").iterator(chunk_size=2000)
+    rows = live.filter(pk__in=chunks).values_list(BEFORE_TEXT, "text").iterator(chunk_size=2000)
     passages = tuple(dict.fromkeys(window_texts(heading, text)[0] for heading, text in rows))
     pairs = tuple(Pair(passage, (place,), ()) for place, passage in enumerate(passages))
     return replace(snapshot, pairs=pairs, passages=passages)

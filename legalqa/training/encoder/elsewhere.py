@@ -7,7 +7,7 @@ import numpy as np
 
 from corpora.models import Chunk, Corpus, Embedding
 from corpora.services.encoding import question_encoder
-from corpora.services.indexing import window_texts
+from corpora.services.indexing import BEFORE_TEXT, window_texts
 from judging.models import GoldSet
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.encoder.client import Encoder
@@ -56,7 +56,7 @@ def elsewhere_row(*, organization_id: UUID, gold_set_id: UUID, after: Encoder, s
 
 def _window_texts(corpus: Corpus) -> dict[tuple[int, int], str]:
     """The text of every live window, by its chunk and its number."""
-    chunks = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).values_list("pk", "heading", "text")
+    chunks = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).values_list("pk", BEFORE_TEXT, "text")
     return {
         (pk, number): window
         for pk, heading, text in chunks.iterator(chunk_size=2000)
