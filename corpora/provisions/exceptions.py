@@ -34,7 +34,7 @@ _MAY_LIMIT = re.compile(
     r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
     r"|derogation|notwithstanding|however|without prejudice"
     r"|(?:reduc|increas|extend|shorten|halv|doubl|replac|lower|rais|waiv)ed\b|\bhalf of the\b"
-    r"|not (?:be )?(?:counted|included|taken)"
+    r"|not (?:be )?(?:counted|included|taken)|(?:shall|may|must) not"
     r"|nothing in|provided|need not|not exceed|without having|may be",
     re.IGNORECASE,
 )
@@ -47,6 +47,11 @@ _ADJUSTS = re.compile(
     r"(?:for|where|if|in the case of)\b[^.;]{0,120}?\bthe (?P<what>\w+)\b[^.;]{0,60}? (?:shall be|is|are)"
     r" (?:reduced|increased|extended|shortened|halved|doubled|replaced|lowered|raised|waived)\b"
     r"|[^.;]{0,160}?\bpays? (?:only )?(?:one )?half of the (?P<half>\w+)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"(?:while|until|during|pending|as long as|where|if|in the case of)\b[^.;]{0,120}?\b(?:shall|may|must) not"
+    r" (?P<act>\w{4,})",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
@@ -104,15 +109,19 @@ def limits(text: str) -> bool:
 def adjusts(text: str, rule: str) -> bool:
     """Whether a sentence changes for some what a rule says for all: "For small firms the fee shall be reduced by 40 %".
 
+    Or forbids for a time what the rule orders or allows: "While an objection is pending, it shall not be released".
+
     Args:
         text: The sentence.
         rule: What the other paragraph says; it names what is changed.
     """
+    if (denial := _DENIES.match(text)) is not None:
+        return re.search(rf"\b(?:shall|may|must) (?:\w+ )?{denial['act']}\b", rule, re.IGNORECASE) is not None
     match = _ADJUSTS.match(text)
     if match is None:
         return False
     what: str = match["what"] or match["half"]
-    return re.search(rf"\b{re.escape(what)}s?\b", rule, re.IGNORECASE) is not None
+    return re.search(rf"\b{what}s?\b", rule, re.IGNORECASE) is not None
 
 
 def names_whole(text: str) -> bool:

@@ -287,7 +287,8 @@ def _name(row: GoldRow) -> str:
     return row.id or f"q{row.line}"
 
 
-def _zip(files: Mapping[str, str]) -> bytes:
+def zipped(files: Mapping[str, str]) -> bytes:
+    """A zip archive of texts by file name, without times: the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -298,7 +299,7 @@ def _zip(files: Mapping[str, str]) -> bytes:
 def _to_beir(rows: Sequence[GoldRow], passages: Passages) -> bytes:
     pairs = [(row, span.paragraph_id) for row in rows for span in row.references]
     qrels = "".join(f"{_name(row)}\t{paragraph}\t1\n" for row, paragraph in dict.fromkeys(pairs))
-    return _zip(
+    return zipped(
         {
             "corpus.jsonl": _lines({"_id": name, "title": "", "text": text} for name, text in passages.texts.items()),
             "queries.jsonl": _lines({"_id": _name(row), "text": row.question} for row in rows),
@@ -309,7 +310,7 @@ def _to_beir(rows: Sequence[GoldRow], passages: Passages) -> bytes:
 
 def _to_trec(rows: Sequence[GoldRow], _passages: Passages) -> bytes:
     pairs = dict.fromkeys((_name(row), span.paragraph_id) for row in rows for span in row.references)
-    return _zip(
+    return zipped(
         {
             "topics.tsv": "".join(f"{_name(row)}\t{row.question}\n" for row in rows),
             "qrels.txt": "".join(f"{query} 0 {paragraph} 1\n" for query, paragraph in pairs),

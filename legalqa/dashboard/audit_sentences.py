@@ -56,7 +56,7 @@ SENTENCES: Final[dict[str, str]] = {
     "gold_set.imported": "{who} added a gold set of {questions} questions to {what}.",
     "gold_set.removed": "{who} removed a gold set of {what}.",
     "gold_set.exported": "{who} downloaded a gold set of {what}.",
-    "experiment.exported": "{who} downloaded the scores of an experiment on {what}.",
+    "experiment.exported": "{who} downloaded results of an experiment on {what}.",
     "experiment.started": "{who} started an experiment on {what}.",
     "experiment.scheduled": "{who} changed how often an experiment on {what} is repeated.",
     "experiment.removed": "{who} removed an experiment on {what}.",

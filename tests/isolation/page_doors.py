@@ -152,6 +152,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "experiment_compare": {GET: Door(MANAGERS, 200)},
     "experiment_chart": {GET: Door(MANAGERS, 200)},
     "experiment_scores_csv": {GET: Door(MANAGERS, 200)},
+    "experiment_runs": {GET: Door(MANAGERS, 200)},
     "trust_page": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, INVALID)},
     "trust_campaign": {POST: Door(MANAGERS, INVALID)},  # the world's experiment said nothing
     "complexity_training": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},

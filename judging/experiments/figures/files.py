@@ -1,12 +1,15 @@
-"""Files of an experiment: every score as CSV, and charts as SVG and PNG."""
+"""Files of an experiment: every score as CSV, rankings as TREC runs, and charts as SVG and PNG."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from django.template.loader import render_to_string
+from django.utils.text import slugify
 
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.png import chart_png
-from judging.models import Experiment, ExperimentScore
+from judging.gold.formats import zipped
+from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 HEADER = (
@@ -51,6 +54,22 @@ def score_rows(*, experiment: Experiment) -> Iterator[tuple[object, ...]]:
     ordered = scores.order_by("answer__question__ordinal", "answer__cell", "answer__repeat", "judge", "measure")
     for row in ordered.values_list(*FIELDS):
         yield (row[0] + 1, *row[1:])
+
+
+def runs_file(*, experiment: Experiment) -> bytes:
+    """A zip of TREC runs (`query Q0 passage rank score tag`): what each configuration found, best first.
+
+    Queries and passages are called as in the gold set's TREC download, so that its qrels fit; the score is 1 / rank.
+    """
+    answers = ExperimentAnswer.objects.filter(experiment=experiment, repeat=0, answer__isnull=False)
+    fields = ("cell", "question__external_id", "question__ordinal", "answer__evidence")
+    runs: dict[str, list[str]] = defaultdict(list)
+    for cell, name, ordinal, evidence in answers.order_by("cell", "question__ordinal").values_list(*fields):
+        ordered = sorted(evidence, key=lambda passage: passage["rank"])
+        passages = dict.fromkeys(passage["paragraph_id"] for passage in ordered)
+        for rank, passage in enumerate(passages, start=1):
+            runs[cell].append(f"{name or f'q{ordinal + 1}'} Q0 {passage} {rank} {1 / rank:.6f} {slugify(cell)}\n")
+    return zipped({f"{n:02}-{slugify(cell)}.run": "".join(lines) for n, (cell, lines) in enumerate(runs.items(), 1)})
 
 
 def chart_file(*, chart: Chart, kind: str) -> tuple[bytes, str]:

@@ -11,6 +11,7 @@ urlpatterns = [
     path(f"{HERE}items/", views.experiment_items, name="experiment_items"),
     path(f"{HERE}compare/", views.experiment_compare, name="experiment_compare"),
     path(f"{HERE}scores.csv", views.experiment_scores_csv, name="experiment_scores_csv"),
+    path(f"{HERE}runs.zip", views.experiment_runs, name="experiment_runs"),
     path(f"{HERE}chart/", views.experiment_chart, name="experiment_chart"),
 ]
 

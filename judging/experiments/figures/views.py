@@ -8,10 +8,11 @@ from django.shortcuts import render
 from django.utils.text import slugify
 
 from judging.experiments.figures import pages as presentation
-from judging.experiments.figures.files import HEADER, chart_file, score_rows
+from judging.experiments.figures.files import HEADER, chart_file, runs_file, score_rows
 from judging.experiments.figures.items import items_of, shown_of
 from judging.experiments.figures.read import experiment_with, reported_experiment
 from judging.experiments.figures.runs import compared_page
+from judging.models import Experiment
 from legalqa.accounts.access import MANAGERS, MemberRequest, member_page
 from legalqa.accounts.services import audit
 from legalqa.common.csv_files import csv_response
@@ -57,14 +58,28 @@ def experiment_compare(request: MemberRequest, experiment_id: UUID) -> HttpRespo
 def experiment_scores_csv(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
     experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
     rows = list(score_rows(experiment=experiment))
+    _exported(request, experiment, rows=len(rows))
+    return csv_response(name=f"{slugify(experiment.name) or 'experiment'}-scores.csv", header=HEADER, rows=rows)
+
+
+@member_page(roles=MANAGERS)
+def experiment_runs(request: MemberRequest, experiment_id: UUID) -> HttpResponse:
+    experiment = reported_experiment(organization=request.organization, experiment_id=experiment_id)
+    content = runs_file(experiment=experiment)
+    _exported(request, experiment, kind="runs")
+    response = HttpResponse(content, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(experiment.name) or "experiment"}-runs.zip"'
+    return response
+
+
+def _exported(request: MemberRequest, experiment: Experiment, **what: object) -> None:
     audit(
         organization=request.organization,
         actor=request.user,
         action="experiment.exported",
         subject_id=experiment.corpus_id,
-        rows=len(rows),
+        **what,
     )
-    return csv_response(name=f"{slugify(experiment.name) or 'experiment'}-scores.csv", header=HEADER, rows=rows)
 
 
 @member_page(roles=MANAGERS)

@@ -30,6 +30,8 @@ CLOSENESS = 5.0  # and the cosine of question and passage
 GATE, GATE_UNREAD = (1.39, -4.87), (1.36, -4.46)
 PASSAGES_READ = 16  # of all that the search opened, nearest to the question first
 LIKENESS_CHARS = 1_200
+ITEMS_CHARS = 600
+_BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # by whether the passage is an exception
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 
@@ -57,7 +59,7 @@ def passages_ranked(
     """
     term = term_asked(question)
     contexts = [context_of(passage) for passage in passages]
-    texts = [before + passage.text for before, passage in zip(contexts, passages, strict=True)]
+    texts = [before + passage.text + items_of(passage) for before, passage in zip(contexts, passages, strict=True)]
     cosines = likeness(question, [text[:LIKENESS_CHARS] for text in texts])
     near = sorted(range(len(passages)), key=lambda place: (-cosines[place], place))[:most]
     whole = read([(question, texts[place]) for place in near]) if read else [UNREAD] * len(near)
@@ -108,17 +110,26 @@ def _probability(answers: float, term: str, passage: PassageFound) -> float:
 
 
 def context_of(passage: PassageFound) -> str:
-    """What is read before a passage: its heading, and the stems of the list it is an item of."""
+    """What is read before a passage: its heading, the stems of the list it is an item of, the rule it excepts from."""
     provision = passage.provision
-    stems = {
+    before = {
         need
         for piece in provision.pieces
         if piece.ordinal == passage.ordinal
         for need in piece.needs
-        if provision.pieces[need].part == "stem" and provision.pieces[need].ordinal < passage.ordinal
+        if provision.pieces[need].part in _BEFORE[piece.part == "exception"]
+        and provision.pieces[need].ordinal < passage.ordinal
     }
-    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(stems))]
+    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(before))]
     return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+
+
+def items_of(passage: PassageFound) -> str:
+    """What is read after a passage: the items of the list that it opens, which answer with it."""
+    pieces = passage.provision.pieces
+    opens = {place for place, one in enumerate(pieces) if one.ordinal == passage.ordinal and one.part == "stem"}
+    items = [one.text for one in pieces if one.ordinal > passage.ordinal and opens & set(one.needs)]
+    return "".join(f" {item}" for item in items)[:ITEMS_CHARS]
 
 
 def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:

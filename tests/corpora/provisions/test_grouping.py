@@ -275,6 +275,16 @@ def test_a_neighbour_that_changes_something_else_stays_apart() -> None:
     assert len(shown(found, 0)) == 1
 
 
+def test_an_order_comes_with_the_sentence_that_forbids_it_for_a_time() -> None:
+    order = "7. The agent shall release the code on written request."
+    pause = "8. While an objection is pending, the agent shall not release the code."
+    found = provision(text_file("# Escrow", order, pause), "7. The agent")
+    other = provision(text_file("# Escrow", order, pause.replace("release", "copy")), "7. The agent")
+
+    assert [found.pieces[place].text for place in found.completed([0])] == [order, pause]
+    assert len(shown(other, 0)) == 1
+
+
 def test_what_goes_on_after_an_exception_is_at_hand() -> None:
     found = provision(
         text_file(

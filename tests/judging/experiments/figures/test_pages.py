@@ -1,5 +1,7 @@
 """The pages of results: what they show, what leads where, and how many queries they take."""
 
+import io
+import zipfile
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
@@ -10,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from judging.gold.services import gold_questions
-from judging.models import Experiment
+from judging.models import Experiment, ExperimentAnswer
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from tests.ingestion import make_corpus
@@ -109,6 +111,24 @@ def test_every_score_is_a_line_of_the_file(firm: Firm, client_of: SignIn, experi
 
     assert lines[0].lstrip("\ufeff").startswith("question,question id,type,configuration")
     assert len(lines) == 1 + 48 * len(CELLS) * 6
+
+
+def test_what_each_configuration_found_is_a_trec_run(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:
+    with organization_scope(firm.organization, user=firm.owner):
+        row = ExperimentAnswer.objects.get(experiment=experiment, cell="naive", question__ordinal=0, repeat=0)
+        assert row.answer is not None
+        row.answer.evidence = [
+            {"paragraph_id": paragraph, "rank": rank} for paragraph, rank in (("p-9", 2), ("p-4", 1), ("p-4", 3))
+        ]
+        row.answer.save(update_fields=["evidence"])
+    page = client_of(firm.owner).get(f"/o/{firm.organization.slug}/experiments/{experiment.pk}/runs.zip")
+
+    with zipfile.ZipFile(io.BytesIO(page.content)) as archive:
+        assert archive.namelist() == ["01-naive.run"]
+        assert archive.read("01-naive.run").decode().splitlines() == [
+            "q1 Q0 p-4 1 1.000000 naive",
+            "q1 Q0 p-9 2 0.500000 naive",
+        ]
 
 
 def test_a_chart_is_a_file_that_stands_alone(firm: Firm, client_of: SignIn, experiment: Experiment) -> None:

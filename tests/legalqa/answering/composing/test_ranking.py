@@ -109,3 +109,32 @@ def test_what_says_which_things_are_of_a_class_is_a_definition_of_it_and_the_der
 
     assert [one.place for one in ranked] == [0, 1]
     assert ranked[0].score - ranked[1].score > 2
+
+
+def texts_read(parts: Sequence[Part], place: int) -> set[str]:
+    """What the reader is given of a paragraph among others of its article."""
+    given: set[str] = set()
+
+    def read(asked: Sequence[tuple[str, str]]) -> list[Read]:
+        given.update(text for _, text in asked)
+        return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
+
+    part = parts[place]
+    found = PassageFound("v1", "d1", part.ordinal, 0, part.text, provision_at(list(parts), place))
+    passages_ranked("Which services?", [found], kind=Kind.LIST, read=read, likeness=alike((0.5,)))
+    return given
+
+
+def test_the_line_that_opens_a_list_is_read_with_its_items() -> None:
+    lines = ("17. The Landlord shall furnish:", "(a) heat on business days;", "(b) elevator service.")
+    parts = [Part(n, line, "list", line.split()[0], role=Role.OPERATIVE) for n, line in enumerate(lines)]
+
+    assert texts_read(parts, 0) == {lines[0], " ".join(lines)}
+
+
+def test_an_exception_is_read_behind_the_rule_that_it_names() -> None:
+    rule = "4. A distributor shall keep a list of its suppliers."
+    exception = "5. Paragraph 4 shall not apply to pharmacies."
+    parts = [Part(n, text, "text", text[:2], role=Role.OPERATIVE) for n, text in enumerate((rule, exception))]
+
+    assert texts_read(parts, 1) == {exception, f"{rule} {exception}"}
