@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from corpora.provisions.types import Role
-from legalqa.answering.composing.kinds import OF_RULES, Kind, defines, fits, term_asked
+from legalqa.answering.composing.kinds import OF_RULES, WHOLE_LISTS, Kind, defines, fits, term_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
@@ -59,7 +59,8 @@ def passages_ranked(
     """
     term = term_asked(question)
     contexts = [context_of(passage) for passage in passages]
-    texts = [before + passage.text + items_of(passage) for before, passage in zip(contexts, passages, strict=True)]
+    items = [items_of(passage) if kind in WHOLE_LISTS else "" for passage in passages]
+    texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
     cosines = likeness(question, [text[:LIKENESS_CHARS] for text in texts])
     near = sorted(range(len(passages)), key=lambda place: (-cosines[place], place))[:most]
     whole = read([(question, texts[place]) for place in near]) if read else [UNREAD] * len(near)
