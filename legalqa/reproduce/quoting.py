@@ -15,6 +15,7 @@ from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in
 
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA
+EU_AI_ACT = f"{SHARED} euaia"
 Files = Iterable[tuple[str, Iterable[bytes]]]
 _CONTRACTS = {
     "contractnli/Data Use Agreement New York City.txt": "data_use_agreement_nyc.txt",
@@ -30,15 +31,16 @@ _POLICIES = ("37signals", "github", "18f", "datica")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an answer is worth, with the corpus and the type of its question."""
+    """What an answer is worth, with the corpus and the type of its question, and the seconds from asking to it."""
 
     corpus: str
     type: str
     quoted: Quoted
+    seconds: float
 
 
 def shared_judged(data: Path, *, note: Note) -> list[Judged]:
-    """What the answers to the shared set's questions are worth."""
+    """What the answers to the shared set's questions are worth, corpus by corpus."""
     folder = data / SHARED
     asked: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows(folder, "questions.jsonl"):
@@ -50,7 +52,7 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
         "policies": lambda: _policies(data / "policies"),
         "contracts": lambda: _contracts(data / "legalbench_rag_mini"),
     }
-    return [one for name in files for one in _judged(f"answers {name}", files[name](), asked[name], note=note)]
+    return [one for name in files for one in _judged(f"{SHARED} {name}", files[name](), asked[name], note=note)]
 
 
 def own_judged(*, note: Note) -> list[Judged]:
@@ -70,7 +72,8 @@ def _judged(name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note
     for row in asked:
         answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])
         claims = [claim["text"] for claim in told["claims"] if claim["shown"]]
-        judged.append(Judged(name, row["type"], quoted(row, is_answered=answer.state in SAID, claims=claims)))
+        worth = quoted(row, is_answered=answer.state in SAID, claims=claims)
+        judged.append(Judged(name, row["type"], worth, answer.seconds))
         note(f"{name}: {len(judged)} asked")
     return judged
 

@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from judging.measures.intervals import bootstrap_mean
 from judging.measures.values import Undefined, average
-from legalqa.reproduce.quoting import Judged, own_judged, shared_judged
+from legalqa.reproduce.quoting import EU_AI_ACT, Judged, own_judged, shared_judged
 from legalqa.reproduce.types import Context, Figure
 
 
 def answers(context: Context) -> Mapping[str, Figure]:
-    """The shared set; no rule and no threshold was chosen on it."""
-    return quoted_figures(shared_judged(context.data, note=context.note), seed=context.seed)
+    """The shared set; no rule and no threshold was chosen on it. With the seconds of its questions on the EU AI Act."""
+    judged = shared_judged(context.data, note=context.note)
+    seconds = [one.seconds for one in judged if one.corpus == EU_AI_ACT]
+    return quoted_figures(judged, seed=context.seed) | waits(seconds)
 
 
 def answers_chosen(context: Context) -> Mapping[str, Figure]:
@@ -34,6 +38,12 @@ def quoted_figures(judged: Sequence[Judged], *, seed: int) -> dict[str, Figure]:
         "answered": Figure.share(average(float(one.is_answered) for one in answerable)),
         "declined": Figure.share(average(float(not one.is_answered) for one in others)),
     }
+
+
+def waits(seconds: Sequence[float]) -> dict[str, Figure]:
+    """Half and nearly all answers come within; the first question starts the encoder, and is left out."""
+    half, most = (float(value) for value in np.percentile(seconds[1:], (50, 95)))
+    return {"seconds": Figure(half, len(seconds) - 1), "seconds_p95": Figure(most, len(seconds) - 1)}
 
 
 def _shares(judged: Sequence[Judged], key: str) -> str:

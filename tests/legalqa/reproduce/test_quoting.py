@@ -8,7 +8,7 @@ import pytest
 from judging.measures.quotations import quoted
 from legalqa.reproduce import quoting
 from legalqa.reproduce.quoting import Judged, own_judged
-from legalqa.reproduce.rows.quoting import quoted_figures
+from legalqa.reproduce.rows.quoting import quoted_figures, waits
 
 RULE = "The clerk keeps each file for seven years after the matter is closed."
 POLICY = f"# Retention policy\n\n## Keeping records\n\n{RULE}\n"
@@ -46,10 +46,10 @@ def test_own_questions_are_asked_through_the_product(tmp_path: Path, monkeypatch
 
 def test_figures_are_over_the_answers_that_they_are_defined_for() -> None:
     judged = [
-        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=[RULE])),
-        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=["The clerk is paid monthly."])),
-        Judged("b", "amount", quoted(ASKED[0], is_answered=False, claims=[])),
-        Judged("b", "none", quoted(ASKED[1], is_answered=False, claims=[])),
+        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=[RULE]), 1.0),
+        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=["The clerk is paid monthly."]), 1.0),
+        Judged("b", "amount", quoted(ASKED[0], is_answered=False, claims=[]), 1.0),
+        Judged("b", "none", quoted(ASKED[1], is_answered=False, claims=[]), 1.0),
     ]
 
     figures = quoted_figures(judged, seed=1)
@@ -64,3 +64,10 @@ def test_figures_are_over_the_answers_that_they_are_defined_for() -> None:
         "declined": 1.0,
     }
     assert "a 1 of 2, b 0 of 1" in figures["complete"].note
+
+
+def test_the_question_that_starts_the_encoder_is_not_waited_for() -> None:
+    figures = waits([9.0, 1.0, 2.0, 3.0])
+
+    assert (figures["seconds"].value, figures["seconds"].n) == (2.0, 3)
+    assert figures["seconds_p95"].value == pytest.approx(2.9)
