@@ -3,6 +3,8 @@
 import re
 from enum import StrEnum
 
+from legalqa.answering.composing.parts import asking
+
 
 class Kind(StrEnum):
     DEFINITION = "definition"
@@ -159,7 +161,7 @@ def term_asked(question: str) -> str:
 
 def kind_of(question: str) -> Kind:
     """The kind of answer, by the question's words (ours)."""
-    asked = " ".join(question.split())
+    asked = asking(" ".join(question.split()))
     if term_asked(asked):
         return Kind.DEFINITION
     return next((kind for kind, pattern in _PATTERNS if pattern.search(asked)), Kind.OPEN)

@@ -1,6 +1,7 @@
 """Words that decide: what a question asks, part by part, and whether two sentences say the same."""
 
 import re
+from collections.abc import Iterator
 
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
@@ -12,21 +13,61 @@ _DENIALS = frozenset(("not", "no", "never", "nor", "neither", "without", "unless
 _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 
 _PART_BREAK = re.compile(
-    r"[?;:]\s+|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
+    r"[?;:]\s+|(?<=\w\w)(?<!\b[DdMm]r)(?<!\b[SsMm]t)(?<!\b[Nn]o)(?<![Aa]rt)[.!]\s+(?=[^\W\d])|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
     r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)",
     re.IGNORECASE,
 )
+
+_AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
+_ASKS = re.compile(
+    r"(?:(?:and|but|so|also|then|or|if so|by|to|from|in|for|at|on|with|of|under|after|before|within|until|since)\s+)*"
+    r"(?:what(?! (?:the|our|my|your|their|his|her|its|i|we|they|you)\b)|whats|which|who|whom|whose|when|where|why|how"
+    rf"|{_AUXILIARY}|list|name|explain|describe|summari[sz]e|tell|give|define)\b",
+    re.IGNORECASE,
+)
+_ASKS_LATER = re.compile(rf"\b(?:what|which|who|whom|where|why|how)\b(?: \w+){{0,3}}? {_AUXILIARY}\b", re.IGNORECASE)
 
 
 def question_parts(text: str) -> tuple[str, ...]:
     """The question, and where it asks several things, each of them: they may be answered in different places.
 
-    Split at question marks, semicolons, colons, and before ", and" or a question word that opens a further clause; a
-    part of fewer than MIN_PART_WORDS words asks nothing on its own (ours).
+    Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
+    What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
+    so does a question of fewer than MIN_PART_WORDS words, which asks nothing on its own (ours).
     """
-    parts = [" ".join(part.split()).removeprefix("and ") for part in _PART_BREAK.split(text)]
-    asked = tuple(part for part in parts if len(part.split()) >= MIN_PART_WORDS)
+    parts: list[list[int]] = []  # start and end of each that asks
+    told: int | None = None
+    for start, end in _clauses(text):
+        clause = text[start:end]
+        if _asks(clause) and len(clause.split()) >= MIN_PART_WORDS:
+            parts.append([start if told is None else told, end])
+            told = None
+        elif parts:
+            parts[-1][1] = end
+        elif told is None:
+            told = start
+    asked = tuple(" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts)
     return (text, *asked) if len(asked) > 1 else (text,)
+
+
+def asking(text: str) -> str:
+    """The clauses of a text that ask, without what is only told; the text where none does."""
+    clauses = (" ".join(text[start:end].split()) for start, end in _clauses(text))
+    return " ".join(clause for clause in clauses if _asks(clause)) or text
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each clause, a question mark with it."""
+    start = 0
+    for match in _PART_BREAK.finditer(text):
+        yield start, match.start() + match[0].startswith("?")
+        start = match.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def _asks(clause: str) -> bool:
+    return _ASKS.match(clause.strip()) is not None or _ASKS_LATER.search(clause) is not None
 
 
 def is_same(first: str, second: str) -> bool:

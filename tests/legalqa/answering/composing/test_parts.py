@@ -2,7 +2,8 @@
 
 import pytest
 
-from legalqa.answering.composing.parts import is_same, question_parts
+from legalqa.answering.composing.kinds import Kind, kind_of
+from legalqa.answering.composing.parts import asking, is_same, question_parts
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -32,3 +33,24 @@ def test_a_question_that_asks_two_things_has_two_parts_and_one_that_asks_one_thi
         "what is the penalty for a first violation?",
     )
     assert question_parts("Who may conduct a bias audit?") == ("Who may conduct a bias audit?",)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("I rent my flat.", "Do I need my landlord to sign off before I send in the form?"),
+        ("hotel room in zurich,", "how much can i spend per night?"),
+        ("My two years are nearly up.", "When may the renewal be sent in?"),
+    ],
+)
+def test_what_is_only_told_is_no_part_of_its_own_and_says_nothing_of_the_kind(told: str, asked: str) -> None:
+    assert question_parts(f"{told} {asked}") == (f"{told} {asked}",)
+    assert asking(f"{told} {asked}") == asked
+    assert kind_of(f"{told} {asked}") == kind_of(asked) != Kind.OPEN
+
+
+def test_what_is_told_goes_with_the_question_behind_it_or_else_before_it() -> None:
+    told, fee, reply = "We are a charity.", "How much is the yearly fee?", "By when must the office reply?"
+
+    assert question_parts(f"{told} {fee} {reply}")[1:] == (f"{told} {fee}", reply)
+    assert question_parts(f"{fee} {reply} {told}")[1:] == (fee, f"{reply} {told}")
