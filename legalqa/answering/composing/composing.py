@@ -7,6 +7,7 @@ unit is a provision with its list and exceptions; what kind of answer is asked f
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.types import Provision, Role
 from corpora.tokens import tokens
 from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, kind_of
@@ -204,7 +205,7 @@ def _pieces(
         if stems:
             answering = stems[-1]
             wanted.add(answering)
-    shown = provision.completed(_with_exceptions_whole(provision, wanted))[:LONGEST]
+    shown = _led(provision, provision.completed(_with_exceptions_whole(provision, wanted))[:LONGEST], answering)
     piece = provision.pieces[answering]
     mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
     return tuple(
@@ -213,6 +214,23 @@ def _pieces(
         )
         for place in shown
     ), answering
+
+
+def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int]:
+    """The pieces with the sentence that answers first, where it can be read there; else as they stand.
+
+    An item needs its stem before it, and "In that case …" the sentence before; an exception may lead that names what it
+    is an exception to.
+    """
+    piece = provision.pieces[answering]
+    text = piece.text.removeprefix(piece.label).strip()
+    is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
+    may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
+    if not (may_lead and is_whole) or leans_back(text):
+        return list(shown)
+    items = [n for n in shown if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
+    lead = [answering, *items]
+    return [*lead, *(place for place in shown if place not in lead)]
 
 
 def _is_short(provision: Provision, places: Sequence[int]) -> bool:

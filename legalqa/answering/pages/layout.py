@@ -21,7 +21,8 @@ Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they
 class Block:
     """The claims of one provision as they are read, line by line.
 
-    `lines` are pairs of a kind ("text", "items" or "exception") and the claims that stand there together.
+    `lines` are pairs of a kind and the claims that stand there together: "lead" (the sentence that answers, before what
+    makes it whole), "text", "items" or "exception".
     """
 
     provision: int
@@ -115,6 +116,8 @@ def _lines(claims: Sequence[Said]) -> tuple[tuple[str, tuple[Said, ...]], ...]:
         is_item = claim["part"] == ClaimPart.ITEM or (claim["part"] == ClaimPart.ANSWER and is_list)
         kinds.append("items" if is_item else "exception" if claim["part"] == ClaimPart.EXCEPTION else "text")
         is_list = is_item or claim["part"] == ClaimPart.STEM
+    if len(claims) > 1 and claims[0]["part"] == ClaimPart.ANSWER:
+        kinds[0] = "lead"
     pairs = zip(kinds, claims, strict=True)
     return tuple((kind, tuple(claim for _, claim in run)) for kind, run in groupby(pairs, key=lambda pair: pair[0]))
 

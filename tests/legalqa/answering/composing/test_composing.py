@@ -77,3 +77,23 @@ def test_each_part_of_a_question_is_answered_by_itself_and_a_part_without_an_ans
 
 def test_nothing_opened_is_nothing_said() -> None:
     assert not compose(NOTIFIED, (NOTIFIED,), [], read=sure_of(""), likeness=alike, threshold=0.0).provisions
+
+
+def shown_of(paragraph: str, *, answer: str) -> list[tuple[str, str]]:
+    """What is shown of a paragraph in which the reader is sure of one sentence: each with what it is."""
+    whole = provision_at([Part(0, paragraph, "text")], 0)
+    found = [PassageFound("v1", "d1", 0, 0, paragraph, whole)]
+    composed = compose(NOTIFIED, (NOTIFIED,), found, read=sure_of(answer), likeness=lambda _, texts: [0.6] * len(texts))
+    return [(whole.pieces[piece.place].text, piece.part) for piece in composed.provisions[0].pieces]
+
+
+def test_the_sentence_that_answers_leads_and_its_provision_follows() -> None:
+    rule, answer = "The agency shall publish each audit.", "An employer shall notify candidates within ten days."
+
+    assert shown_of(f"{rule} {answer}", answer=answer) == [(answer, "answer"), (rule, "rule")]
+
+
+def test_a_sentence_that_points_back_stays_behind_the_one_it_points_to() -> None:
+    rule, answer = "An employer shall notify candidates.", "Such notice shall be made within ten days."
+
+    assert [text for text, _ in shown_of(f"{rule} {answer}", answer=answer)] == [rule, answer]
