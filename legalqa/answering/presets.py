@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
+from retrieval.expanders import Neighbours, References
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
@@ -168,6 +169,16 @@ _ALL = (
             "evidence supports."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+    AnswerPreset(
+        name="multi-hop",
+        title="Multi-hop",
+        description=(
+            "As cited or silent, and the passages beside the first ones found, with the provisions that these refer "
+            "to, are read by the LTR reranker too: for questions that several passages answer together."
+        ),
+        pipeline=(Rewrite(method="rules") >> WIDE >> Neighbours() >> References() >> Learned(depth=200)) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

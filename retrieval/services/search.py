@@ -35,6 +35,7 @@ from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 MAX_QUERY_CHARS = 4000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 LOOKS = 5  # ours: publishing takes milliseconds, a search longer
+MAX_WAITS = 20  # ours: scores that one search may wait for; a corpus that keeps changing asks for others each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Passage:
     """A paragraph as evidence: where it stands, and how the search came to it.
 
     `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
-    opened from; `parts` are the stages' own numbers.
+    opened from; `parts` are the stages' own numbers, `chunk_id` the chunk.
     """
 
     rank: int
@@ -54,6 +55,7 @@ class Passage:
     kind: str
     language: str
     parts: tuple[tuple[str, float], ...]
+    chunk_id: int = 0
 
     @property
     def paragraph_id(self) -> str:
@@ -157,7 +159,8 @@ def corpus_search(
         organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
     )
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
-    for _ in range(LOOKS):
+    looks = 0
+    while looks < LOOKS:
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
@@ -181,7 +184,10 @@ def corpus_search(
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)
-        elif not rewriting.fits(corpus):
+            looks += len(waits) > MAX_WAITS
+            continue
+        looks += 1
+        if not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
 
@@ -219,6 +225,7 @@ def _passages(
             chunks[hit.chunk_id].version.kind,
             corpus.language,
             hit.parts,
+            hit.chunk_id,
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
     )
