@@ -9,6 +9,7 @@ from legalqa.reproduce.rows import (
     encoder,
     machine,
     pdfs,
+    precedents,
     quoting,
     rewriting,
     suites,
@@ -50,4 +51,5 @@ ROWS: dict[str, Row] = {
     "properties": suites.tested,
     "races": suites.soaked,
     "backup": suites.soaked,
+    "irled2017": precedents.irled2017,
 }

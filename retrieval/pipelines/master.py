@@ -33,7 +33,7 @@ class SearchOutage(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was kept: the hits that answer, each with its chance and round; how many were looked at, in how many rounds."""
+    """What was kept: the hits that answer, each with its chance and round; how many were seen, in how many rounds."""
 
     hits: tuple[tuple[Hit, float, int], ...]
     n_seen: int

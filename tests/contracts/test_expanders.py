@@ -1,4 +1,4 @@
-"""What every expander keeps: what was found, in its order; its budget; the filters; and where each passage came from."""
+"""What every expander keeps: what was found, in its order; its budget; the filters; and where a passage came from."""
 
 from dataclasses import replace
 
