@@ -19,7 +19,7 @@ from retrieval.pipelines.presets import (
     number,
     preset_register,
 )
-from retrieval.rerankers import Learned
+from retrieval.rerankers import Beam, Learned
 from retrieval.retrievers import Dense
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline
@@ -175,10 +175,10 @@ _ALL = (
         name="multi-hop",
         title="Multi-hop",
         description=(
-            "As cited or silent, and the passages beside the first ones found, with the provisions that these refer "
-            "to, are read by the LTR reranker too: for questions that several passages answer together."
+            "As cited or silent, with the passages beside the first ones found and the provisions that these refer to; "
+            "chains of passages that answer together come first."
         ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Neighbours() >> References() >> Learned(depth=200)) % 10,
+        pipeline=(Rewrite(method="rules") >> WIDE >> Neighbours() >> References() >> Beam()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

@@ -52,4 +52,6 @@ ROWS: dict[str, Row] = {
     "races": suites.soaked,
     "backup": suites.soaked,
     "irled2017": precedents.irled2017,
+    "obliqa_hops": asked.obliqa_hops,
+    "obliqa_hops_trained": asked.obliqa_hops_trained,
 }

@@ -14,7 +14,7 @@ from retrieval.fusion.ranks import RRF_K
 from retrieval.pipelines.presets import Preset, setting_names
 from retrieval.pipelines.saved import saved_preset_list
 from retrieval.pipelines.steps import step_label
-from retrieval.rerankers import RERANKERS, Learned
+from retrieval.rerankers import RERANKERS, Beam, Learned
 from retrieval.rerankers.features import GROUPS
 from retrieval.rerankers.model import TREES
 from retrieval.services.lab import SHOWN, Trial
@@ -25,9 +25,8 @@ MAX_TEXT = 420
 LETTERS = "AB"
 RANKER, FUSION = Learned().name, Fuse.name_of("rrf.v1")
 PROBABILITY = f"{RANKER}.probability"
-_EXPANDERS = {
-    stage.name_of(stage.model_fields["kind"].default): stage for stage in map(EXPANDERS.get, EXPANDERS.names())
-}
+_EXPANDERS = {EXPANDERS.get(kind).name_of(kind): EXPANDERS.get(kind) for kind in EXPANDERS.names()}
+_TIES = {name: stage.tie for name, stage in _EXPANDERS.items()} | {Beam().name: Beam.tie}
 
 
 def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
@@ -103,12 +102,12 @@ def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> 
 def brought_words(passage: Passage, passages: Sequence[Passage]) -> str:
     """In which hop a passage came, from which other one and why; "" for one that the search itself found."""
     origin = origin_of(dict(passage.parts))
-    if origin is None or origin[0] not in _EXPANDERS:
+    if origin is None or origin[0] not in _TIES:
         return ""
     stage, chunk, hop = origin
     source = next((other for other in passages if other.chunk_id == chunk), None)
     place = f"passage {source.rank}" if source is not None else "a passage that was not kept"
-    return f"Hop {hop}, from {place}: {_EXPANDERS[stage].tie}."
+    return f"Hop {hop}, from {place}: {_TIES[stage]}."
 
 
 def _move(passage: Passage, other: Trial | None) -> str:
