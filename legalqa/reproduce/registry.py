@@ -7,6 +7,7 @@ from legalqa.reproduce.rows import (
     complexity,
     conflicts,
     encoder,
+    hops,
     machine,
     pdfs,
     precedents,
@@ -54,4 +55,5 @@ ROWS: dict[str, Row] = {
     "irled2017": precedents.irled2017,
     "obliqa_hops": asked.obliqa_hops,
     "obliqa_hops_trained": asked.obliqa_hops_trained,
+    "hops": hops.hops,
 }

@@ -1,0 +1,69 @@
+"""Rows of several hops and of prior cases, on invented outcomes whose figures can be counted by hand."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judging.collections.questions import LabelledQuestion
+from legalqa.reproduce.expected import expected_load
+from legalqa.reproduce.rows import questions
+from legalqa.reproduce.rows.hops import Shown, stage_figures
+from legalqa.reproduce.rows.precedents import PrecedentOutcome, is_reported, precedent_figures
+from legalqa.reproduce.types import Context
+from legalqa.training.ranker.chains import questions_chosen
+from tests.legalqa.reproduce.test_questions import outcome
+
+
+def context(row: str) -> Context:
+    return Context(row, expected_load().rows[row], Path(), Path(), Path(), 144, lambda _: None)
+
+
+def test_prior_cases_by_hand() -> None:
+    found = [
+        PrecedentOutcome("1", ("a", "b"), ("x", "a", "b"), ("a", "x", "b")),
+        PrecedentOutcome("2", ("a",), ("x", "y", "a"), ("a", "x", "y")),
+    ]
+
+    figures = precedent_figures(found, context("irled2017"))
+
+    # (1 + 2/3) / 2 and 1; BM25 (1/2 + 2/3) / 2 and 1/3.
+    assert figures["map"].value == pytest.approx((5 / 6 + 1) / 2)
+    assert figures["gain_map"].value == pytest.approx(((5 / 6 - 7 / 12) + (1 - 1 / 3)) / 2)
+    assert figures["recall_10"].value == 1
+    assert set(figures) == set(context("irled2017").spec.figures)
+
+
+def test_a_third_of_the_queries_chose_the_settings_and_is_not_reported() -> None:
+    reported = sum(is_reported(f"query_{number}") for number in range(300))
+
+    assert 180 < reported < 220
+
+
+def test_recall_for_its_tokens_with_a_stage_less_that_without() -> None:
+    on = [Shown(1.0, 0.5), Shown(0.5, 1.0)]
+    off = [Shown(0.5, 1.0), Shown(0.5, 1.0)]
+
+    figures = stage_figures("chains", on, off, ["one", "two"], context("hops"))
+
+    assert figures["recall_chains"].value == pytest.approx(0.25)
+    assert figures["per_1000_chains"].value == pytest.approx(1.5 / 1.5 - 1.0 / 2.0)
+    assert set(figures) <= set(context("hops").spec.figures)
+
+
+def test_only_questions_with_several_passages_are_in_the_rows_of_hops() -> None:
+    asked: list[Any] = [outcome(number, kind=kind) for number, kind in enumerate(("1", "2", "3+"))]
+
+    figures = questions.hops_figures(asked, context("obliqa_hops"))
+
+    assert set(figures) == {"recall_two", "gain_two", "recall_more", "gain_more"}
+
+
+def test_chains_are_learned_from_all_questions_with_several_passages_and_some_of_the_others() -> None:
+    asked = [LabelledQuestion(str(n), "", "", "", (1, 2) if n < 5 else (1,)) for n in range(400)]
+
+    chosen = questions_chosen(asked)
+
+    assert [one.id for one in chosen[:5]] == ["0", "1", "2", "3", "4"]
+    assert len(chosen) == 305
+    assert questions_chosen(asked) == chosen
