@@ -6,6 +6,7 @@ from legalqa.reproduce.rows import (
     asked,
     complexity,
     conflicts,
+    documents,
     encoder,
     hops,
     machine,
@@ -56,4 +57,5 @@ ROWS: dict[str, Row] = {
     "obliqa_hops": asked.obliqa_hops,
     "obliqa_hops_trained": asked.obliqa_hops_trained,
     "hops": hops.hops,
+    "legalbench_rag_mini": documents.legalbench_rag_mini,
 }

@@ -8,10 +8,12 @@ import pytest
 from judging.collections.questions import LabelledQuestion
 from legalqa.reproduce.expected import expected_load
 from legalqa.reproduce.rows import questions
+from legalqa.reproduce.rows.documents import DocumentOutcome, chunks_of, document_figures, documents_ranked
 from legalqa.reproduce.rows.hops import Shown, stage_figures
 from legalqa.reproduce.rows.precedents import PrecedentOutcome, is_reported, precedent_figures
 from legalqa.reproduce.types import Context
 from legalqa.training.ranker.chains import questions_chosen
+from retrieval.types import Hit, Ranking
 from tests.legalqa.reproduce.test_questions import outcome
 
 
@@ -27,7 +29,7 @@ def test_prior_cases_by_hand() -> None:
 
     figures = precedent_figures(found, context("irled2017"))
 
-    # (1 + 2/3) / 2 and 1; BM25 (1/2 + 2/3) / 2 and 1/3.
+    # Of the first query 5/6 and by BM25 7/12, of the second 1 and a third.
     assert figures["map"].value == pytest.approx((5 / 6 + 1) / 2)
     assert figures["gain_map"].value == pytest.approx(((5 / 6 - 7 / 12) + (1 - 1 / 3)) / 2)
     assert figures["recall_10"].value == 1
@@ -49,6 +51,22 @@ def test_recall_for_its_tokens_with_a_stage_less_that_without() -> None:
     assert figures["recall_chains"].value == pytest.approx(0.25)
     assert figures["per_1000_chains"].value == pytest.approx(1.5 / 1.5 - 1.0 / 2.0)
     assert set(figures) <= set(context("hops").spec.figures)
+
+
+def test_documents_rank_by_their_first_passage() -> None:
+    found = Ranking("q", tuple(Hit(chunk, rank, 1.0) for rank, chunk in enumerate((2, 0, 3, 1), start=1)))
+
+    assert documents_ranked(found, ["lease", "loan", "loan", "will"]) == ("loan", "lease", "will")
+    assert "".join(chunks_of("One rule. " * 250)) == "One rule. " * 250
+    assert len(chunks_of("One rule. " * 250)) == 3
+
+
+def test_the_right_document_by_hand() -> None:
+    asked = [DocumentOutcome("a", ("a", "b"), ("b", "a"), ("b",)), DocumentOutcome("b", ("b",), ("b",), ("b",))]
+
+    figures = document_figures(asked, context("legalbench_rag_mini"))
+
+    assert [figures[name].value for name in ("mrr", "gain_words", "gain_meaning")] == [1.0, 0.25, 0.5]
 
 
 def test_only_questions_with_several_passages_are_in_the_rows_of_hops() -> None:
