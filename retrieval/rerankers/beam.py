@@ -35,7 +35,7 @@ class Beam(Reranker):
     depth: int = Field(default=200, ge=1, le=200)
     beams: int = Field(default=BEAMS, ge=1, le=10)
     hops: int = Field(default=HOPS, ge=1, le=10)
-    stop: float = Field(default=STOP, gt=0, lt=1)
+    stop: float = Field(default=STOP, ge=0.001, le=0.999)
 
     @property
     def needs_vector(self) -> bool:

@@ -34,8 +34,7 @@ from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 
 MAX_QUERY_CHARS = 4000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-LOOKS = 5  # ours: publishing takes milliseconds, a search longer
-MAX_WAITS = 20  # ours: scores that one search may wait for; a corpus that keeps changing asks for others each time
+LOOKS = 10  # ours: a judged search waits up to five times for the reader; publishing takes milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +158,7 @@ def corpus_search(
         organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
     )
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
-    looks = 0
-    while looks < LOOKS:
+    for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = corpus_get(organization=organization, corpus_id=corpus_id)
             corpus = corpus_as_of(corpus=corpus, day=filters.as_of)
@@ -184,10 +182,7 @@ def corpus_search(
                 # A new version was published between two queries and took its chunks away: what is left would be half.
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)
-            looks += len(waits) > MAX_WAITS
-            continue
-        looks += 1
-        if not rewriting.fits(corpus):
+        elif not rewriting.fits(corpus):
             rewriting = encoded_again(rewriting, corpus=corpus)
     raise Conflict("The corpus is changing faster than it can be searched. Search again.", code="corpus_changing")
 

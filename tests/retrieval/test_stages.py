@@ -181,7 +181,7 @@ def test_chain_that_does_not_fit_is_refused_when_built(stages: tuple[Any, ...], 
         ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, "A branch of Fuse searches, and 'cutoff.v1' does not"),
         (
             {"branches": [{"kind": "splade.v1"}]},
-            "No stage is called 'splade.v1'; choose one of: auto-merge.v1, banded-cutoff.v1, bm25-near.v1",
+            "No stage is called 'splade.v1'; choose one of: auto-merge.v1, banded-cutoff.v1, beam.v1",
         ),
     ],
 )

@@ -57,8 +57,8 @@ def test_documents_rank_by_their_first_passage() -> None:
     found = Ranking("q", tuple(Hit(chunk, rank, 1.0) for rank, chunk in enumerate((2, 0, 3, 1), start=1)))
 
     assert documents_ranked(found, ["lease", "loan", "loan", "will"]) == ("loan", "lease", "will")
-    assert "".join(chunks_of("One rule. " * 250)) == "One rule. " * 250
-    assert len(chunks_of("One rule. " * 250)) == 3
+    assert " ".join(part.strip() for part in chunks_of("One rule. " * 250)) == ("One rule. " * 250).strip()
+    assert [len(part) <= 1000 for part in chunks_of("One rule. " * 250)] == [True] * 3
 
 
 def test_the_right_document_by_hand() -> None:
