@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal
+from uuid import UUID
 
 from pydantic import Field
 
@@ -46,7 +47,7 @@ class References(Expander):
         ids = [hit.chunk_id for hit in before.hits[: self.depth]]
         chunks = chunks_searched(corpus=resources.corpus).filter(pk__in=ids).in_bulk()
         named = {pk: numbers_referred(chunks[pk].text) for pk in ids if pk in chunks}
-        wanted: dict[object, set[str]] = defaultdict(set)
+        wanted: dict[UUID, set[str]] = defaultdict(set)
         for pk, numbers in named.items():
             wanted[chunks[pk].version_id].update(numbers)
         targets = {version: _beginning(version, numbers, resources) for version, numbers in wanted.items() if numbers}
@@ -71,7 +72,7 @@ def numbers_referred(text: str) -> list[str]:
     return list(found)[:MAX_OF_PASSAGE]
 
 
-def _beginning(version: object, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
+def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
     """The first chunk of a version that begins with each number, or stands first under a heading that does."""
     ordered = sorted(numbers)
     pattern = begins_with("|".join(map(re.escape, ordered)))

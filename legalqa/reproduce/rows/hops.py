@@ -36,7 +36,9 @@ def hops(context: Context) -> Mapping[str, Figure]:
     texts, asked_as = _texts(context.data), _questions(context.data)
     drawn = np.random.default_rng(context.seed).permutation(len(plain))[:SAMPLE]
     judged = [plain[place] for place in sorted(drawn.tolist())]
-    settings = {"chains": (plain, [chained[one.id].ranked[:K] for one in plain])}
+    settings: dict[str, tuple[Sequence[QuestionOutcome], Sequence[Sequence[str]]]] = {
+        "chains": (plain, [chained[one.id].ranked[:K] for one in plain])
+    }
     for widen in WIDENINGS:
         context.note(f"judging with {widen} …")
         settings[f"judged_{widen}"] = (judged, [_judged(one, texts, asked_as, widen) for one in judged])
