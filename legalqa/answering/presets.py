@@ -7,7 +7,6 @@ from pydantic import Field, model_validator
 
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
-from retrieval.expanders import Neighbours, References
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
@@ -175,10 +174,10 @@ _ALL = (
         name="multi-hop",
         title="Multi-hop",
         description=(
-            "As cited or silent, with the passages beside the first ones found and the provisions that these refer to; "
-            "chains of passages that answer together come first."
+            "As cited or silent, with each passage scored behind those chosen before it: for questions that several "
+            "passages answer together."
         ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Neighbours() >> References() >> Beam()) % 10,
+        pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

@@ -32,7 +32,7 @@ class Beam(Reranker):
     tie: ClassVar[str] = "answers together with it"
 
     kind: Literal["beam.v1"] = "beam.v1"
-    depth: int = Field(default=200, ge=1, le=200)
+    depth: int = Field(default=100, ge=1, le=200)
     beams: int = Field(default=BEAMS, ge=1, le=10)
     hops: int = Field(default=HOPS, ge=1, le=10)
     stop: float = Field(default=STOP, ge=0.001, le=0.999)

@@ -282,7 +282,9 @@ class TestFilters:
         assert find(library, QUERIES[0], filters=Filters.parse(wanted)).passages == ()
 
 
-@pytest.mark.parametrize("preset", ["naive", "fixed-3", "fixed-5", "fixed-7", "fixed-10", "cited-or-silent"])
+@pytest.mark.parametrize(
+    "preset", ["naive", "fixed-3", "fixed-5", "fixed-7", "fixed-10", "cited-or-silent", "multi-hop"]
+)
 def test_every_preset_ranks_paragraphs_once_and_from_one(preset: str, library: Library) -> None:
     found = find(library, "How many days of leave do employees take?", preset)
 
@@ -291,6 +293,26 @@ def test_every_preset_ranks_paragraphs_once_and_from_one(preset: str, library: L
     assert [p.score for p in found.passages] == sorted((p.score for p in found.passages), reverse=True)
     assert "thirty days" in found.passages[0].text
     assert all(p.position.kind != "heading" and p.parts for p in found.passages)
+
+
+def test_a_judged_search_keeps_what_the_reader_says_answers(library: Library) -> None:
+    found = find(library, "How many days of leave do employees take?", second="bm25", master__k="3", master__rounds="2")
+    steps = {timed.stage: timed for timed in found.times}
+
+    assert "thirty days" in found.passages[0].text
+    assert all((dict(p.parts)["master.score"]) >= 0.05 for p in found.passages)
+    assert "passages kept in" in steps["master.v1"].note
+    # Three judged at first, of which two were dropped: max(3, 2 + 3) more.
+    assert [timed.n_hits for timed in found.times if timed.stage == "read-call"] == [3, 5]
+
+
+def test_where_nothing_answers_the_second_search_is_used_and_the_trace_says_so(library: Library) -> None:
+    found = find(library, "How many days of leave do employees take?", second="bm25", master__relevant_from="1")
+    note = next(timed.note for timed in found.times if timed.stage == "master.v1")
+
+    assert note.endswith("passages answers. The second search was used instead.")
+    assert all("bm25.rank" in dict(p.parts) for p in found.passages)
+    assert not any("dense.rank" in dict(p.parts) for p in found.passages)
 
 
 def test_the_same_search_twice_is_the_same(library: Library) -> None:
