@@ -121,6 +121,12 @@ def begins_with(numbers: str) -> str:
     return rf"^\s*({UNITS})?\s*({numbers})(?![0-9A-Za-z-])"
 
 
+def is_heading_alone() -> Q:
+    """Which chunks are one heading and nothing else: no search gives them as evidence."""
+    heading = Position.objects.filter(version=OuterRef("version"), ordinal=OuterRef("first_paragraph"), kind="heading")
+    return Q(Exists(heading), last_paragraph=F("first_paragraph"))
+
+
 def corpus_size(*, corpus: Corpus) -> int:
     """How many passages a search of the corpus can find."""
     live = Position.objects.filter(version__corpus=corpus, version__state=VersionState.READY)

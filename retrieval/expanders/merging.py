@@ -10,6 +10,7 @@ from pydantic import Field
 
 from corpora.models import Chunk
 from retrieval.expanders.base import Expander, Link
+from retrieval.selectors import is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
@@ -61,6 +62,7 @@ class AutoMerge(Expander):
         links: list[Link] = []
         for (version, chunk_set), found in groups.items():
             rows = Chunk.objects.filter(corpus=resources.corpus, version_id=version, chunk_set_id=chunk_set)
+            rows = rows.exclude(is_heading_alone())
             nodes = [Node(*row) for row in rows.values_list("pk", "ordinal", "parent_ordinal", "is_parent")]
             room = self.budget - len(links)
             links += merged(nodes, [pk for pk in first if pk in found], threshold=self.threshold, budget=room)

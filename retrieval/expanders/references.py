@@ -10,7 +10,8 @@ from pydantic import Field
 
 from corpora.in_force import chunks_searched
 from retrieval.expanders.base import Expander, Link
-from retrieval.selectors import UNITS, begins_with
+from retrieval.indexes.outline import is_title
+from retrieval.selectors import UNITS, begins_with, is_heading_alone
 from retrieval.stages import Resources
 from retrieval.types import Ranking
 
@@ -73,14 +74,20 @@ def numbers_referred(text: str) -> list[str]:
 
 
 def _beginning(version: UUID, numbers: Iterable[str], resources: Resources) -> dict[str, int]:
-    """The first chunk of a version that begins with each number, or stands first under a heading that does."""
+    """The first chunk of a version that begins with each number, or stands first under a heading that does.
+
+    A line that reads as a title, as in a table of contents, counts only where nothing else does.
+    """
     ordered = sorted(numbers)
     pattern = begins_with("|".join(map(re.escape, ordered)))
-    rows = chunks_searched(corpus=resources.corpus).filter(version_id=version).order_by("pk")
-    texts = rows.filter(text__iregex=pattern).values_list("pk", "text")
+    rows = (
+        chunks_searched(corpus=resources.corpus).filter(version_id=version).exclude(is_heading_alone()).order_by("pk")
+    )
+    texts = list(rows.filter(text__iregex=pattern).values_list("pk", "text"))
+    rules, titles = ([row for row in texts if is_title(row[1]) == is_so] for is_so in (False, True))
     headed = rows.filter(heading__iregex=pattern).values_list("pk", "heading")
     found: dict[str, int] = {}
-    for pk, text in (*texts, *headed):
+    for pk, text in (*rules, *headed, *titles):
         for number in ordered:
             if number not in found and re.match(begins_with(re.escape(number)), text, re.IGNORECASE):
                 found[number] = pk
