@@ -1,5 +1,6 @@
 """Master retrieval: what was found is judged, what does not answer is dropped, and the search widened in its place."""
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -13,6 +14,8 @@ from retrieval.scores import READER
 from retrieval.selectors import chunk_texts
 from retrieval.stages import STAGES, AnyStage, Resources, Stage
 from retrieval.types import Hit, Query, Ranking
+
+logger = logging.getLogger(__name__)
 
 MORE = 3  # PathLex 7.9: top_k = n + 3
 Widening = Literal["max", "add"]
@@ -89,6 +92,10 @@ class Master(Stage):
         return any(branch.needs_vector for branch in self.branches)
 
     @property
+    def can_lack_vector(self) -> bool:
+        return any(branch.can_lack_vector for branch in self.branches)
+
+    @property
     def inner(self) -> tuple[Stage, ...]:
         return self.branches
 
@@ -128,11 +135,15 @@ class Master(Stage):
 
     def _found(self, branch: Stage, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking | None, str]:
         """A branch's ranking; None and the reason where it failed. A savepoint keeps the rest of the search usable."""
+        if resources.vector is None and not branch.can_lack_vector:
+            return None, "The encoder does not answer."
         try:
             with transaction.atomic() if connection.in_atomic_block else nullcontext():
                 return branch.apply(query, before, resources), ""
         except _FAILURES as error:
-            return None, error.message if isinstance(error, ApplicationError) else f"{branch.label} could not search."
+            name = "first" if branch is self.branches[0] else "second"
+            logger.warning("the %s search failed: %s", name, type(error).__name__)
+            return None, error.message if isinstance(error, ApplicationError) else f"The {name} search failed."
 
     def _second(
         self, query: Query, before: Ranking, resources: Resources, *, why: str, is_outage: bool

@@ -194,7 +194,8 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
 def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
     """The pipeline with these expanders in place of its own; none at all for no names.
 
-    Those whose passages a reranker should read stand before it, where there is one, the others after it.
+    Those whose passages a reranker should read stand before it, where there is one, the others after it. Where there is
+    none, what they bring stands right behind what led to it: further down, the cutoff would take it away.
 
     Raises:
         PresetError: no expander has that name.
@@ -205,7 +206,8 @@ def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
     stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Expander)]
     end = len(stages) - isinstance(next(reversed(stages), None), Cut)
     ranked_from = next((place for place, stage in enumerate(stages) if isinstance(stage, Reranker)), end)
-    chosen = [choices[name].model_validate({}) for name in dict.fromkeys(names)]
+    near = {} if ranked_from < end else {"behind": 0}
+    chosen = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
     stages[end:end] = [stage for stage in chosen if not stage.is_ranked]
     stages[ranked_from:ranked_from] = [stage for stage in chosen if stage.is_ranked]
     return Pipeline(stages=tuple(stages))

@@ -21,9 +21,11 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder import client as encoder
+from legalqa.encoder.client import EncoderDown
 from retrieval.indexes.cache import matrix_current
 from retrieval.pipelines.presets import preset_get
 from retrieval.retrievers import Bm25, Dense
+from retrieval.rewriters import by_rules, stage
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
@@ -313,6 +315,25 @@ def test_where_nothing_answers_the_second_search_is_used_and_the_trace_says_so(l
     assert note.endswith("passages answers. The second search was used instead.")
     assert all("bm25.rank" in dict(p.parts) for p in found.passages)
     assert not any("dense.rank" in dict(p.parts) for p in found.passages)
+
+
+def test_where_the_encoder_is_away_the_second_search_is_used_and_without_one_nothing_is_said_to_be_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(texts: object, by: object) -> Any:
+        raise EncoderDown
+
+    monkeypatch.setattr(stage, "queries_encoded", away)
+    monkeypatch.setattr(by_rules, "queries_encoded", away)
+    found = find(library, "How many days of leave do employees take?", "cited-or-silent", second="bm25")
+
+    assert "thirty days" in found.passages[0].text
+    note = next(timed.note for timed in found.times if timed.stage == "master.v1")
+    assert note == "The encoder does not answer. The second search was used instead."
+    with pytest.raises(EncoderDown):
+        find(library, "How many days of leave do employees take?", "cited-or-silent")
+    with pytest.raises(EncoderDown):
+        find(library, "How many days of leave do employees take?", "cited-or-silent", second="dense")
 
 
 def test_the_same_search_twice_is_the_same(library: Library) -> None:

@@ -118,7 +118,7 @@ def test_what_answers_is_kept_and_says_in_which_look_it_was_found(read: dict[int
 @pytest.mark.parametrize(
     ("first", "why"),
     [
-        (Told(failure="disk"), "Told could not search."),
+        (Told(failure="disk"), "The first search failed."),
         (Told(), "The first search found nothing."),
         (Told(chunks=(1, 2, 3)), "None of the first 3 passages answers."),
     ],
@@ -179,6 +179,14 @@ def test_expanders_and_a_second_search_are_switched_on_top_of_a_preset() -> None
     assert isinstance(wrapped, Master)
     assert wrapped.widen == "add"
     assert wrapped.branches[1].kind == "bm25.v1"
+
+
+def test_what_is_added_stands_where_a_reranker_reads_it_and_without_one_where_the_cutoff_leaves_it() -> None:
+    for preset, behind in (("cited-or-silent", 20), ("fixed-5", 0)):
+        added = next(
+            s for s in preset_get(preset, {"expanders": "neighbours"}).pipeline.stages if "behind" in s.settable
+        )
+        assert added.model_dump()["behind"] == behind
 
 
 @pytest.mark.parametrize(("name", "value"), [("expanders", "sideways"), ("second", "splade")])
