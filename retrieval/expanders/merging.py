@@ -1,7 +1,7 @@
 """Chunks that lie in one larger piece are merged into it where enough of them were found."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -59,15 +59,32 @@ class AutoMerge(Expander):
         groups: dict[tuple[UUID, UUID], set[int]] = defaultdict(set)
         for version, chunk_set, pk in hits.values_list("version_id", "chunk_set_id", "pk"):
             groups[version, chunk_set].add(pk)
-        links: list[Link] = []
+        pieces: list[tuple[list[Node], set[int]]] = []
         for (version, chunk_set), found in groups.items():
             rows = Chunk.objects.filter(corpus=resources.corpus, version_id=version, chunk_set_id=chunk_set)
             rows = rows.exclude(is_heading_alone())
             nodes = [Node(*row) for row in rows.values_list("pk", "ordinal", "parent_ordinal", "is_parent")]
-            room = self.budget - len(links)
-            links += merged(nodes, [pk for pk in first if pk in found], threshold=self.threshold, budget=room)
-        rank = {pk: place for place, pk in enumerate(first)}
-        return sorted(links, key=lambda link: rank[link.origin])
+            pieces.append((nodes, found))
+        return links_merged(first, pieces, threshold=self.threshold, budget=self.budget)
+
+
+def links_merged(
+    first: Sequence[int], versions: Iterable[tuple[Sequence[Node], Set[int]]], *, threshold: float, budget: int
+) -> list[Link]:
+    """What completes the pieces of several versions, in the order of the hits that led to it.
+
+    Args:
+        first: The hits looked at, best first.
+        versions: The chunks and pieces of each version, and which of the hits are among them.
+        threshold: As of `merged`.
+        budget: As of `merged`, for all of them together.
+    """
+    links: list[Link] = []
+    for nodes, found in versions:
+        room = budget - len(links)
+        links += merged(nodes, [pk for pk in first if pk in found], threshold=threshold, budget=room)
+    rank = {pk: place for place, pk in enumerate(first)}
+    return sorted(links, key=lambda link: rank[link.origin])
 
 
 def merged(nodes: Sequence[Node], found: Sequence[int], *, threshold: float, budget: int) -> list[Link]:

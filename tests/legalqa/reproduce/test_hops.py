@@ -9,7 +9,7 @@ from judging.collections.questions import LabelledQuestion
 from legalqa.reproduce.expected import expected_load
 from legalqa.reproduce.rows import questions
 from legalqa.reproduce.rows.documents import DocumentOutcome, chunks_of, document_figures, documents_ranked
-from legalqa.reproduce.rows.hops import Shown, stage_figures
+from legalqa.reproduce.rows.hops import Shown, completed, numbered_nodes, stage_figures
 from legalqa.reproduce.rows.precedents import PrecedentOutcome, is_reported, precedent_figures
 from legalqa.reproduce.types import Context
 from legalqa.training.ranker.chains import questions_chosen
@@ -51,6 +51,15 @@ def test_recall_for_its_tokens_with_a_stage_less_that_without() -> None:
     assert figures["recall_chains"].value == pytest.approx(0.25)
     assert figures["per_1000_chains"].value == pytest.approx(1.5 / 1.5 - 1.0 / 2.0)
     assert set(figures) <= set(context("hops").spec.figures)
+
+
+def test_a_section_by_its_numbers_is_completed_beside_its_best_passage() -> None:
+    numbers = {4: "8.1.1.(1)", 5: "8.1.1.(2)", 6: "8.1.1.(3)", 7: "8.1.2", 8: "8.1.2.Guidance.1."}
+    nodes = numbered_nodes(numbers)
+
+    assert len([node for node in nodes if node.is_parent]) == 5
+    assert completed([5, 20, 4, *range(21, 29)], [(nodes, numbers.keys())]) == [5, 6, 20, 4, *range(21, 27)]
+    assert completed([5, 20], [(nodes, numbers.keys())]) == [5, 20]
 
 
 def test_documents_rank_by_their_first_passage() -> None:
