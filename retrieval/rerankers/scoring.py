@@ -6,7 +6,8 @@ from django.conf import settings
 
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back
-from legalqa.encoder.client import EncoderDown, reader_is_on, reading
+from legalqa.common.errors import ResourceDown
+from legalqa.encoder.client import reader_is_on, reading
 from legalqa.encoder.weights import WeightsWrong
 from legalqa.llm import gateway
 from legalqa.llm.selectors import OPERATOR_RERANKER
@@ -21,19 +22,22 @@ _NOBODY = "No rerank model is set up, and no endpoint of the operator's (LEGALQA
 
 
 def scores_ask(*, organization: Organization, user: User | None, scores: Scores) -> list[Timed]:
-    """Ask for all that is lacking, within RERANK_TIMEOUT_S seconds together or the model's own deadline; no transaction
-    may be open.
+    """Ask for all that is lacking; no transaction may be open.
+
+    Rerank models have RERANK_TIMEOUT_S seconds together, or the model's own deadline. The reader takes what it takes;
+    where it does not answer once, it is not waited for again.
 
     The organisation's own rerank models are asked; the operator's endpoint only where it has none, so that texts go to
     no machine that the organisation did not choose because its own is down.
     """
     left_s = gateway.seconds_for(organization=organization, role=Role.RERANK, asked_s=float(settings.RERANK_TIMEOUT_S))
     connection_give_back()
-    times = []
+    times, refusal = [], ""
     for request in scores.lacking:
         started = perf_counter()
         if request.by == READER:
-            scored = _read(request)
+            scored = Scored((), refusal) if refusal else _read(request)
+            refusal = scored.note
         else:
             scored = _score(organization, user, request, left_s) if left_s > 0 else Scored((), _LATE)
         scores.put(request, scored)
@@ -50,7 +54,7 @@ def _read(request: ScoreRequest) -> Scored:
         return Scored((), _NO_READER)
     try:
         reads = reading([(request.query, text) for text in request.texts], is_urgent=True)
-    except (EncoderDown, WeightsWrong):
+    except (ResourceDown, WeightsWrong):
         return Scored((), "The reader does not answer, so passages cannot be judged.")
     return Scored(tuple(read.answers for read in reads), "")
 

@@ -24,8 +24,11 @@ from legalqa.encoder import client as encoder
 from legalqa.encoder.client import EncoderDown
 from retrieval.indexes.cache import matrix_current
 from retrieval.pipelines.presets import preset_get
+from retrieval.rerankers import scoring
+from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Bm25, Dense
 from retrieval.rewriters import by_rules, stage
+from retrieval.scores import READER, Scored, Scores
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
@@ -315,6 +318,25 @@ def test_where_nothing_answers_the_second_search_is_used_and_the_trace_says_so(l
     assert note.endswith("passages answers. The second search was used instead.")
     assert all("bm25.rank" in dict(p.parts) for p in found.passages)
     assert not any("dense.rank" in dict(p.parts) for p in found.passages)
+
+
+def test_a_reader_that_does_not_answer_is_waited_for_once(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[int] = []
+
+    def away(pairs: list[Any], *, is_urgent: bool) -> Any:
+        waits.append(len(pairs))
+        raise EncoderDown
+
+    monkeypatch.setattr(scoring, "reading", away)
+    scores = Scores()
+    for question in ("How much leave is there?", "Who approves it?"):
+        scores.of(question, ["Thirty days."], by=READER)
+    scores_ask(organization=library.firm.organization, user=library.firm.lawyer, scores=scores)
+
+    assert waits == [1]
+    for question in ("How much leave is there?", "Who approves it?"):
+        scored = scores.of(question, ["Thirty days."], by=READER)
+        assert scored == Scored((), "The reader does not answer, so passages cannot be judged.")
 
 
 def test_where_the_encoder_is_away_the_second_search_is_used_and_without_one_nothing_is_said_to_be_found(
