@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+RERANKER, READER = "reranker", "reader"  # who gives the scores
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """Texts whose score for a query is needed."""
+    """Texts whose score for a query is needed, and by whom."""
 
     query: str
     texts: tuple[str, ...]
+    by: str = RERANKER
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,9 @@ class Scores:
     def lacking(self) -> tuple[ScoreRequest, ...]:
         return tuple(self._missing)
 
-    def of(self, query: str, texts: Sequence[str]) -> Scored | None:
+    def of(self, query: str, texts: Sequence[str], *, by: str = RERANKER) -> Scored | None:
         """The scores of these texts; None, and noted as lacking, where they were not requested yet."""
-        request = ScoreRequest(query, tuple(texts))
+        request = ScoreRequest(query, tuple(texts), by)
         scored = self._known.get(request)
         if scored is None:
             self._missing[request] = None

@@ -16,8 +16,8 @@ from retrieval.types import Filters
 
 MAX_NAMED = 3  # ours: provisions of one question that are looked up
 MAX_LINE_WORDS = 20
-_UNITS = "§+|sections?|sec\\.|articles?|art\\.|rules?|regulations?|paragraphs?|clauses?|chapters?|part|schedule"
-_NAMED = re.compile(rf"(?:{_UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
+UNITS = "§+|sections?|sec\\.|articles?|art\\.|rules?|regulations?|paragraphs?|clauses?|chapters?|part|schedule"
+_NAMED = re.compile(rf"(?:{UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -99,7 +99,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     """
     lines: list[str] = []
     for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
-        begins = rf"^\s*({_UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
+        begins = begins_with(re.escape(number))
         chunk = (
             chunks_searched(corpus=corpus)
             .filter(Q(text__iregex=begins) | Q(heading__iregex=begins))
@@ -110,6 +110,21 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
             line = chunk.text if re.match(begins, chunk.text, re.IGNORECASE) else chunk.heading
             lines.append(" ".join(line.split("\n")[0].split()[:MAX_LINE_WORDS]))
     return lines[:MAX_NAMED]
+
+
+def begins_with(numbers: str) -> str:
+    """A pattern, for Python and PostgreSQL, of texts that begin with one of these numbers of provisions.
+
+    Args:
+        numbers: A pattern of them, such as "3\\.2|3\\.4".
+    """
+    return rf"^\s*({UNITS})?\s*({numbers})(?![0-9A-Za-z-])"
+
+
+def is_heading_alone() -> Q:
+    """Which chunks are one heading and nothing else: no search gives them as evidence."""
+    heading = Position.objects.filter(version=OuterRef("version"), ordinal=OuterRef("first_paragraph"), kind="heading")
+    return Q(Exists(heading), last_paragraph=F("first_paragraph"))
 
 
 def corpus_size(*, corpus: Corpus) -> int:

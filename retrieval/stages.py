@@ -77,6 +77,11 @@ class Stage(Config, ABC):
         return False
 
     @property
+    def can_lack_vector(self) -> bool:
+        """Whether it searches even where the query could not be encoded."""
+        return not self.needs_vector
+
+    @property
     def words(self) -> str:
         """What it does with its settings, for people; "" where that goes without saying."""
         return self.action
@@ -164,6 +169,10 @@ class Pipeline(Stage):
     @property
     def needs_vector(self) -> bool:
         return any(stage.needs_vector for stage in self.stages)
+
+    @property
+    def can_lack_vector(self) -> bool:
+        return all(stage.can_lack_vector for stage in self.stages)
 
     @property
     def words(self) -> str:

@@ -19,7 +19,7 @@ from retrieval.pipelines.presets import (
     number,
     preset_register,
 )
-from retrieval.rerankers import Learned
+from retrieval.rerankers import Beam, Learned
 from retrieval.retrievers import Cases, Dense
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline
@@ -179,6 +179,16 @@ _ALL = (
             "cases themselves are shown beside the answer and never cited."
         ),
         pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+    AnswerPreset(
+        name="multi-hop",
+        title="Multi-hop",
+        description=(
+            "As cited or silent, with each passage scored behind those chosen before it: for questions that several "
+            "passages answer together."
+        ),
+        pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

@@ -12,11 +12,13 @@ from django.db.models import Case, F, TextField, Value, When
 
 from corpora.in_force import chunks_searched, searched_mark, windows_searched
 from corpora.models import Chunk, Corpus
+from corpora.tokens import term_ids, tokens
 from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.glossary import MAY_HOLD, Glossary, GlossaryRow
 from retrieval.indexes.outline import TITLE_WORDS, Outline, OutlineRow
 from retrieval.indexes.statistics import ChunkIds
 from retrieval.indexes.vectors import Ids, VectorMatrix, WindowRows
+from retrieval.indexes.wording import WordingIndex, WordingRow
 
 MAX_BYTES = 512 * 1024 * 1024  # ours: about half a million chunks a process
 MAX_VECTOR_BYTES = 256 * 1024 * 1024  # ours: eight corpora of the size that exact search takes
@@ -66,6 +68,7 @@ class CorpusCache(Generic[Matrix]):
 _words: CorpusCache[Bm25Matrix] = CorpusCache(MAX_BYTES)
 _outlines: CorpusCache[Outline] = CorpusCache(MAX_BYTES)
 _glossaries: CorpusCache[Glossary] = CorpusCache(MAX_BYTES)
+_wordings: CorpusCache[WordingIndex] = CorpusCache(MAX_BYTES)
 _vectors: CorpusCache[VectorMatrix] = CorpusCache(MAX_VECTOR_BYTES)
 
 
@@ -98,6 +101,17 @@ def glossary_current(*, corpus: Corpus) -> Glossary:
         return (before if before is not None else Glossary.build(())).refreshed(ids, _glossary_rows)
 
     return _glossaries.current(corpus, renew)
+
+
+def wording_current(*, corpus: Corpus) -> WordingIndex:
+    """Runs of words of what is live in a corpus that was just read; the first search by wording reads every text."""
+
+    def renew(before: WordingIndex | None) -> WordingIndex:
+        ids = np.fromiter(chunks_searched(corpus=corpus).values_list("pk", flat=True), np.int64)
+        index = before if before is not None else WordingIndex.build(())
+        return index.refreshed(ids, lambda missing: _wording_rows(corpus.language, missing))
+
+    return _wordings.current(corpus, renew)
 
 
 def vectors_current(*, corpus: Corpus) -> VectorMatrix:
@@ -133,6 +147,11 @@ def _glossary_rows(ids: ChunkIds) -> Sequence[GlossaryRow]:
     """Only texts that may say what a word means are read."""
     chunks = Chunk.objects.filter(pk__in=ids.tolist(), text__regex=MAY_HOLD).values_list("pk", "text")
     return [GlossaryRow(pk, text) for pk, text in chunks.iterator(chunk_size=5000)]
+
+
+def _wording_rows(language: str, ids: ChunkIds) -> Sequence[WordingRow]:
+    chunks = Chunk.objects.filter(pk__in=ids.tolist()).values_list("pk", "text").iterator(chunk_size=5000)
+    return [WordingRow(pk, term_ids(tokens(text, language=language))) for pk, text in chunks]
 
 
 # Binary rows of one size each, so that 20,000 vectors are read as one array and not parsed from 100 MB of text.

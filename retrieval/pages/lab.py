@@ -1,17 +1,20 @@
 """The search lab as its page shows it."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from legalqa.accounts.models import Organization
+from retrieval.expanders import EXPANDERS
+from retrieval.expanders.base import origin_of
 from retrieval.fusion import Fuse
 from retrieval.fusion.ranks import RRF_K
 from retrieval.pipelines.presets import Preset, setting_names
 from retrieval.pipelines.saved import saved_preset_list
 from retrieval.pipelines.steps import step_label
-from retrieval.rerankers import RERANKERS, Learned
+from retrieval.rerankers import RERANKERS, Beam, Learned
 from retrieval.rerankers.features import GROUPS
 from retrieval.rerankers.model import TREES
 from retrieval.services.lab import SHOWN, Trial
@@ -22,6 +25,8 @@ MAX_TEXT = 420
 LETTERS = "AB"
 RANKER, FUSION = Learned().name, Fuse.name_of("rrf.v1")
 PROBABILITY = f"{RANKER}.probability"
+_EXPANDERS = {EXPANDERS.get(kind).name_of(kind): EXPANDERS.get(kind) for kind in EXPANDERS.names()}
+_TIES = {name: stage.tie for name, stage in _EXPANDERS.items()} | {Beam().name: Beam.tie}
 
 
 def lab_page(*, organization: Organization, corpus_id: Any) -> dict[str, Any]:
@@ -87,10 +92,22 @@ def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> 
         "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
         "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
         "stages": stage_parts(passage, trial.preset),
+        "brought": brought_words(passage, trial.result.passages),
         "reasons": reasons(passage),
         "is_relevant": position.paragraph_id in trial.relevant,
         "move": _move(passage, other),
     }
+
+
+def brought_words(passage: Passage, passages: Sequence[Passage]) -> str:
+    """In which hop a passage came, from which other one and why; "" for one that the search itself found."""
+    origin = origin_of(dict(passage.parts))
+    if origin is None or origin[0] not in _TIES:
+        return ""
+    stage, chunk, hop = origin
+    source = next((other for other in passages if other.chunk_id == chunk), None)
+    place = f"passage {source.rank}" if source is not None else "a passage that was not kept"
+    return f"Hop {hop}, from {place}: {_TIES[stage]}."
 
 
 def _move(passage: Passage, other: Trial | None) -> str:
@@ -117,7 +134,7 @@ def stage_parts(passage: Passage, preset: Preset) -> list[dict[str, Any]]:
     rows = []
     for name, rank in parts.items():
         stage, _, measure = name.rpartition(".")
-        if measure != "rank" or stage in (FUSION, RANKER):
+        if measure != "rank" or stage in (FUSION, RANKER, *_EXPANDERS):
             continue
         kind, _, number = stage.partition("#")
         rows.append(

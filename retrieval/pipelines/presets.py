@@ -1,6 +1,6 @@
 """Named ways to search that people pick from, and single settings changed on top of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
@@ -8,7 +8,9 @@ from pydantic import Field, ValidationError, field_validator
 from legalqa.common.config import Config, fingerprint_of
 from legalqa.common.errors import ApplicationError
 from retrieval.cutoffs import Cut, Cutoff
+from retrieval.expanders import EXPANDERS, Expander
 from retrieval.fusion import Fuse
+from retrieval.pipelines.master import Master
 from retrieval.rerankers import RERANKERS, Reranker
 from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense
 from retrieval.rewriters import Rewrite
@@ -196,6 +198,50 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
     return Pipeline(stages=tuple(stages))
 
 
+def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
+    """The pipeline with these expanders in place of its own; none at all for no names.
+
+    Those whose passages a reranker should read stand before it, where there is one, the others after it. Where there is
+    none, what they bring stands right behind what led to it: further down, the cutoff would take it away.
+
+    Raises:
+        PresetError: no expander has that name.
+    """
+    choices = {stage.choice: stage for stage in (EXPANDERS.get(kind) for kind in EXPANDERS.names())}
+    if unknown := [name for name in names if name not in choices]:
+        raise PresetError(f"Setting 'expanders' is {unknown[0]!r}; give some of: {', '.join(('off', *choices))}.")
+    stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Expander)]
+    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
+    ranked_from = next((place for place, stage in enumerate(stages) if isinstance(stage, Reranker)), end)
+    near = {} if ranked_from < end else {"behind": 0}
+    chosen = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
+    stages[end:end] = [stage for stage in chosen if not stage.is_ranked]
+    stages[ranked_from:ranked_from] = [stage for stage in chosen if stage.is_ranked]
+    return Pipeline(stages=tuple(stages))
+
+
+def with_second_search(pipeline: Pipeline, name: str) -> Pipeline:
+    """The pipeline judged by the reader and widened, with a second search by one retriever; "off" for neither.
+
+    Raises:
+        PresetError: no retriever has that name.
+    """
+    choices = {RETRIEVERS.get(kind).name_of(kind): RETRIEVERS.get(kind) for kind in RETRIEVERS.names()}
+    if name not in ("off", *choices):
+        raise PresetError(f"Setting 'second' is {name!r}; give one of: {', '.join(('off', *choices))}.")
+    stages = [part for s in pipeline.stages for part in (_opened(s.branches[0]) if isinstance(s, Master) else (s,))]
+    if name == "off":
+        return Pipeline(stages=tuple(stages))
+    start = isinstance(next(iter(stages), None), Rewrite)
+    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
+    first = Pipeline(stages=tuple(stages[start:end]))
+    return Pipeline(stages=(*stages[:start], Master(branches=(first, choices[name].model_validate({}))), *stages[end:]))
+
+
+def _opened(stage: Stage) -> tuple[Stage, ...]:
+    return stage.stages if isinstance(stage, Pipeline) else (stage,)
+
+
 def rewriters() -> tuple[str, ...]:
     """What may be set as the rewriter."""
     return ("off", *methods())
@@ -214,6 +260,17 @@ def _set_reranker(data: dict[str, Any], value: str) -> bool:
     data["pipeline"] = changed.model_dump()
     if data["adaptive"]:
         data["adaptive"]["reranker"] = value == "learned"  # another one stands in the pipeline itself
+    return True
+
+
+def _set_expanders(data: dict[str, Any], value: str) -> bool:
+    names = [] if value == "off" else [name.strip() for name in value.split(",")]
+    data["pipeline"] = with_expanders(Pipeline.model_validate(data["pipeline"]), names).model_dump()
+    return True
+
+
+def _set_second(data: dict[str, Any], value: str) -> bool:
+    data["pipeline"] = with_second_search(Pipeline.model_validate(data["pipeline"]), value).model_dump()
     return True
 
 
@@ -311,6 +368,8 @@ _SETTINGS: dict[str, Setting] = {
     "classifier": _set_classifier,
     "retrievers": _set_retrievers,
     "reranker": _set_reranker,
+    "expanders": _set_expanders,
+    "second": _set_second,
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
     "k": _set_k,

@@ -11,6 +11,7 @@ _AROUND = {
     "rewrite": ("Rewrite", "Question rewritten"),
     "encode": ("Reading the query", "Question encoded"),
     "rerank-call": ("Waiting for the rerank server", "Passages scored"),
+    "read-call": ("Waiting for the reader", "Passages judged"),
     "paragraphs": ("Opening paragraphs", "Passages opened"),
 }
 

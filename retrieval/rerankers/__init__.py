@@ -4,6 +4,7 @@ To add one: write its file, register it here, give it a row in the README and in
 """
 
 from retrieval.rerankers.base import Reranker, RerankFailed
+from retrieval.rerankers.beam import Beam
 from retrieval.rerankers.crossencoder import CrossEncode
 from retrieval.rerankers.http import HttpRerank
 from retrieval.rerankers.learned import Learned
@@ -13,5 +14,6 @@ RERANKERS: StageRegistry[Reranker] = StageRegistry("reranker")
 RERANKERS.register("learned.v1", Learned)
 RERANKERS.register("cross-encoder.v1", CrossEncode)
 RERANKERS.register("http-rerank.v1", HttpRerank)
+RERANKERS.register("beam.v1", Beam)
 
-__all__ = ["RERANKERS", "CrossEncode", "HttpRerank", "Learned", "RerankFailed", "Reranker"]
+__all__ = ["RERANKERS", "Beam", "CrossEncode", "HttpRerank", "Learned", "RerankFailed", "Reranker"]

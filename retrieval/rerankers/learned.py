@@ -1,6 +1,6 @@
 """The LTR reranker on a corpus: gathers what its model reads of the first candidates, and orders them by it."""
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from django.conf import settings
@@ -14,7 +14,7 @@ from corpora.term_memory import TermMemory
 from retrieval.indexes.cache import matrix_current, outline_current, vectors_current
 from retrieval.indexes.statistics import ChunkIds
 from retrieval.rerankers.base import Reranker, RerankFailed, reordered
-from retrieval.rerankers.features import Pool, features
+from retrieval.rerankers.features import Matrix, Pool, features
 from retrieval.rerankers.model import ModelError, RankerModel
 from retrieval.rerankers.versions import ranker_current
 from retrieval.selectors import chunk_texts
@@ -59,7 +59,14 @@ class Learned(Reranker):
         return ranked(before, pool_gather(query, before, config=self, resources=resources), model)
 
 
-def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Resources) -> Pool:
+class Deep(Protocol):
+    """What reads the first hits of a ranking, down to a depth."""
+
+    @property
+    def depth(self) -> int: ...
+
+
+def pool_gather(query: Query, before: Ranking, *, config: Deep, resources: Resources) -> Pool:
     """The first `config.depth` hits of a fusion with all that the model looks at.
 
     Raises:
@@ -90,9 +97,11 @@ def pool_gather(query: Query, before: Ranking, *, config: Learned, resources: Re
 
 def ranked(before: Ranking, pool: Pool, model: RankerModel) -> Ranking:
     """The ranking by a model, from what was gathered about its first hits."""
-    if not pool.ranking.hits:
-        return before
-    measured = features(pool)
+    return measured_ranked(before, features(pool), model) if pool.ranking.hits else before
+
+
+def measured_ranked(before: Ranking, measured: Matrix, model: RankerModel) -> Ranking:
+    """The ranking by a model, from the features of its first hits."""
     scores = model.scores(measured)
     groups = model.parts(measured)
     parts = [

@@ -1,4 +1,4 @@
-"""Asking a rerank model for the scores that a search lacks, between two of its transactions."""
+"""Asking a rerank model, or the reader, for the scores that a search lacks, between two of its transactions."""
 
 from time import perf_counter
 
@@ -6,35 +6,57 @@ from django.conf import settings
 
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back
+from legalqa.common.errors import ResourceDown
+from legalqa.encoder.client import reader_is_on, reading
+from legalqa.encoder.weights import WeightsWrong
 from legalqa.llm import gateway
 from legalqa.llm.selectors import OPERATOR_RERANKER
 from legalqa.llm.types import Role
-from retrieval.scores import Scored, ScoreRequest, Scores
+from retrieval.scores import READER, Scored, ScoreRequest, Scores
 from retrieval.types import Timed
 
-STAGE = "rerank-call"
+STAGE, READING = "rerank-call", "read-call"
 _LATE = "No time was left to ask for the scores."
+_NO_READER = "The reader is switched off, so passages cannot be judged."
 _NOBODY = "No rerank model is set up, and no endpoint of the operator's (LEGALQA_RERANK_URL)."
 
 
 def scores_ask(*, organization: Organization, user: User | None, scores: Scores) -> list[Timed]:
-    """Ask for all that is lacking, within RERANK_TIMEOUT_S seconds together or the model's own deadline; no transaction
-    may be open.
+    """Ask for all that is lacking; no transaction may be open.
+
+    Rerank models have RERANK_TIMEOUT_S seconds together, or the model's own deadline. The reader takes what it takes;
+    where it does not answer once, it is not waited for again.
 
     The organisation's own rerank models are asked; the operator's endpoint only where it has none, so that texts go to
     no machine that the organisation did not choose because its own is down.
     """
     left_s = gateway.seconds_for(organization=organization, role=Role.RERANK, asked_s=float(settings.RERANK_TIMEOUT_S))
     connection_give_back()
-    times = []
+    times, refusal = [], ""
     for request in scores.lacking:
         started = perf_counter()
-        scored = _score(organization, user, request, left_s) if left_s > 0 else Scored((), _LATE)
+        if request.by == READER:
+            scored = Scored((), refusal) if refusal else _read(request)
+            refusal = scored.note
+        else:
+            scored = _score(organization, user, request, left_s) if left_s > 0 else Scored((), _LATE)
         scores.put(request, scored)
         seconds = perf_counter() - started
-        left_s -= seconds
-        times.append(Timed(STAGE, 1000 * seconds, len(scored.values), scored.note))
+        left_s -= seconds if request.by != READER else 0.0
+        stage = READING if request.by == READER else STAGE
+        times.append(Timed(stage, 1000 * seconds, len(scored.values), scored.note))
     return times
+
+
+def _read(request: ScoreRequest) -> Scored:
+    """The reader's chance for each text that it answers the query."""
+    if not reader_is_on():
+        return Scored((), _NO_READER)
+    try:
+        reads = reading([(request.query, text) for text in request.texts], is_urgent=True)
+    except (ResourceDown, WeightsWrong):
+        return Scored((), "The reader does not answer, so passages cannot be judged.")
+    return Scored(tuple(read.answers for read in reads), "")
 
 
 def _score(organization: Organization, user: User | None, request: ScoreRequest, seconds: float) -> Scored:

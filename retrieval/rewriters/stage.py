@@ -9,7 +9,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
-from legalqa.encoder.client import NAME
+from legalqa.encoder.client import NAME, EncoderDown
 from retrieval.rewriters.base import RewriteRequest
 from retrieval.rewriters.encoding import Vector, queries_encoded
 from retrieval.rewriters.rewrite import Rewrite
@@ -78,20 +78,32 @@ def question_rewrite(
 
     Raises:
         NotFound: no such corpus, or you are outside its wall.
+        EncoderDown: the encoder process does not come back, and the pipeline cannot search without it.
     """
+    first, history = next(iter(pipeline.stages), None), tuple(reversed(former))
+    q = first.q if isinstance(first, Rewrite) else 0
+    request = RewriteRequest(organization, user, corpus_id, text, history, q, reads_meaning=pipeline.needs_vector)
+    try:
+        return _rewriting(request, pipeline)
+    except EncoderDown:
+        if not pipeline.can_lack_vector:
+            raise
+        return _rewriting(replace(request, reads_meaning=False), pipeline)
+
+
+def _rewriting(request: RewriteRequest, pipeline: Pipeline) -> Rewriting:
+    """The queries of a request, with vectors where it reads the meaning."""
     first, started = next(iter(pipeline.stages), None), perf_counter()
-    queries, corpus, rest, reads_meaning = Queries(text, text), None, pipeline, pipeline.needs_vector
+    queries, rest = Queries(request.text, request.text), pipeline
     if isinstance(first, Rewrite):
-        rest = Pipeline(stages=pipeline.stages[1:])
-        history = tuple(reversed(former))
-        request = RewriteRequest(organization, user, corpus_id, text, history, first.q, reads_meaning)
-        queries, corpus = first.queries(request), request.corpus
+        rest, queries = Pipeline(stages=pipeline.stages[1:]), first.queries(request)
     milliseconds = 1000 * (perf_counter() - started)
-    if not reads_meaning:
+    if not request.reads_meaning:
         return Rewriting(queries, rest, (), (), milliseconds)
+    corpus = request.corpus
     if corpus is None:
-        with organization_scope(organization, user=user):
-            corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        with organization_scope(request.organization, user=request.user):
+            corpus = corpus_get(organization=request.organization, corpus_id=request.corpus_id)
     started = perf_counter()
     connection_give_back()
     vectors: list[Vector] = queries_encoded(queries.texts, corpus)

@@ -34,7 +34,7 @@ from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
 
 MAX_QUERY_CHARS = 4000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-LOOKS = 5  # ours: publishing takes milliseconds, a search longer
+LOOKS = 10  # ours: a judged search waits up to five times for the reader; publishing takes milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Passage:
     """A paragraph as evidence: where it stands, and how the search came to it.
 
     `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
-    opened from; `parts` are the stages' own numbers.
+    opened from; `parts` are the stages' own numbers, `chunk_id` the chunk.
     """
 
     rank: int
@@ -54,6 +54,7 @@ class Passage:
     kind: str
     language: str
     parts: tuple[tuple[str, float], ...]
+    chunk_id: int = 0
 
     @property
     def paragraph_id(self) -> str:
@@ -225,6 +226,7 @@ def _passages(
             chunks[hit.chunk_id].version.kind,
             corpus.language,
             hit.parts,
+            hit.chunk_id,
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
     )

@@ -12,7 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
-from retrieval.rerankers import RERANKERS, CrossEncode, HttpRerank, Learned, Reranker, RerankFailed
+from retrieval.rerankers import RERANKERS, Beam, CrossEncode, HttpRerank, Learned, Reranker, RerankFailed
 from retrieval.rerankers.base import reordered
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Bm25
@@ -105,6 +105,7 @@ def ready(kind: str, settings: Any) -> Reranker:
         "learned.v1": Learned(depth=3),
         "cross-encoder.v1": CrossEncode(depth=3),
         "http-rerank.v1": HttpRerank(depth=3),
+        "beam.v1": Beam(depth=3),
     }
     return known[kind]
 
@@ -129,11 +130,21 @@ def test_a_reranker_neither_adds_nor_loses_hits_and_stays_within_its_depth(
 
 @pytest.mark.parametrize("kind", RERANKERS.names())
 def test_no_hits_stay_no_hits(kind: str, found: tuple[Resources, Ranking]) -> None:
-    configs: dict[str, Reranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode()}
+    configs: dict[str, Reranker] = {"learned.v1": Learned(), "cross-encoder.v1": CrossEncode(), "beam.v1": Beam()}
     config = configs.get(kind) or HttpRerank()
     nothing = Ranking(QUESTION, ())
 
     assert reranked(config, nothing, found[0]) == nothing
+
+
+def test_a_chain_says_in_which_hop_each_passage_was_added_and_behind_which(found: tuple[Resources, Ranking]) -> None:
+    resources, before = found
+    after = reranked(Beam(hops=3, stop=0.001), before, resources)
+
+    assert [hit.part("beam.hop") for hit in after.hits[:3]] == [None, 1.0, 2.0]
+    assert [hit.part("beam.from") for hit in after.hits[1:3]] == [float(hit.chunk_id) for hit in after.hits[:2]]
+    assert all(hit.part("beam.hop") is None for hit in after.hits[3:])
+    assert 0 < (after.hits[0].part("learned.probability") or 0) < 1
 
 
 def test_the_learned_ranker_says_how_likely_an_answer_is_among_the_first_five(found: tuple[Resources, Ranking]) -> None:

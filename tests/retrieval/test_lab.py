@@ -221,6 +221,14 @@ def test_the_ranker_gives_its_chance_for_the_question_and_its_reasons_for_each_p
     assert (plain["probability"], plain["passages"][0]["reasons"]) == (None, [])
 
 
+def test_a_passage_that_another_one_led_to_says_which_one_in_which_hop_and_why(office: Office, manager: Client) -> None:
+    changes = "retrievers=bm25 bm25.top_k=1 expanders=neighbours"
+    body = manager.post(address(office), fields(left_settings=changes)).content.decode()
+
+    assert body.count("Hop 1, from passage 1: stands beside it.") == 2
+    assert "2 passages added" in body
+
+
 def test_marking_on_the_page_counts_the_right_passage_in_both_columns(office: Office, manager: Client) -> None:
     body = manager.post(address(office), fields(mark=str(notice(office)))).content.decode()
 

@@ -21,9 +21,14 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.encoder import client as encoder
+from legalqa.encoder.client import EncoderDown
 from retrieval.indexes.cache import matrix_current
 from retrieval.pipelines.presets import preset_get
+from retrieval.rerankers import scoring
+from retrieval.rerankers.scoring import scores_ask
 from retrieval.retrievers import Bm25, Dense
+from retrieval.rewriters import by_rules, stage
+from retrieval.scores import READER, Scored, Scores
 from retrieval.services.search import MAX_QUERY_CHARS, SearchResult, corpus_search
 from retrieval.stages import Resources
 from retrieval.types import Filters, Query, Ranking
@@ -282,7 +287,9 @@ class TestFilters:
         assert find(library, QUERIES[0], filters=Filters.parse(wanted)).passages == ()
 
 
-@pytest.mark.parametrize("preset", ["naive", "fixed-3", "fixed-5", "fixed-7", "fixed-10", "cited-or-silent"])
+@pytest.mark.parametrize(
+    "preset", ["naive", "fixed-3", "fixed-5", "fixed-7", "fixed-10", "cited-or-silent", "multi-hop"]
+)
 def test_every_preset_ranks_paragraphs_once_and_from_one(preset: str, library: Library) -> None:
     found = find(library, "How many days of leave do employees take?", preset)
 
@@ -291,6 +298,64 @@ def test_every_preset_ranks_paragraphs_once_and_from_one(preset: str, library: L
     assert [p.score for p in found.passages] == sorted((p.score for p in found.passages), reverse=True)
     assert "thirty days" in found.passages[0].text
     assert all(p.position.kind != "heading" and p.parts for p in found.passages)
+
+
+def test_a_judged_search_keeps_what_the_reader_says_answers(library: Library) -> None:
+    found = find(library, "How many days of leave do employees take?", second="bm25", master__k="3", master__rounds="2")
+    steps = {timed.stage: timed for timed in found.times}
+
+    assert "thirty days" in found.passages[0].text
+    assert all((dict(p.parts)["master.score"]) >= 0.05 for p in found.passages)
+    assert "passages kept in" in steps["master.v1"].note
+    # Three judged at first, of which two were dropped: max(3, 2 + 3) more.
+    assert [timed.n_hits for timed in found.times if timed.stage == "read-call"] == [3, 5]
+
+
+def test_where_nothing_answers_the_second_search_is_used_and_the_trace_says_so(library: Library) -> None:
+    found = find(library, "How many days of leave do employees take?", second="bm25", master__relevant_from="1")
+    note = next(timed.note for timed in found.times if timed.stage == "master.v1")
+
+    assert note.endswith("passages answers. The second search was used instead.")
+    assert all("bm25.rank" in dict(p.parts) for p in found.passages)
+    assert not any("dense.rank" in dict(p.parts) for p in found.passages)
+
+
+def test_a_reader_that_does_not_answer_is_waited_for_once(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[int] = []
+
+    def away(pairs: list[Any], *, is_urgent: bool) -> Any:
+        waits.append(len(pairs))
+        raise EncoderDown
+
+    monkeypatch.setattr(scoring, "reading", away)
+    scores = Scores()
+    for question in ("How much leave is there?", "Who approves it?"):
+        scores.of(question, ["Thirty days."], by=READER)
+    scores_ask(organization=library.firm.organization, user=library.firm.lawyer, scores=scores)
+
+    assert waits == [1]
+    for question in ("How much leave is there?", "Who approves it?"):
+        scored = scores.of(question, ["Thirty days."], by=READER)
+        assert scored == Scored((), "The reader does not answer, so passages cannot be judged.")
+
+
+def test_where_the_encoder_is_away_the_second_search_is_used_and_without_one_nothing_is_said_to_be_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(texts: object, by: object) -> Any:
+        raise EncoderDown
+
+    monkeypatch.setattr(stage, "queries_encoded", away)
+    monkeypatch.setattr(by_rules, "queries_encoded", away)
+    found = find(library, "How many days of leave do employees take?", "cited-or-silent", second="bm25")
+
+    assert "thirty days" in found.passages[0].text
+    note = next(timed.note for timed in found.times if timed.stage == "master.v1")
+    assert note == "The encoder does not answer. The second search was used instead."
+    with pytest.raises(EncoderDown):
+        find(library, "How many days of leave do employees take?", "cited-or-silent")
+    with pytest.raises(EncoderDown):
+        find(library, "How many days of leave do employees take?", "cited-or-silent", second="dense")
 
 
 def test_the_same_search_twice_is_the_same(library: Library) -> None:

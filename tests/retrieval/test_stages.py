@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from corpora.models import Corpus
 from retrieval.cutoffs import CUTOFFS, Cutoff
+from retrieval.expanders import EXPANDERS
 from retrieval.fusion import FUSIONS, Fuse
 from retrieval.pipelines.presets import PRESETS
 from retrieval.pipelines.run import queries_run
@@ -89,10 +90,10 @@ def fused(branches: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 searches = st.recursive(stages(RETRIEVERS.names()), fused, max_leaves=5)
 pipelines: st.SearchStrategy[dict[str, Any]] = st.builds(
-    lambda first, search, rerankers, last: {"stages": [*first, search, *rerankers, *last]},
+    lambda first, search, others, last: {"stages": [*first, search, *others, *last]},
     st.lists(stages(REWRITES.names()), max_size=1),
     searches,
-    st.lists(stages(RERANKERS.names()), max_size=2),
+    st.lists(stages([*RERANKERS.names(), *EXPANDERS.names()]), max_size=2),
     st.lists(stages(CUTOFFS.names()), max_size=2),
 ) | st.just({"stages": []})
 
@@ -180,7 +181,7 @@ def test_chain_that_does_not_fit_is_refused_when_built(stages: tuple[Any, ...], 
         ({"branches": [{"kind": "cutoff.v1", "k": 2}]}, "A branch of Fuse searches, and 'cutoff.v1' does not"),
         (
             {"branches": [{"kind": "splade.v1"}]},
-            "No stage is called 'splade.v1'; choose one of: banded-cutoff.v1, bm25-near.v1",
+            "No stage is called 'splade.v1'; choose one of: auto-merge.v1, banded-cutoff.v1, beam.v1",
         ),
     ],
 )

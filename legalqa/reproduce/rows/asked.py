@@ -31,6 +31,18 @@ def obliqa_trained(context: Context) -> Mapping[str, Figure]:
     return questions.obliqa_figures(found, context)
 
 
+def obliqa_hops(context: Context) -> Mapping[str, Figure]:
+    """ObliQA by chains of passages, ranker and scorer of chains left out of training."""
+    found = outcomes("obliqa", data=context.data, is_chained=True, seed=context.seed)
+    return questions.hops_figures(found, context)
+
+
+def obliqa_hops_trained(context: Context) -> Mapping[str, Figure]:
+    """The same by an encoder, a ranker and a scorer of chains trained on its other documents."""
+    found = outcomes("obliqa", data=context.data, trained_on_it=True, is_chained=True, seed=context.seed)
+    return questions.hops_figures(found, context)
+
+
 def contractnli(context: Context) -> Mapping[str, Figure]:
     """ContractNLI, left out of training and thresholds."""
     return questions.contractnli_figures(outcomes("contractnli", data=context.data, seed=context.seed), context)

@@ -56,6 +56,13 @@ def obliqa_figures(outcomes: Outcomes, context: Context) -> Figures:
     return found
 
 
+def hops_figures(outcomes: Outcomes, context: Context) -> Figures:
+    """Those of questions with several passages: the fusion that they are compared with is that of `fixed-10`."""
+    several = {name for name, kind in KINDS.items() if kind != "1"}
+    found = obliqa_figures(outcomes, context)
+    return {name: figure for name, figure in found.items() if name.rpartition("_")[2] in several}
+
+
 def contractnli_figures(outcomes: Outcomes, context: Context) -> Figures:
     """Gold spans in the first five of the contract, and telling NotMentioned from the rest."""
     mentioned = [o for o in outcomes if o.is_answerable]

@@ -13,9 +13,11 @@ from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import reading
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.public import trained_on
+from legalqa.training.ranker.chains import chained, chains_train
 from legalqa.training.ranker.training import SEED, Examined, TrainingData, examine, ranker_train
 from legalqa.training.ranker.types import QuestionOutcome
 from legalqa.training.reader.mix import NOT_MENTIONED
+from retrieval.rerankers.chains import ChainModel
 from retrieval.rerankers.model import FIRST, RankerModel
 
 REPORTED = ("policy_copilot", "obliqa", "contractnli")
@@ -46,8 +48,16 @@ def left_out_ranker(data: Path, collection: str) -> RankerModel:
     return ranker_train(training_data(data).without(collection), provenance={})
 
 
+@lru_cache(maxsize=2)
+def left_out_chains(data: Path, collection: str) -> ChainModel:
+    """The scorer of chains as it would be without one of its collections."""
+    asked = training_data(data).without(collection).asked
+    parts = [(rows, question_sets(data)[name].corpus) for name, rows in asked.items()]
+    return chains_train(parts, left_out_ranker(data, collection), provenance={})
+
+
 def outcomes(
-    collection: str, *, data: Path, trained_on_it: bool = False, seed: int = SEED
+    collection: str, *, data: Path, trained_on_it: bool = False, is_chained: bool = False, seed: int = SEED
 ) -> tuple[QuestionOutcome, ...]:
     """Every question of a collection with what the default preset's search made of it.
 
@@ -56,6 +66,7 @@ def outcomes(
         data: The folder of the data sets.
         trained_on_it: Encoder and ranker trained on the collection's own other groups (documents, contracts), instead
             of a ranker that has seen none of it.
+        is_chained: Ordered by the beam of chains behind the ranker, whose scorer was trained on the same questions.
         seed: Deals the groups into folds.
 
     Raises:
@@ -71,11 +82,14 @@ def outcomes(
     if not trained_on_it:
         model = left_out_ranker(data, collection)
         mentioned = _mentioned(examined, found, model) if collection == MENTIONING else [None] * len(examined)
-        return tuple(_outcome(one, found, model, chance) for one, chance in zip(examined, mentioned, strict=True))
-    return _cross_validated(collection, data, seed)
+        chains = left_out_chains(data, collection) if is_chained else None
+        return tuple(
+            _outcome(one, found, model, chance, chains) for one, chance in zip(examined, mentioned, strict=True)
+        )
+    return _cross_validated(collection, data, seed, is_chained=is_chained)
 
 
-def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOutcome, ...]:
+def _cross_validated(collection: str, data: Path, seed: int, *, is_chained: bool) -> tuple[QuestionOutcome, ...]:
     """What a site reaches that trains on its own questions: encoder and ranker, by documents that neither has seen.
 
     The ranker learns from what the packaged encoder finds for the other folds' questions: the trained one has seen
@@ -92,10 +106,12 @@ def _cross_validated(collection: str, data: Path, seed: int) -> tuple[QuestionOu
         model = ranker_train(
             TrainingData({collection: others}), provenance={}, towards=left_out_ranker(data, collection)
         )
+        chains = chains_train([(others, found.corpus)], model, provenance={}) if is_chained else None
         corpus = replace(found.corpus, vectors=vectors_of(found.corpus.texts, name=trained.name))
         kept = tuple(q for q in found.questions if fold_of.get(q.group) == fold)
-        for one in examine(replace(found, corpus=corpus, questions=kept), name=trained.name):
-            by_id[one.question.id] = replace(_outcome(one, found, model, None), left_out=False)
+        own = replace(found, corpus=corpus, questions=kept)
+        for one in examine(own, name=trained.name):
+            by_id[one.question.id] = replace(_outcome(one, own, model, None, chains), left_out=False)
     return tuple(by_id[one.question.id] for one in every.asked[collection])
 
 
@@ -112,8 +128,11 @@ def _mentioned(asked: Sequence[Examined], found: QuestionSet, model: RankerModel
     return chances
 
 
-def _outcome(one: Examined, found: QuestionSet, model: RankerModel, chance: float | None) -> QuestionOutcome:
+def _outcome(
+    one: Examined, found: QuestionSet, model: RankerModel, chance: float | None, chains: ChainModel | None
+) -> QuestionOutcome:
     ids = found.passage_ids
+    ranked = one.ranked(model) if chains is None else chained(one, model, chains, found.corpus)
     return QuestionOutcome(
         id=one.question.id,
         collection=one.collection,
@@ -121,7 +140,7 @@ def _outcome(one: Examined, found: QuestionSet, model: RankerModel, chance: floa
         kind=one.question.kind,
         is_answerable=one.is_answerable,
         gold=tuple(ids[place] for place in one.question.gold),
-        ranked=tuple(ids[place] for place in one.ranked(model).tolist()),
+        ranked=tuple(ids[place] for place in ranked.tolist()),
         baseline=tuple(ids[place] for place in one.baseline),
         probability=model.probability(one.features, model.scores(one.features)),
         answerable=chance,

@@ -1,4 +1,4 @@
-"""`ranker train | calibrate | evaluate`: the evidence ranker and its probabilities, on public collections.
+"""`ranker train | chains | calibrate | evaluate`: the evidence ranker and its probabilities, on public collections.
 
 `ranker train --corpus` trains one of a corpus's own on its gold sets; `use` and `roll-back` choose which one it uses.
 """
@@ -6,29 +6,33 @@
 import json
 import os
 from argparse import ArgumentParser
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from corpora.models import Corpus
+from judging.collections.questions import obliqa
 from judging.gold.services import gold_set_by_name
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.ranker.calibration import calibration_report, reliability_svg
+from legalqa.training.ranker.chains import chains_train, questions_chosen
 from legalqa.training.ranker.evaluation import REPORTED, figures, outcomes, training_data
 from legalqa.training.ranker.services import RANKER, RankerChoices
-from legalqa.training.ranker.training import SEED, ranker_train
+from legalqa.training.ranker.training import SEED, examine, ranker_train
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
-from retrieval.rerankers.model import MODEL_FILE
+from retrieval.rerankers.chains import CHAIN_FILE
+from retrieval.rerankers.model import MODEL_FILE, model_load
 
 
 class Command(TrainingCommand):
     help = "Train the evidence ranker, look at its calibration, or evaluate it with each collection left out."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["train", "calibrate", "evaluate", "use", "roll-back"])
+        parser.add_argument("action", choices=["train", "chains", "calibrate", "evaluate", "use", "roll-back"])
         parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
         parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
         parser.add_argument(
@@ -53,7 +57,8 @@ class Command(TrainingCommand):
         if not options["data"]:
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         data = Path(options["data"])
-        action = {"train": self._train, "calibrate": self._calibrate, "evaluate": self._evaluate}[options["action"]]
+        actions = {"train": self._train, "chains": self._chains, "calibrate": self._calibrate}
+        action = actions.get(options["action"], self._evaluate)
         document = action(data, options)
         self.emit(document, options, json.dumps(document, indent=2))
 
@@ -95,6 +100,21 @@ class Command(TrainingCommand):
         file = options["out"] or MODEL_FILE
         file.write_text(json.dumps(model.as_mapping(), indent=1) + "\n")
         return {"ranker": {"file": str(file), "bytes": file.stat().st_size}, **provenance}
+
+    def _chains(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
+        self.note("searching ObliQA …")
+        found = obliqa(data)
+        chosen = questions_chosen(found.questions)
+        provenance = {
+            "collections": {found.name: len(chosen)},
+            "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
+            "seed": SEED,
+        }
+        asked = examine(replace(found, questions=chosen))
+        model = chains_train([(asked, found.corpus)], model_load(), provenance=provenance)
+        file = options["out"] or CHAIN_FILE
+        file.write_text(json.dumps(model.as_mapping()) + "\n")
+        return {"chains": {"file": str(file), "bytes": file.stat().st_size}, **provenance}
 
     def _calibrate(self, data: Path, options: dict[str, Any]) -> dict[str, Any]:
         found = {name: calibration_report(outcomes(name, data=data)) for name in options["collection"] or REPORTED}

@@ -1,0 +1,17 @@
+"""Expanders by name: each brings further passages that the ones found lead to.
+
+To add one: write its file, register it here, give it a row in the README and in `tests/contracts/test_expanders.py`.
+"""
+
+from retrieval.expanders.base import Expander
+from retrieval.expanders.merging import AutoMerge
+from retrieval.expanders.neighbours import Neighbours
+from retrieval.expanders.references import References
+from retrieval.stages import StageRegistry
+
+EXPANDERS: StageRegistry[Expander] = StageRegistry("expander")
+EXPANDERS.register("neighbours.v1", Neighbours)
+EXPANDERS.register("references.v1", References)
+EXPANDERS.register("auto-merge.v1", AutoMerge)
+
+__all__ = ["EXPANDERS", "AutoMerge", "Expander", "Neighbours", "References"]

@@ -1,0 +1,60 @@
+"""Where a passage that another one led to is put, and what is remembered of it."""
+
+import pytest
+
+from corpora.models import Corpus
+from retrieval.expanders.base import Link, expanded
+from retrieval.expanders.neighbours import list_around
+from retrieval.expanders.references import numbers_referred
+from retrieval.stages import Resources
+from retrieval.types import Hit, Ranking
+
+FOUND = Ranking("rent", (Hit(1, 1, 0.9), Hit(2, 2, 0.8), Hit(3, 3, 0.7)))
+
+
+def placed(*links: Link, behind: int, most: int = 9, before: Ranking = FOUND) -> Ranking:
+    return expanded(
+        before, links, stage="neighbours", most=most, behind=behind, resources=Resources(Corpus(), None, None)
+    )
+
+
+def test_a_passage_is_put_behind_the_one_that_led_to_it_with_its_score() -> None:
+    after = placed(Link(1, 7), Link(1, 8), Link(2, 1), behind=1)
+
+    assert [hit.chunk_id for hit in after.hits] == [1, 2, 7, 8, 3]
+    assert [hit.score for hit in after.hits] == [0.9, 0.8, 0.8, 0.8, 0.7]
+    assert dict(after.hits[2].parts) == {"neighbours.rank": 1.0, "neighbours.from": 1.0, "neighbours.hop": 1.0}
+
+
+def test_what_was_led_to_leads_on_in_the_next_hop() -> None:
+    first = placed(Link(3, 7), behind=0)
+    second = placed(Link(7, 9), behind=0, before=first)
+
+    assert dict(second.hits[-1].parts)["neighbours.hop"] == 2.0
+
+
+def test_the_first_ones_are_brought_where_there_is_room_for_no_more() -> None:
+    assert [hit.chunk_id for hit in placed(Link(2, 8), Link(1, 7), behind=0, most=1).hits] == [1, 2, 8, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Subject to Rule 3.2.1, a firm must report.", ["3.2.1"]),
+        ("See sections 4 and 5, and Article 12(1).", ["4", "5", "12"]),
+        ("section 5 of the Companies Act", []),
+        ("section 5 of this Act", ["5"]),
+        ("Rule 7.2.3(b) and Rule 7.2.3", ["7.2.3"]),
+        ("It takes 5 days.", []),
+    ],
+)
+def test_numbers_that_a_text_refers_to(text: str, numbers: list[str]) -> None:
+    assert numbers_referred(text) == numbers
+
+
+def test_an_item_leads_to_the_words_that_open_its_list_and_to_the_other_items() -> None:
+    texts = {1: "Another rule.", 2: "A firm must keep:", 3: "(a) its books;", 4: "(b) its files.", 5: "A new rule."}
+
+    assert list_around(4, [1, 2, 3, 4, 5], texts) == [2, 3]
+    assert list_around(2, [1, 2, 3, 4, 5], texts) == [3, 4]
+    assert list_around(5, [1, 2, 3, 4, 5], texts) == []
