@@ -21,6 +21,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
     "judging.tasks.experiments_rerun": 3600,
+    "retrieval.questions.tasks.indexes_refresh": 600,
 }
 
 
@@ -55,6 +56,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "legalqa.answering.tasks.contradictions_find": JobKind("Find contradictions"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
+    "retrieval.questions.tasks.questions_work": JobKind("Build the question index"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

@@ -11,6 +11,7 @@ from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
     WIDE,
+    WITH_QUESTIONS,
     Adaptive,
     Preset,
     PresetError,
@@ -19,7 +20,7 @@ from retrieval.pipelines.presets import (
     preset_register,
 )
 from retrieval.rerankers import Learned
-from retrieval.retrievers import Dense
+from retrieval.retrievers import Dense, QuestionMatch
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline
 
@@ -168,6 +169,23 @@ _ALL = (
             "evidence supports."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+    AnswerPreset(
+        name="question-index",
+        title="Question index",
+        description=(
+            "The question is matched to the indexed questions of the corpus, and answered from the passages that they "
+            "lead to; build the question index first."
+        ),
+        pipeline=QuestionMatch() % 5,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=5),
+    ),
+    AnswerPreset(
+        name=f"{DEFAULT_PRESET}+questions",
+        title="Cited or silent, with the question index",
+        description="As “Cited or silent”, with the passages of matched indexed questions as one more list.",
+        pipeline=(Rewrite(method="rules") >> WITH_QUESTIONS >> Learned()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

@@ -2,13 +2,19 @@
 
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
 from retrieval.models.mapping import MappingVersion
+from retrieval.models.questions import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
+    "AskedParagraph",
     "ComplexityActivation",
     "ComplexityClassifier",
+    "IndexedQuestion",
     "MappingVersion",
+    "QuestionIndex",
+    "QuestionSource",
+    "QuestionState",
     "RankerActivation",
     "RelevantPassage",
     "SavedPreset",

@@ -10,7 +10,7 @@ from legalqa.common.errors import ApplicationError
 from retrieval.cutoffs import Cut, Cutoff
 from retrieval.fusion import Fuse
 from retrieval.rerankers import RERANKERS, Reranker
-from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense, QuestionMatch
 from retrieval.rewriters import Rewrite
 from retrieval.rewriters.rewrite import methods
 from retrieval.stages import STAGES, Pipeline, Stage
@@ -96,6 +96,7 @@ class Preset(Config):
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
 WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
+WITH_QUESTIONS = Fuse(branches=(*WIDE.branches, QuestionMatch()))
 
 
 PRESETS: dict[str, Preset] = {}

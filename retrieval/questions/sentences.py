@@ -8,7 +8,7 @@ from corpora.provisions.hanging import Node, tree_of
 from corpora.provisions.splitting import opens_list
 from corpora.provisions.types import Part, Role
 from legalqa.common.sentences import sentence_spans
-from retrieval.questions.templates import Rule, Stretch, rule_of
+from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of
 
 MAX_STEM = 400  # ours, characters: of the words above an item
 _ITEM = re.compile(r"^(?P<label>\((?:[a-zA-Z]{1,4}|\d{1,2})\)|(?:\d{1,2}|[a-z])[.)]|[•▪–—-])\s+")
@@ -23,7 +23,7 @@ _OPEN_STEM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What questions on one paragraph are made of; equal values give equal questions.
+    """What questions on one paragraph are made of.
 
     Attributes:
         ordinal: Of the paragraph in its version.
@@ -37,6 +37,17 @@ class Asked:
     stem: str
     heading: str
     label: str
+    source = "provision"
+
+    @property
+    def basis(self) -> str:
+        """Equal values give equal questions."""
+        return "\0".join((self.text, self.role, self.stem, self.heading, self.label))
+
+    def questions(self, paragraph: int) -> Iterator[Written]:
+        """Every question of its sentences, each wording once."""
+        made = {written.text: written for rule in self.rules(paragraph) for written in questions_searched(rule)}
+        yield from made.values()
 
     def rules(self, paragraph: int) -> Iterator[Rule]:
         """Its sentences, each made whole; `paragraph` is the primary key that their questions refer to."""

@@ -355,32 +355,8 @@ def is_person(actor: str) -> bool:
 
 
 _DETERMINERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "each",
-        "every",
-        "any",
-        "all",
-        "both",
-        "no",
-        "such",
-        "if",
-        "when",
-        "where",
-        "before",
-        "after",
-        "upon",
-        "which",
-        "what",
-        "may",
-        "must",
-        "how",
-        "do",
-        "does",
-    ]
-)
+    ["a", "an", "the", "each", "every", "any", "all", "both", "no", "such", "if", "when", "where", "before", "after"]
+) | {"upon", "which", "what", "may", "must", "how", "do", "does"}
 
 
 def lowered(text: str) -> str:

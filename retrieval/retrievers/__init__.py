@@ -8,6 +8,7 @@ from retrieval.retrievers.bm25 import Bm25
 from retrieval.retrievers.bm25_near import Bm25Near
 from retrieval.retrievers.bm25_title import Bm25Title
 from retrieval.retrievers.dense import Dense
+from retrieval.retrievers.question_index import QuestionMatch
 from retrieval.stages import StageRegistry
 
 RETRIEVERS: StageRegistry[Retriever] = StageRegistry("retriever")
@@ -15,5 +16,6 @@ RETRIEVERS.register("bm25.v1", Bm25)
 RETRIEVERS.register("bm25-title.v1", Bm25Title)
 RETRIEVERS.register("bm25-near.v1", Bm25Near)
 RETRIEVERS.register("dense.v1", Dense)
+RETRIEVERS.register("question-index.v1", QuestionMatch)
 
-__all__ = ["RETRIEVERS", "Bm25", "Bm25Near", "Bm25Title", "Dense", "Retriever"]
+__all__ = ["RETRIEVERS", "Bm25", "Bm25Near", "Bm25Title", "Dense", "QuestionMatch", "Retriever"]

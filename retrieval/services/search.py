@@ -25,6 +25,7 @@ from retrieval.indexes.statistics import TermStatistics
 from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import queries_run
+from retrieval.questions.matching import MATCHED, question_named, questions_matched
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
@@ -42,7 +43,8 @@ class Passage:
     """A paragraph as evidence: where it stands, and how the search came to it.
 
     `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
-    opened from; `parts` are the stages' own numbers.
+    opened from; `parts` are the stages' own numbers. `question` is the indexed question that led to it, "" where none
+    did.
     """
 
     rank: int
@@ -54,10 +56,16 @@ class Passage:
     kind: str
     language: str
     parts: tuple[tuple[str, float], ...]
+    question: str = ""
 
     @property
     def paragraph_id(self) -> str:
         return self.position.paragraph.external_id or self.position.paragraph.public_id
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """The ranks and scores among the parts."""
+        return {name: value for name, value in self.parts if name != MATCHED}
 
     @property
     def heading(self) -> str:
@@ -208,6 +216,7 @@ def _passages(
             if position.pk not in best or score > best[position.pk][0]:
                 best[position.pk] = (score, hit, position)
     ordered = sorted(best.values(), key=lambda scored: (-scored[0], scored[2].pk))
+    questions = questions_matched(hit.parts for _, hit, _ in ordered)
     return tuple(
         Passage(
             rank,
@@ -219,6 +228,7 @@ def _passages(
             chunks[hit.chunk_id].version.kind,
             corpus.language,
             hit.parts,
+            questions.get(question_named(hit.parts) or 0, ""),
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
     )
@@ -240,7 +250,14 @@ def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, 
     positions = Position.objects.filter(touched).select_related("paragraph").order_by("version_id", "ordinal")
     beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
     return tuple(
-        replace(by_key[position.version_id, position.ordinal], rank=rank, score=0.0, position=position, parts=())
+        replace(
+            by_key[position.version_id, position.ordinal],
+            rank=rank,
+            score=0.0,
+            position=position,
+            parts=(),
+            question="",
+        )
         for rank, position in enumerate(beside, start=first_rank)
     )
 
