@@ -5,6 +5,7 @@ from django.urls import path
 from retrieval.api import mappings as mapping_api
 from retrieval.api import presets as preset_api
 from retrieval.api import search as api
+from retrieval.questions import urls as questions
 from retrieval.views import lab as views
 from retrieval.views import mappings as mapping_views
 
@@ -17,6 +18,7 @@ urlpatterns = [
     ),
     path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/", mapping_views.mapping_page, name="mapping_page"),
     path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/use/", mapping_views.mapping_again, name="mapping_again"),
+    *questions.urlpatterns,
 ]
 
 api_urlpatterns = [
@@ -28,4 +30,5 @@ api_urlpatterns = [
         name="api_preset_detail",
     ),
     path("corpora/<uuid:corpus_id>/mappings/<int:n_classes>/", mapping_api.MappingApi.as_view(), name="api_mapping"),
+    *questions.api_urlpatterns,
 ]

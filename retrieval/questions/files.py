@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,13 @@ def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
     Raises:
         ApplicationError: the file is no JSONL or CSV of that shape, empty or too long.
     """
-    rows = list(_rows(data.decode("utf-8", "replace").removeprefix("\ufeff")))
+    return pairs_of_rows(
+        list(_rows(data.decode("utf-8", "replace").removeprefix("\ufeff"))), corpus=corpus, author=author
+    )
+
+
+def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corpus, author: str) -> PairsRead:
+    """The pairs of numbered lines; arguments and errors as of `pairs_read`."""
     if not rows or len(rows) > MAX_ROWS:
         raise ApplicationError(f"Give 1 to {MAX_ROWS:,} questions a file; this one has {len(rows):,}.", code="bad_rows")
     pairs, left_out = [], []
@@ -101,7 +107,7 @@ def _object(line: int, raw: str) -> dict[str, Any]:
     return held
 
 
-def _paragraph(corpus: Corpus, row: dict[str, Any]) -> tuple[Paragraph | None, str]:
+def _paragraph(corpus: Corpus, row: Mapping[str, Any]) -> tuple[Paragraph | None, str]:
     """The paragraph of a line, or why it has none."""
     live = Position.objects.filter(
         version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None

@@ -1,7 +1,8 @@
 """The question index of a corpus as page, endpoint and command see it: build, list, edit, reject, import, export."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -17,7 +18,7 @@ from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.building import TASK, index_changed, is_stale, question_key
-from retrieval.questions.files import MAX_CHARS, Pair, pairs_read, questions_file
+from retrieval.questions.files import MAX_CHARS, Pair, pairs_of_rows, pairs_read, questions_file
 from retrieval.questions.model import has_model
 
 MAX_QUESTIONS = 200_000  # ours, a corpus: what a process still holds in memory
@@ -239,6 +240,17 @@ def pairs_import(*, organization: Organization, user: User | None, corpus_id: UU
     """Add the real questions of a JSONL or CSV file. Raises as `pairs_read` and `pairs_add`."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     read = pairs_read(data, corpus=corpus, author=name)
+    return pairs_add(
+        organization=organization, user=user, corpus_id=corpus_id, pairs=read.pairs, left_out=read.left_out
+    )
+
+
+def pairs_of_rows_add(
+    *, organization: Organization, user: User | None, corpus_id: UUID, rows: Sequence[Mapping[str, Any]]
+) -> Imported:
+    """Add the real questions of objects as the lines of a file have them. Raises as `pairs_read` and `pairs_add`."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    read = pairs_of_rows(list(enumerate(rows, start=1)), corpus=corpus, author="API")
     return pairs_add(
         organization=organization, user=user, corpus_id=corpus_id, pairs=read.pairs, left_out=read.left_out
     )
