@@ -173,6 +173,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "campaign_id": house.annotated.campaign_of(name).pk,
         "assignment_id": house.annotated.assignments[mine].pk,
         "judge_id": house.judge.pk,
+        "question_id": house.indexed.pk,
         "n_classes": 3,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
@@ -183,7 +184,8 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
 
 def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
     """The same address with ids that nobody has."""
-    return {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
+    nobodys = {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
+    return nobodys | ({"question_id": 10**12} if "question_id" in ids else {})
 
 
 GOLD = '{"question": "Who was the first mayor?", "answerable": false}'
@@ -240,6 +242,12 @@ def page_data(house: House, name: str) -> dict[str, Any]:
     return (data | _learning_data(house) | _campaign_data()).get(name, {})
 
 
+def _pair(house: House) -> str:
+    """A real question on the house's own document, as a line of a file."""
+    held = {"question": "Who may stroll in the garden?", "paragraph_id": house.indexed.paragraph.public_id}
+    return json.dumps(held)
+
+
 def _learning_data(house: House) -> dict[str, dict[str, Any]]:
     """What is sent to the pages of gold sets, trainings and tunings."""
     return {
@@ -284,6 +292,9 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
         },
         "mapping_again": {"number": "0"},
+        "question_index_import": {"file": SimpleUploadedFile("new.jsonl", _pair(house).encode())},
+        "indexed_question_state": {"state": "rejected"},
+        "indexed_question_edit": {"text": "Who may walk in the garden?"},
     }
 
 
@@ -354,6 +365,8 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_experiment_list": {"gold_set_id": str(house.tuning.gold_set_id), "presets": ["naive"]},
         "api_experiment_schedule": {"repeat_every": "daily"},
         "api_mapping": {"number": 0},
+        "api_indexed_question_list": {"questions": [json.loads(_pair(house))]},
+        "api_indexed_question": {"text": "Who may walk in the garden?"},
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }

@@ -34,7 +34,7 @@ OUTSIDE = ("manager", "annotator")
 OBJECTS = {
     *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id"),
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
-    *("experiment_id", "campaign_id", "assignment_id", "grade_id"),
+    *("question_id", "experiment_id", "campaign_id", "assignment_id", "grade_id"),
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -64,6 +64,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,
+        "question_id": house.walled_indexed.pk,
     }
     return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
 

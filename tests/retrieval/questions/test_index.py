@@ -8,13 +8,15 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus
+from corpora.services import document_remove
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
-from legalqa.jobs.services import job_run
-from retrieval.models import IndexedQuestion
+from legalqa.jobs.services import Lease, job_cancel, job_run
+from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionState
 from retrieval.pages.search import search_document
 from retrieval.pipelines.presets import preset_get
-from retrieval.questions import services
+from retrieval.questions import building, services
 from retrieval.questions.building import questions_slice
 from retrieval.services.search import SearchResult, corpus_search
 from tests.committed import committed
@@ -97,9 +99,7 @@ def questions(library: Library, corpus: Corpus | None = None, **where: Any) -> l
 
 
 def words(library: Library, corpus: Corpus | None = None) -> set[tuple[str, str, int, int, str]]:
-    return {
-        (q.text, " ".join(q.paragraph.text.split()), q.start, q.end, q.state) for q in questions(library, corpus)
-    }
+    return {(q.text, " ".join(q.paragraph.text.split()), q.start, q.end, q.state) for q in questions(library, corpus)}
 
 
 def search(library: Library, text: str, preset: str = "question-index") -> SearchResult:
@@ -138,3 +138,169 @@ def test_the_question_itself_has_cosine_one_and_each_passage_comes_once(library:
     assert result.passages[0].stages["question-index.score"] == pytest.approx(1.0, abs=1e-4)
     ids = [passage.paragraph_id for passage in result.passages]
     assert len(ids) == len(set(ids))
+
+
+def test_a_new_version_asks_again_only_about_what_changed_and_equals_a_fresh_build(library: Library) -> None:
+    before = {q.text: q.pk for q in questions(library)}
+    ingest(library.firm, library.corpus, "rules.md", CHANGED)
+
+    assert build(library).state == JobState.DONE
+
+    after = {q.text: q.pk for q in questions(library)}
+    notice = "Within what period of a written request must an employer provide the retention policy?"
+    assert after[notice] == before[notice]  # its paragraph is the same: the row was not touched
+    assert after[KEEPING] != before[KEEPING]
+    fresh = make_corpus(library.firm, "Rules afresh")
+    ingest(library.firm, fresh, "rules.md", CHANGED)
+    build(library, fresh)
+    assert words(library) == words(library, fresh)
+
+
+def test_a_build_over_an_unchanged_corpus_changes_nothing(library: Library) -> None:
+    before = [q.pk for q in questions(library)]
+
+    build(library)
+
+    assert [q.pk for q in questions(library)] == before
+    assert services.indexes_refresh() == 0
+
+
+def test_questions_of_a_removed_document_are_not_matched_and_go_with_the_next_build(library: Library) -> None:
+    document = questions(library)[0].paragraph.document_id
+    with acting(library):
+        document_remove(organization=library.firm.organization, user=library.firm.manager, document_id=document)
+
+    assert search(library, KEEPING).passages == ()
+    assert services.indexes_refresh() == 1
+    build_again(library)
+    assert questions(library) == []
+    with acting(library):
+        assert not AskedParagraph.objects.exists()
+
+
+def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = "How many months must a summary stay online?"
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    rejected, reworded = one(library, PERIOD), one(library, KEEPING)
+    with acting(library):
+        services.question_state_set(**who, question_id=rejected.pk, state="rejected")
+        services.question_edit(**who, question_id=reworded.pk, text=edited)
+    build_again(library)
+    monkeypatch.setattr(building, "RECIPE", "templates 2")  # everything is asked about again
+
+    build(library)
+
+    states = {q.text: (q.state, q.is_edited) for q in questions(library)}
+    assert states[PERIOD] == ("rejected", False)
+    assert states[edited] == ("indexed", True)
+    assert KEEPING not in states
+    assert search(library, edited).passages[0].question == edited
+    assert PERIOD not in {passage.question for passage in search(library, PERIOD).passages}
+
+
+def test_a_real_question_takes_the_place_of_a_generated_one_that_asks_the_same(library: Library) -> None:
+    paragraph = one(library, KEEPING).paragraph
+    data = f'{{"question": "{KEEPING[:-1]} ?", "paragraph_id": "{paragraph.public_id}"}}'.encode()
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    with acting(library):
+        made = services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked.jsonl")
+    assert (made.n_added, made.left_out) == (1, ())
+    build_again(library)
+
+    assert [q.source for q in questions(library, text__startswith=KEEPING[:-1])] == ["pair"]
+    pair = one(library, f"{KEEPING[:-1]} ?")
+    with acting(library):
+        services.pair_remove(**who, question_id=pair.pk)
+    build_again(library)
+    assert [q.source for q in questions(library, text__startswith=KEEPING[:-1])] == ["provision"]
+
+
+def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library: Library) -> None:
+    code = make_corpus(library.firm, "Code")
+    ingest(
+        library.firm, code, "code.md", "# Code\n\nArticle 841. A spouse may not file for divorce after six months.\n"
+    )
+    table = (
+        "question,answer\n"
+        "Does divorce evidence have an expiration date?,Yes: Article 841 of the Code sets six months.\n"
+        "How long does an engagement last?,As long as both want.\n"
+    )
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    with acting(library):
+        made = services.pairs_import(**who, corpus_id=code.pk, data=table.encode(), name="asked.csv")
+
+    (pair,) = questions(library, code)
+    assert pair.paragraph.text.startswith("Article 841")
+    assert made.left_out == (
+        "Line 3 names no provision of this corpus; add the paragraph_id of the passage that answers it.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{"question": "Short"}', "Line 1: the question has 5 characters"),
+        (b"name,place\nA,B\n", "This is no table with the columns question, answer, paragraph_id"),
+        (b'{"question": "Who may sit here?"\n', "Line 1 is not a JSON object"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_with_the_line(library: Library, data: bytes, said: str) -> None:
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    with acting(library), pytest.raises(ApplicationError, match=said):
+        services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked")
+
+
+def test_a_build_that_is_stopped_resumes_with_what_is_left(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BATCH", 1)
+    corpus = make_corpus(library.firm, "Slices")
+    ingest(library.firm, corpus, "rules.md", RULES)
+    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))
+    with acting(library):
+        job = services.questions_build(
+            organization=library.firm.organization, user=library.firm.manager, corpus_id=corpus.pk
+        )
+    job_run(job.pk, questions_slice)
+    first = [q.pk for q in questions(library, corpus)]
+    job_run(job.pk, questions_slice)
+
+    assert len(first) >= 2
+    assert [q.pk for q in questions(library, corpus)][: len(first)] == first
+    assert len(questions(library, corpus)) > len(first)
+    with acting(library):
+        job_cancel(organization=library.firm.organization, job_id=job.pk)
+    job_run(job.pk, questions_slice)
+    assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
+    with acting(library):
+        services.questions_build_resume(organization=library.firm.organization, corpus_id=corpus.pk)
+    assert finish(job).state == JobState.DONE
+    assert words(library, corpus) == words(library)
+
+
+def test_a_second_build_waits_and_a_generated_question_is_rejected_and_not_removed(library: Library) -> None:
+    who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
+    generated = one(library, KEEPING)
+    with acting(library):
+        services.questions_build(**who, corpus_id=library.corpus.pk)
+        with pytest.raises(Conflict, match="being built already"):
+            services.questions_build(**who, corpus_id=library.corpus.pk)
+        with pytest.raises(Conflict, match="Reject it instead"):
+            services.pair_remove(**who, question_id=generated.pk)
+
+
+def test_the_default_search_takes_the_index_as_one_more_list(library: Library) -> None:
+    result = search(library, "How long do I have to keep the results summary online?", "cited-or-silent+questions")
+
+    assert result.passages[0].text.startswith("An employer must keep")
+    assert result.passages[0].question
+    assert {"bm25.rank", "dense.rank", "question-index.rank"} <= set(result.passages[0].stages)
+
+
+def test_another_organisation_finds_no_question(library: Library) -> None:
+    other, mine = make_firm("rivals", "Rival Chambers"), one(library, KEEPING)
+    with organization_scope(other.organization, user=other.manager):
+        assert not QuestionIndex.objects.exists()
+        with pytest.raises(NotFound):
+            services.question_get(organization=other.organization, question_id=mine.pk)
+    assert one(library, KEEPING).state == QuestionState.INDEXED
