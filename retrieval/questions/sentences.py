@@ -116,13 +116,11 @@ def _whole_sentences(text: str, stem: str) -> Iterator[tuple[int, int, str]]:
         elif number:
             open_lists = []
         above = open_lists[-1][1] if open_lists else stem if not number else ""
-        whole = _joined(above, said) if above else said
         if opens_list(said):
-            open_lists.append(
-                ("", _bare_stem(whole))
-            )  # one without words makes nothing whole: its items stay fragments
+            words = _bare_stem(said)  # "" where the items would be no sentence: they stay fragments
+            open_lists.append(("", f"{above} {words}".strip() if words else ""))
         else:
-            yield first, first + len(said), whole
+            yield first, first + len(said), _joined(above, said) if above else said
 
 
 def _joined(stem: str, item: str) -> str:
