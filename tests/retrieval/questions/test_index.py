@@ -1,57 +1,43 @@
 """The question index of a corpus: built by templates, matched question to question, kept up to date by version."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from corpora.models import Corpus
 from corpora.services import document_remove
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_cancel, job_run
-from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionState
+from legalqa.llm.types import Role
+from retrieval.models import AskedParagraph, QuestionIndex, QuestionState
 from retrieval.pages.search import search_document
-from retrieval.pipelines.presets import preset_get
 from retrieval.questions import building, services
 from retrieval.questions.building import questions_slice
-from retrieval.services.search import SearchResult, corpus_search
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
-from tests.people import Firm, make_firm
-
-RULES = """# Records
-
-An employer must keep the summary of results posted for at least 6 months after its latest use of the tool.
-
-If a candidate asks, an employer shall provide the retention policy within 30 days of a written request.
-
-An employer may not use the tool if more than one year has passed since the most recent bias audit.
-
-# Definitions
-
-The term "bias audit" means an impartial evaluation by an independent auditor.
-"""
-CHANGED = RULES.replace("at least 6 months", "at least 12 months").replace("an impartial evaluation", "a fair review")
-PERIOD = "Which period applies when an employer has to keep the summary of results posted?"
-KEEPING = "For how long must an employer keep the summary of results posted?"
-
-
-@dataclass(frozen=True)
-class Library:
-    firm: Firm
-    corpus: Corpus
-
-
-def make_library() -> Library:
-    firm = make_firm("harding", "Harding & Stone")
-    library = Library(firm, make_corpus(firm, "Rules"))
-    ingest(firm, library.corpus, "rules.md", RULES)
-    build(library)
-    return library
+from tests.legalqa.llm.setting_up import set_up
+from tests.people import make_firm
+from tests.provider import ScriptedProvider, says, says_json
+from tests.retrieval.questions.library import (
+    CHANGED,
+    KEEPING,
+    PERIOD,
+    RULES,
+    Library,
+    acting,
+    build,
+    build_again,
+    finish,
+    make_library,
+    one,
+    questions,
+    search,
+    words,
+)
 
 
 @pytest.fixture(scope="module")
@@ -62,63 +48,6 @@ def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker)
 @pytest.fixture
 def library(committed_library: Library, db: None) -> Library:
     return committed_library
-
-
-def build(library: Library, corpus: Corpus | None = None, **options: Any) -> Job:
-    with organization_scope(library.firm.organization, user=library.firm.manager):
-        job = services.questions_build(
-            organization=library.firm.organization,
-            user=library.firm.manager,
-            corpus_id=(corpus or library.corpus).pk,
-            **options,
-        )
-    return finish(job)
-
-
-def finish(job: Job) -> Job:
-    for _ in range(20):
-        job_run(job.pk, questions_slice)
-        job = Job.objects.get(pk=job.pk)
-        if not job.is_open:
-            return job
-    raise AssertionError(f"The build did not end: {job.state}, {job.reason}")
-
-
-def build_again(library: Library) -> None:
-    """Work on the job that a change has rung for."""
-    with organization_scope(library.firm.organization, user=None):
-        _, _, job = services.question_index_get(organization=library.firm.organization, corpus_id=library.corpus.pk)
-    assert job is not None
-    assert finish(job).state == JobState.DONE
-
-
-def questions(library: Library, corpus: Corpus | None = None, **where: Any) -> list[IndexedQuestion]:
-    with organization_scope(library.firm.organization, user=None):
-        mine = IndexedQuestion.objects.filter(corpus=corpus or library.corpus, **where)
-        return list(mine.select_related("paragraph").order_by("pk"))
-
-
-def words(library: Library, corpus: Corpus | None = None) -> set[tuple[str, str, int, int, str]]:
-    return {(q.text, " ".join(q.paragraph.text.split()), q.start, q.end, q.state) for q in questions(library, corpus)}
-
-
-def search(library: Library, text: str, preset: str = "question-index") -> SearchResult:
-    return corpus_search(
-        organization=library.firm.organization,
-        user=None,
-        corpus_id=library.corpus.pk,
-        text=text,
-        preset=preset_get(preset),
-    )
-
-
-def one(library: Library, text: str) -> IndexedQuestion:
-    (found,) = questions(library, text=text)
-    return found
-
-
-def acting(library: Library) -> Any:
-    return organization_scope(library.firm.organization, user=library.firm.manager)
 
 
 def test_a_question_in_other_words_is_matched_and_its_passage_says_by_which_question(library: Library) -> None:
@@ -304,3 +233,25 @@ def test_another_organisation_finds_no_question(library: Library) -> None:
         with pytest.raises(NotFound):
             services.question_get(organization=other.organization, question_id=mine.pk)
     assert one(library, KEEPING).state == QuestionState.INDEXED
+
+
+def test_a_model_writes_the_questions_and_templates_where_its_reply_is_no_use(
+    library: Library, settings: Settings, scripted_provider: ScriptedProvider
+) -> None:
+    settings.LLM_ADDRESSES = [scripted_provider.url]
+    set_up(library.firm, scripted_provider.url, role=Role.REWRITE)
+    corpus = make_corpus(library.firm, "By a model")
+    ingest(library.firm, corpus, "rule.md", "# Records\n\nAn employer must keep the summary posted for 6 months.\n")
+    scripted_provider.always = says_json({"questions": ["When may I take the summary down?"]})
+
+    build(library, corpus)
+
+    assert [(q.text, q.author) for q in questions(library, corpus)] == [
+        ("When may I take the summary down?", "First/m-1")
+    ]
+    assert "An employer must keep the summary posted" in scripted_provider.asked[0].text
+    build(library, corpus, uses_model=False)
+    assert "For how long must an employer keep the summary posted?" in {q.text for q in questions(library, corpus)}
+    scripted_provider.always = says("I would rather not.")
+    build(library, corpus, uses_model=True)
+    assert {q.author for q in questions(library, corpus)} == {"templates"}
