@@ -8,13 +8,16 @@ from pytest_django.plugin import DjangoDbBlocker
 from corpora.models import Chunk, Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder import client as encoder
+from legalqa.jobs.services import job_run
+from retrieval.questions.building import questions_slice
+from retrieval.questions.services import questions_build
 from retrieval.stages import Resources
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n" + "\n\n".join(
-    f"## Part {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 8)
+    f"## Part {n}\n\nThe tenant must pay {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 8)
 )
 QUESTION = "What rent does the tenant pay for room 3?"
 Library = tuple[Firm, Corpus]
@@ -29,6 +32,10 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         corpus, other = make_corpus(firm, "Leases"), make_corpus(firm, "Other leases")
         ingest(firm, corpus, "lease.md", LEASE)
         ingest(firm, other, "lease.md", LEASE)
+        for indexed in (corpus, other):
+            with organization_scope(firm.organization, user=firm.manager):
+                job = questions_build(organization=firm.organization, user=firm.manager, corpus_id=indexed.pk)
+            job_run(job.pk, questions_slice)
         return firm, corpus
 
     yield from committed(django_db_blocker, make)

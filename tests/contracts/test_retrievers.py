@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from legalqa.accounts.scoping import organization_scope
-from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense, Retriever
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense, QuestionMatch, Retriever
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 from tests.contracts.library import QUESTION, library, live_chunks, resources
@@ -19,6 +19,7 @@ ROWS: dict[str, Retriever] = {
     "bm25-title.v1": Bm25Title(top_k=3),
     "bm25-near.v1": Bm25Near(top_k=3),
     "dense.v1": Dense(top_k=3),
+    "question-index.v1": QuestionMatch(top_k=3),
 }
 each = pytest.mark.parametrize("kind", RETRIEVERS.names())
 
