@@ -365,16 +365,14 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_experiment_list": {"gold_set_id": str(house.tuning.gold_set_id), "presets": ["naive"]},
         "api_experiment_schedule": {"repeat_every": "daily"},
         "api_mapping": {"number": 0},
-        "api_indexed_question_list": {"questions": [json.loads(_pair(house))]},
-        "api_indexed_question": {"text": "Who may walk in the garden?"},
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }
-    return (data | _judging_data()).get(name, {})
+    return (data | _judging_data(house)).get(name, {})
 
 
-def _judging_data() -> dict[str, dict[str, Any]]:
-    """What a program sends to the endpoints of campaigns, judges and gold questions."""
+def _judging_data(house: House) -> dict[str, dict[str, Any]]:
+    """What a program sends to the endpoints of campaigns, judges, gold and indexed questions."""
     return {
         "api_annotation_item": {"action": "draft", "grades": {"correctness": 3}},
         "api_campaign_list": {"name": "New", "form": "correctness", "items": [item_of("something new")]},
@@ -394,6 +392,8 @@ def _judging_data() -> dict[str, dict[str, Any]]:
         "api_gold_report": {"state": "declined"},
         "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
         "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
+        "api_indexed_question_list": {"questions": [json.loads(_pair(house))]},
+        "api_indexed_question": {"text": "Who may walk in the garden?"},
     }
 
 

@@ -21,4 +21,4 @@ def indexed_question(firm: Firm, corpus: Corpus, document: Ingested, marker: str
         AskedParagraph.objects.create(
             organization=firm.organization, corpus=corpus, paragraph=paragraph, basis="0" * 64
         )
-        return IndexedQuestion.objects.get(corpus=corpus)
+        return IndexedQuestion.objects.select_related("paragraph").get(corpus=corpus)
