@@ -10,19 +10,22 @@ from dataclasses import replace
 
 from corpora.provisions.types import Role
 from retrieval.questions.templates import (
+    ASKED,
     MAX_ANSWER,
     PASSIVE,
     Rule,
     Stretch,
     Written,
     act_of,
+    definition_asked,
+    duty_asked,
     duty_of,
     is_person,
+    leave_asked,
     leave_of,
     lowered,
     one_of,
     plain,
-    questions_asked,
     rules_of,
     term_of,
     tidied,
@@ -62,7 +65,7 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
     passages (comparative, double, complex situational) are made of neighbours.
     """
     rules = rules_of(stretches)
-    single = [written for rule in rules for written in (*questions_asked(rule), *_disguised(rule))]
+    single = [written for rule in rules for written in _asked(rule)]
     found = [*single, *_whole_provisions(stretches), *_references(stretches, rules), *_pairs(single)]
     return iter({(written.kind, written.text, written.history): written for written in found}.values())
 
@@ -70,17 +73,19 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
 # -- Of one sentence ---------------------------------------------------------------------------------------------------
 
 
-def _disguised(rule: Rule) -> Iterator[Written]:
-    """What a sentence answers as somebody asks who follows up, advises, leads the witness, or has broken the rule."""
+def _asked(rule: Rule) -> Iterator[Written]:
+    """Each plain question, then what the same words answer in disguise."""
+    for make in ASKED:
+        yield from make(rule)
+        if make in _DISGUISES:
+            yield from _DISGUISES[make](rule)
+
+
+def _definition(rule: Rule) -> Iterator[Written]:
     if term := term_of(rule):
         yield rule.written("clause matching", f"Which clause says what counts as “{term}”?")
         conversational = rule.written("conversational", "How is it defined?")
         yield replace(conversational, history=(f"I would like to know about “{term}”.",))
-    yield from _duty(rule)
-    found = leave_of(rule)
-    if found is not None and is_person(found[0]) and not PASSIVE.match(found[1]):
-        asks = f"{uppered(found[0])} intends to {found[1]}. Is that permitted?"
-        yield rule.written("rule conclusion", asks, "No. " if found[2] else "Yes. ")
 
 
 def _duty(rule: Rule) -> Iterator[Written]:
@@ -96,6 +101,16 @@ def _duty(rule: Rule) -> Iterator[Written]:
         yield rule.written("leading", f"Am I right that{condition} {actor} need not {act}?", "No. ")
         if not rule.condition and is_person(actor):
             yield rule.written("rule conclusion", f"{uppered(one_of(actor))} did not {act}. Was that lawful?", "No. ")
+
+
+def _leave(rule: Rule) -> Iterator[Written]:
+    found = leave_of(rule)
+    if found is not None and is_person(found[0]) and not PASSIVE.match(found[1]):
+        asks = f"{uppered(found[0])} intends to {found[1]}. Is that permitted?"
+        yield rule.written("rule conclusion", asks, "No. " if found[2] else "Yes. ")
+
+
+_DISGUISES = {definition_asked: _definition, duty_asked: _duty, leave_asked: _leave}
 
 
 # -- Of several paragraphs ---------------------------------------------------------------------------------------------

@@ -31,15 +31,19 @@ SHARED_WORDS = 0.6  # of a test question's words in a template question, above w
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """One question: its recall among the first K without the index and with it.
+    """One question: its recall among the first K by the default search without the index and with it.
 
-    `alone` is that of the index by itself, `shared` the largest share of its words that one indexed question has.
+    `fused_before` and `fused_after` are those of the lists without the ranker, which reads no rank of the index: with it
+    the index can only add candidates. `alone` is that of the index by itself, `shared` the largest share of the
+    question's words that one indexed question has.
     """
 
     collection: str
     group: str
     before: float
     after: float
+    fused_before: float
+    fused_after: float
     alone: float
     shared: float
 
@@ -97,21 +101,21 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
         pool, _ = corpus.pool(question.text, vector)
         own = indexed.matched(question.text, made @ vector)
         lists = corpus.lists(question.text, pool.cosines, None)
-        without, with_index = (_ordered(corpus, pool, every, model) for every in (lists, [*lists, own]))
+        fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
+        rankings = (*(_ordered(corpus, pool, one, model) for one in fused), *fused, own)
         found.append(
             Matched(
                 name,
                 question.group,
-                *(_recall(ranking, question.gold) for ranking in (without, with_index, own)),
+                *(_recall(ranking, question.gold) for ranking in rankings),
                 shared=indexed.shared(question.text),
             )
         )
     return found
 
 
-def _ordered(corpus: MemoryCorpus, pool: Pool, lists: Sequence[Ranking], model: RankerModel) -> Ranking:
-    """The lists fused, and reranked as the default preset does."""
-    fused = reciprocal_rank_fusion(lists)
+def _ordered(corpus: MemoryCorpus, pool: Pool, fused: Ranking, model: RankerModel) -> Ranking:
+    """The fused lists, reranked as the default preset does."""
     first = fused.cut(TOP_K) if fused.hits else fused
     places = [hit.chunk_id for hit in first.hits]
     texts, terms = [corpus.texts[i] for i in places], [corpus.terms[i] for i in places]

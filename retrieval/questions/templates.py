@@ -162,27 +162,23 @@ def rule_of(stretch: Stretch, start: int, end: int, text: str) -> Rule | None:
     return Rule(stretch, start, end, whole, words, said, facts_of(whole))
 
 
-def questions_asked(rule: Rule) -> Iterator[Written]:
-    """The plain questions that a sentence answers: what a term means, what must or may be done, by when, how much."""
-    for make in _ASKED:
-        yield from make(rule)
-
-
 def questions_searched(rule: Rule) -> Iterator[Written]:
     """The plain questions, and what else people type: yes-or-no questions of duties, limits, exceptions, references."""
-    for make in (*_ASKED, *_SEARCHED):
+    for make in (*ASKED, *_SEARCHED):
         yield from make(rule)
 
 
 # -- Asked of gold sets, too -------------------------------------------------------------------------------------------
 
 
-def _definition(rule: Rule) -> Iterator[Written]:
+def definition_asked(rule: Rule) -> Iterator[Written]:
+    """What a term means."""
     if term := term_of(rule):
         yield rule.written("simple", f"What is meant by “{term}”?")
 
 
-def _duty(rule: Rule) -> Iterator[Written]:
+def duty_asked(rule: Rule) -> Iterator[Written]:
+    """What somebody must do under a condition."""
     match = duty_of(rule)
     if match is not None and rule.condition and is_person(lowered(match["actor"])):
         asked = f"{rule.condition}, what must {lowered(match['actor'])} do?"
@@ -190,7 +186,8 @@ def _duty(rule: Rule) -> Iterator[Written]:
         yield rule.written("specific conditions", asked)
 
 
-def _leave(rule: Rule) -> Iterator[Written]:
+def leave_asked(rule: Rule) -> Iterator[Written]:
+    """Whether somebody may do something."""
     if (found := leave_of(rule)) is not None:
         actor, act, is_refused = found
         yield rule.written("simple", f"May {actor} {act}?", "No. " if is_refused else "Yes. ")
@@ -237,7 +234,14 @@ def _condition(rule: Rule) -> Iterator[Written]:
             yield rule.written("specific conditions", f"What happens if {condition}?")
 
 
-_ASKED: tuple[Callable[[Rule], Iterator[Written]], ...] = (_definition, _duty, _leave, _deadline, _amount, _condition)
+ASKED: tuple[Callable[[Rule], Iterator[Written]], ...] = (
+    definition_asked,
+    duty_asked,
+    leave_asked,
+    _deadline,
+    _amount,
+    _condition,
+)
 
 
 # -- For the question index alone --------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from legalqa.training.tuning.services import TUNE, TuningOptions
 from retrieval.pipelines.adaptive import mapping_hand_set
 from retrieval.pipelines.mappings import mapping_save
 from tests.ingestion import Ingested, positions
+from tests.isolation.indexed import indexed_question
 from tests.people import Firm
 
 
@@ -48,13 +49,14 @@ class Gold:
 
 
 def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
-    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction, a question."""
     tuning = _tuning(firm, corpus, document, marker)
     found = {
         "tuning": tuning,
         "gold": _gold(firm, tuning, marker),
         "experiment": _experiment(firm, tuning, marker),
         "contradiction": _contradiction(firm, corpus, document),
+        "indexed": indexed_question(firm, corpus, document, marker),
     }
     return {f"{prefix}{name}": row for name, row in found.items()}
 

@@ -63,7 +63,6 @@ from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
-from tests.isolation.indexed import indexed_question
 from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
@@ -211,8 +210,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
-        indexed=indexed_question(firm, corpus, document, marker),
-        walled_indexed=indexed_question(firm, walled, walled_document, wall_marker),
     )
 
 

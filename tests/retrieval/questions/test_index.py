@@ -13,9 +13,10 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import Lease, job_cancel, job_run
 from legalqa.llm.types import Role
+from retrieval.indexes.cache import CorpusCache
 from retrieval.models import AskedParagraph, QuestionIndex, QuestionState
 from retrieval.pages.search import search_document
-from retrieval.questions import building, services
+from retrieval.questions import building, matching, services
 from retrieval.questions.building import questions_slice
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
@@ -46,7 +47,9 @@ def committed_library(django_db_setup: None, django_db_blocker: DjangoDbBlocker)
 
 
 @pytest.fixture
-def library(committed_library: Library, db: None) -> Library:
+def library(committed_library: Library, db: None, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """What a test does is rolled back, and its numbers given again: nothing of it may stay in memory."""
+    monkeypatch.setattr(matching, "_matrices", CorpusCache(matching.MAX_BYTES))
     return committed_library
 
 
