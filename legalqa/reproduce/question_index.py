@@ -33,8 +33,8 @@ SHARED_WORDS = 0.6  # of a test question's words in a template question, above w
 class Matched:
     """One question: its recall among the first K by the default search without the index and with it.
 
-    `fused_before` and `fused_after` are those of the lists without the ranker, which reads no rank of the index: with it
-    the index can only add candidates. `alone` is that of the index by itself, `shared` the largest share of the
+    `fused_before` and `fused_after` are those of the lists without the ranker, which reads no rank of the index: with
+    it the index can only add candidates. `alone` is that of the index by itself, `shared` the largest share of the
     question's words that one indexed question has.
     """
 
