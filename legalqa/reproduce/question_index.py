@@ -108,7 +108,7 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
                 name,
                 question.group,
                 *(_recall(ranking, question.gold) for ranking in rankings),
-                shared=indexed.shared(question.text),
+                indexed.shared(question.text),
             )
         )
     return found

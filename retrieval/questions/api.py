@@ -31,10 +31,10 @@ class QuestionIndexSerializer(serializers.Serializer[Any]):
     built_at = serializers.DateTimeField(allow_null=True)
 
 
-class IndexedQuestionSerializer(serializers.Serializer[IndexedQuestion]):
+class IndexedQuestionSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     text = serializers.CharField()
-    source = serializers.CharField(help_text="pair, provision or decision.")
+    source = serializers.CharField(help_text="pair, provision or decision.")  # type: ignore[assignment]  # a field of that name
     kind = serializers.CharField(help_text="What it asks for, such as duty; empty for a real question.")
     state = serializers.CharField(help_text="indexed or rejected.")
     is_edited = serializers.BooleanField()
@@ -45,7 +45,7 @@ class IndexedQuestionSerializer(serializers.Serializer[IndexedQuestion]):
     end = serializers.IntegerField()
 
     def get_paragraph_id(self, question: IndexedQuestion) -> str:
-        return question.paragraph.external_id or question.paragraph.public_id
+        return str(question.paragraph.external_id or question.paragraph.public_id)
 
 
 @extend_schema_serializer(component_name="IndexedQuestionsAdded")
@@ -220,7 +220,7 @@ class IndexedQuestionApi(MemberApi):
         """Put a question in other words, which gives it another id, or reject it; a rebuild keeps both."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        who = {"organization": request.organization, "user": request.user}
+        who: Any = {"organization": request.organization, "user": request.user}
         question = services.question_get(organization=request.organization, question_id=question_id)
         if "text" in data.validated_data:
             question = services.question_edit(**who, question_id=question.pk, text=data.validated_data["text"])

@@ -140,7 +140,8 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
     size = 1 if writes else BATCH
     for batch in (missing[at : at + size] for at in range(0, len(missing), size)):
         rows = [row for entry in batch for row in _written(index, entry, organization if writes else None)]
-        vectors = encoder_load(corpus=index.corpus).encode([row.text for row in rows]) if rows else np.zeros((0, 0))
+        none = np.zeros((0, 0), np.float32)
+        vectors = encoder_load(corpus=index.corpus).encode([row.text for row in rows]) if rows else none
         _store(lease, batch, rows, vectors, encoder=index.corpus.encoder)
         crash_point("questions.stored")
         if lease.is_over:

@@ -1,5 +1,6 @@
 """Pages of the question index, for those who keep the corpora."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -94,7 +95,7 @@ def question_index_file(request: MemberRequest, corpus_id: UUID) -> HttpResponse
 @member_page(roles=MANAGERS, methods=("POST",))
 def indexed_question_state(request: MemberRequest, question_id: int) -> HttpResponseBase:
     """Reject a question, or index it again; remove a real one."""
-    who = {"organization": request.organization, "user": request.user}
+    who: Any = {"organization": request.organization, "user": request.user}
     if request.POST.get("state") == "removed":
         question = services.pair_remove(**who, question_id=question_id)
     else:

@@ -26,7 +26,7 @@ class Command(JobCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])
-        who = {"organization": organization, "user": None}
+        who: Any = {"organization": organization, "user": None}
         with organization_scope(organization, user=None):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
             if options["action"] == "export":
