@@ -165,7 +165,6 @@ class Migration(migrations.Migration):
                 ("uses_model", models.BooleanField(default=False)),
                 ("revision", models.PositiveBigIntegerField(default=0)),
                 ("made", models.JSONField(default=dict)),
-                ("report", models.JSONField(default=dict)),
                 ("built_at", models.DateTimeField(null=True)),
                 (
                     "corpus",

@@ -14,7 +14,6 @@ class QuestionIndex(CorpusRow):
     Attributes:
         uses_model: Whether a language model writes the questions, and not templates.
         made: By id of a current version, the recipe by which its questions were made.
-        report: What the last build left out and why, as JSON.
         built_at: When the last build ended.
     """
 
@@ -22,7 +21,6 @@ class QuestionIndex(CorpusRow):
     uses_model = models.BooleanField(default=False)
     revision = models.PositiveBigIntegerField(default=0)
     made = models.JSONField(default=dict)
-    report = models.JSONField(default=dict)
     built_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -85,7 +83,10 @@ class IndexedQuestion(CorpusRow):
 
 
 class AskedParagraph(CorpusRow):
-    """A paragraph whose questions were made, of what (`basis`, a hash): a build makes them again where that changed."""
+    """A paragraph whose questions were made, of what (`basis`, a hash): a build makes them again where that changed.
+
+    The basis is "" where templates stand in for a model whose reply was no use.
+    """
 
     id = models.BigAutoField(primary_key=True)
     paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)

@@ -12,13 +12,11 @@ from rest_framework.response import Response
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
-from legalqa.common.drf import error_responses
+from legalqa.common.drf import Pages, error_responses
 from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
 from retrieval.questions import services
 from retrieval.questions.building import is_stale
 from retrieval.questions.files import MAX_CHARS, MAX_ROWS
-
-PAGE = 200
 
 
 class QuestionIndexSerializer(serializers.Serializer[Any]):
@@ -28,6 +26,9 @@ class QuestionIndexSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     is_stale = serializers.BooleanField(help_text="Documents or the encoder changed since the last build.")
     questions = serializers.IntegerField()
+    replaced = serializers.IntegerField(
+        help_text="Paragraphs whose questions templates wrote, because the model gave none that fit."
+    )
     built_at = serializers.DateTimeField(allow_null=True)
 
 
@@ -134,24 +135,34 @@ class IndexedQuestionListApi(MemberApi):
             "the answer names by number.",
         )
 
+    class FilterSerializer(serializers.Serializer[Any]):
+        source = serializers.ChoiceField(choices=QuestionSource.choices, default="")  # type: ignore[assignment]  # a field of that name
+        state = serializers.ChoiceField(choices=services.STATES, default="")
+        words = serializers.CharField(max_length=MAX_CHARS, default="", allow_blank=True)
+
     @extend_schema(
         operation_id="indexed_questions_list",
         parameters=[
             OpenApiParameter("source", str, enum=QuestionSource.values),
-            OpenApiParameter("state", str, enum=QuestionState.values),
+            OpenApiParameter(
+                "state", str, enum=list(services.STATES), description="gone: the passage is in no current version."
+            ),
             OpenApiParameter("words", str, description="Words of the question."),
-            OpenApiParameter("after", int, description=f"The last id of the page before; a page has {PAGE}."),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
         ],
-        responses={200: IndexedQuestionSerializer(many=True), **error_responses(401, 404)},
+        responses={200: IndexedQuestionSerializer(many=True), **error_responses(400, 401, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """The indexed questions of a corpus."""
-        chosen = {name: request.query_params.get(name, "") for name in ("source", "state", "words")}
-        after = request.query_params.get("after", "")
-        found = services.question_list(organization=request.organization, corpus_id=corpus_id, **chosen)
-        if after.isdigit() and len(after) < 19:
-            found = found.filter(pk__gt=int(after))
-        return Response(IndexedQuestionSerializer(found[:PAGE], many=True).data)
+        """The indexed questions of a corpus that fit the filters, in pages."""
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        questions = services.question_list(
+            organization=request.organization, corpus_id=corpus_id, **filters.validated_data
+        )
+        pages = Pages()
+        shown = pages.paginate_queryset(questions, request, view=self) or []
+        return pages.get_paginated_response(IndexedQuestionSerializer(shown, many=True).data)
 
     @extend_schema(
         operation_id="indexed_questions_add",
@@ -245,6 +256,7 @@ def _index(request: MemberRequest, corpus_id: UUID) -> dict[str, Any]:
         "total": job.total if job is not None else 0,
         "is_stale": index is not None and is_stale(index=index),
         "questions": questions.count(),
+        "replaced": services.paragraphs_replaced(corpus=corpus).count(),
         "built_at": index.built_at if index is not None else None,
     }
     return dict(QuestionIndexSerializer(document).data)

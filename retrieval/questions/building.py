@@ -6,7 +6,7 @@ are no longer there. Each batch is one transaction with the job's progress, so a
 was; run over an unchanged corpus it changes nothing. What people rejected, edited or imported stays.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -33,6 +33,7 @@ BY_TEMPLATES = "templates"
 RECIPE = "templates 1"  # raise the number when the templates ask otherwise: everything is then asked about again
 BATCH = 100  # paragraphs between two commits where templates write; a model's are committed one by one
 ENCODED = 256
+MAX_QUESTIONS = 200_000  # ours, a corpus: what a process still holds in memory
 # Cosine of the packaged encoder from which two questions ask the same. Chosen on the 117 different queries of the small
 # LegalBench-RAG, which no figure of ours is measured on: 79 % of 819 rewordings by rule lie above it, and none of the
 # 6,786 pairs of different questions, most of which differ in a few words only.
@@ -52,6 +53,15 @@ class Planned:
     basis: str
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The questions on one paragraph; `is_replaced`: templates stand in for a model whose reply was no use."""
+
+    planned: Planned
+    rows: list[IndexedQuestion]
+    is_replaced: bool
+
+
 def question_key(text: str) -> str:
     """What a rebuild knows a question by: its words, whatever their case and blanks."""
     return sha256(" ".join(text.casefold().split()).encode()).hexdigest()
@@ -66,17 +76,18 @@ def questions_slice(lease: Lease) -> bool:
     """Build some more of an index; True once it is complete.
 
     Raises:
-        JobRefused: the corpus was removed.
+        JobRefused: the corpus was removed, or has more than MAX_QUESTIONS.
     """
     while not _encode_some(lease):
         if lease.is_over:
             return False
-    while (version := _version_next(lease)) is not None:
-        if not _version_made(lease, version):
+    while versions := _versions_left(lease):
+        if not all(_version_made(lease, version) for version in versions):
             return False
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
-        _forget(index, AskedParagraph.objects.exclude(paragraph__in=_live(index.corpus).values("paragraph")))
+        live = positions_live(corpus=index.corpus).values("paragraph")
+        _forget(index, AskedParagraph.objects.exclude(paragraph__in=live))
         n_live = DocumentVersion.objects.filter(pk__in=index.made, document__current=F("pk")).count()
         lease.advance(stage="ready", cursor=n_live, total=n_live)
         QuestionIndex.objects.filter(pk=index.pk).update(built_at=timezone.now())
@@ -104,15 +115,16 @@ def _index(lease: Lease) -> QuestionIndex:
     return index
 
 
-def _live(corpus: Corpus) -> QuerySet[Position]:
+def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
+    """The places of the paragraphs that stand in a current version."""
     return Position.objects.filter(version__in=versions_live(corpus=corpus).values("pk"))
 
 
 # -- Making ------------------------------------------------------------------------------------------------------------
 
 
-def _version_next(lease: Lease) -> DocumentVersion | None:
-    """The next version whose questions are to be made; versions that are no longer current are struck off the list."""
+def _versions_left(lease: Lease) -> list[DocumentVersion]:
+    """The versions whose questions are to be made; those that are no longer current are struck off the list."""
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
         versions = versions_live(corpus=index.corpus).select_related("document").defer("text")
@@ -121,7 +133,7 @@ def _version_next(lease: Lease) -> DocumentVersion | None:
             index.made = {key: value for key, value in index.made.items() if key not in gone}
             index.save(update_fields=["made"])
         recipe = recipe_of(index)
-        return next((live[key] for key in sorted(live) if index.made.get(key) != recipe), None)
+        return [live[key] for key in sorted(live) if index.made.get(key) != recipe]
 
 
 def _version_made(lease: Lease, version: DocumentVersion) -> bool:
@@ -139,10 +151,12 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
     missing = [entry for entry in planned if known.get(entry.paragraph_id) != entry.basis]
     size = 1 if writes else BATCH
     for batch in (missing[at : at + size] for at in range(0, len(missing), size)):
-        rows = [row for entry in batch for row in _written(index, entry, organization if writes else None)]
-        none = np.zeros((0, 0), np.float32)
-        vectors = encoder_load(corpus=index.corpus).encode([row.text for row in rows]) if rows else none
-        _store(lease, batch, rows, vectors, encoder=index.corpus.encoder)
+        made = [_made(index, entry, organization if writes else None) for entry in batch]
+        if texts := [row.text for entry in made for row in entry.rows]:
+            vectors = iter(encoder_load(corpus=index.corpus).encode(texts))
+            for row in (row for entry in made for row in entry.rows):
+                row.encoder, row.vector = index.corpus.encoder, next(vectors)
+        _store(lease, made)
         crash_point("questions.stored")
         if lease.is_over:
             return False
@@ -173,22 +187,22 @@ def _plan(index: QuestionIndex, version: DocumentVersion) -> list[Planned]:
     ]
 
 
-def _written(index: QuestionIndex, entry: Planned, organization: Organization | None) -> Iterator[IndexedQuestion]:
+def _made(index: QuestionIndex, entry: Planned, organization: Organization | None) -> Made:
     """The questions on one paragraph: a model's, where one is asked and replies as it should, else the templates'."""
-    making, texts = entry.making, None
+    making = entry.making
     if organization is not None:
         heading = making.heading if isinstance(making, Asked) else ""
         issues = making.issues if isinstance(making, Decided) else ()
         passage = " ".join((making.stem, making.text)) if isinstance(making, Asked) else making.text
         texts, reply = questions_ask(organization=organization, passage=passage, heading=heading, issues=issues)
         if texts is not None:
-            author = f"{reply.provider}/{reply.model}"[:200]
-            for text in texts:
-                yield _row(index, entry, text, "", (0, len(making.text)), author)
-            return
+            author, whole = f"{reply.provider}/{reply.model}"[:200], (0, len(making.text))
+            return Made(entry, [_row(index, entry, text, "", whole, author) for text in texts], is_replaced=False)
+    rows = []
     for written in making.questions(entry.paragraph_id):
         _, start, end = written.references[0]
-        yield _row(index, entry, written.text, written.kind, (start, end), BY_TEMPLATES)
+        rows.append(_row(index, entry, written.text, written.kind, (start, end), BY_TEMPLATES))
+    return Made(entry, rows, is_replaced=index.uses_model)
 
 
 def _row(
@@ -209,24 +223,31 @@ def _row(
     )
 
 
-def _store(
-    lease: Lease, batch: Sequence[Planned], rows: Sequence[IndexedQuestion], vectors: FloatMatrix, *, encoder: str
-) -> None:
+def _store(lease: Lease, made: Sequence[Made]) -> None:
     """Put the questions of some paragraphs in place of those made before, with the job's progress, or none of it."""
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
-        paragraphs = [entry.paragraph_id for entry in batch]
-        if index.corpus.encoder == encoder:  # else they are encoded again by the one in use now
-            for row, vector in zip(rows, vectors, strict=True):
-                row.encoder, row.vector = encoder, vector
-        mine = IndexedQuestion.objects.filter(corpus=index.corpus, paragraph__in=paragraphs)
+        paragraphs = [entry.planned.paragraph_id for entry in made]
+        rows = [row for entry in made for row in entry.rows]
+        for row in rows:
+            if row.encoder != index.corpus.encoder:  # they are encoded again by the one in use now
+                row.encoder, row.vector = "", None
+        every = IndexedQuestion.objects.filter(corpus=index.corpus)
+        mine = every.filter(paragraph__in=paragraphs)
         mine.filter(UNTOUCHED).delete()
         IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True)
         doubles_drop(questions=mine)
+        if every.count() > MAX_QUESTIONS:
+            raise JobRefused("too_many_questions")
         AskedParagraph.objects.filter(corpus=index.corpus, paragraph__in=paragraphs).delete()
         of = {"organization_id": index.organization_id, "corpus_id": index.corpus_id}
         AskedParagraph.objects.bulk_create(
-            AskedParagraph(**of, paragraph_id=entry.paragraph_id, basis=entry.basis) for entry in batch
+            AskedParagraph(
+                **of,
+                paragraph_id=entry.planned.paragraph_id,
+                basis="" if entry.is_replaced else entry.planned.basis,
+            )
+            for entry in made
         )
         index_changed(index=index)
         _report(lease, index.corpus)
@@ -242,7 +263,7 @@ def _forget(index: QuestionIndex, asked: QuerySet[AskedParagraph]) -> None:
 
 
 def _report(lease: Lease, corpus: Corpus) -> None:
-    total = _live(corpus).filter(role__in=[Role.OPERATIVE, Role.DEFINITION]).count()
+    total = positions_live(corpus=corpus).filter(role__in=[Role.OPERATIVE, Role.DEFINITION]).count()
     done = AskedParagraph.objects.filter(corpus=corpus).count()
     lease.advance(stage="writing", cursor=min(done, total), total=total)
 

@@ -3,25 +3,20 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Func, Q, TextField, Value
-
-from corpora.models import Corpus, Paragraph, Position
+from corpora.models import Corpus
 from legalqa.common.csv_files import csv_text
 from legalqa.common.errors import ApplicationError
 from retrieval.models import IndexedQuestion
-from retrieval.selectors import NAMED, UNITS
+from retrieval.questions.laws import Place, Provisions
 
 MAX_ROWS = 10_000  # ours, a file
 MAX_CHARS = 2000  # ours: of a question
 COLUMNS = ("question", "answer", "paragraph_id")
 EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage")
-SEVERAL = "names a provision that stands in several documents; add its paragraph_id, or name the document"
-NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +59,18 @@ def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corp
     if not rows or len(rows) > MAX_ROWS:
         raise ApplicationError(f"Give 1 to {MAX_ROWS:,} questions a file; this one has {len(rows):,}.", code="bad_rows")
     pairs, left_out = [], []
+    provisions = Provisions(corpus)
     for line, row in rows:
-        text = " ".join(str(row.get("question") or "").split())
+        text = " ".join(_words(row, "question").split())
         if not 8 <= len(text) <= MAX_CHARS:
             raise ApplicationError(
                 f"Line {line}: the question has {len(text):,} characters; give 8 to {MAX_CHARS:,}.", code="bad_line"
             )
-        paragraph, reason = _paragraph(corpus, row)
-        if paragraph is None:
+        place, reason = _place(provisions, row)
+        if place is None:
             left_out.append(f"Line {line} {reason}.")
         else:
-            pairs.append(Pair(text, paragraph.pk, 0, len(paragraph.text), author))
+            pairs.append(Pair(text, place.paragraph_id, 0, place.length, author))
     return PairsRead(tuple(pairs), tuple(left_out))
 
 
@@ -85,12 +81,12 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield line, _object(line, raw)
         return
     reader = csv.DictReader(io.StringIO(text))
-    if "question" not in (reader.fieldnames or ()):
-        raise ApplicationError(
-            f"This is no table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
-            code="bad_file",
-        )
     try:
+        if "question" not in (reader.fieldnames or ()):
+            raise ApplicationError(
+                f"This is no table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
+                code="bad_file",
+            )
         for row in reader:
             yield reader.line_num, {key: value for key, value in row.items() if key}
     except csv.Error as error:
@@ -107,30 +103,18 @@ def _object(line: int, raw: str) -> dict[str, Any]:
     return held
 
 
-def _paragraph(corpus: Corpus, row: Mapping[str, Any]) -> tuple[Paragraph | None, str]:
+def _place(provisions: Provisions, row: Mapping[str, Any]) -> tuple[Place | None, str]:
     """The paragraph of a line, or why it has none."""
-    live = Position.objects.filter(
-        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
-    ).exclude(kind="heading")
-    if given := str(row.get("paragraph_id") or "").replace("\x00", ""):
-        mine = live.filter(Q(paragraph__public_id=given) | Q(paragraph__external_id=given))
-        found = mine.select_related("paragraph").first()
-        return (found.paragraph, "") if found else (None, f"names the paragraph {given[:80]!r}, which is not searched")
-    headings = Func(F("heading_path"), Value("\n"), function="array_to_string", output_field=TextField())
-    answer = str(row.get("answer") or "").replace("\x00", "")
-    for number in dict.fromkeys(match[1] for match in NAMED.finditer(answer)):
-        begins = rf"^\s*({UNITS})?\s*{re.escape(number)}(?![0-9A-Za-z-])"
-        mine = live.annotate(headings=headings).filter(
-            Q(paragraph__text__iregex=begins) | Q(headings__iregex=f"(?n){begins}")
-        )
-        rows = list(mine.select_related("paragraph", "paragraph__document").order_by("version", "ordinal")[:200])
-        named = [position for position in rows if position.paragraph.document.title.lower() in answer.lower()]
-        chosen = named or rows
-        if len({position.paragraph.document_id for position in chosen}) > 1:
-            return None, SEVERAL
-        if chosen:
-            return chosen[0].paragraph, ""
-    return None, NAMELESS
+    if given := _words(row, "paragraph_id"):
+        place = provisions.by_id(given)
+        return place, "" if place else f"names the paragraph {given[:80]!r}, which is not searched"
+    return provisions.by_answer(_words(row, "answer"))
+
+
+def _words(row: Mapping[str, Any], column: str) -> str:
+    """What a column holds, without what cannot be stored; "" where it holds no text."""
+    held = row.get(column)
+    return held.replace("\x00", "").encode("utf-8", "replace").decode() if isinstance(held, str) else ""
 
 
 def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str, str]:

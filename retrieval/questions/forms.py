@@ -2,8 +2,9 @@
 
 from django import forms
 
-from retrieval.models import QuestionSource, QuestionState
+from retrieval.models import QuestionSource
 from retrieval.questions.files import MAX_CHARS
+from retrieval.questions.services import STATES
 
 MAX_FILE_BYTES = 2_500_000  # below what a form may send
 
@@ -11,7 +12,7 @@ MAX_FILE_BYTES = 2_500_000  # below what a form may send
 class FilterForm(forms.Form):
     words = forms.CharField(label="Words", required=False, max_length=200)
     source = forms.ChoiceField(label="Source", required=False, choices=[("", "All sources"), *QuestionSource.choices])
-    state = forms.ChoiceField(label="State", required=False, choices=[("", "All states"), *QuestionState.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "All states"), *STATES.items()])
 
 
 class ImportForm(forms.Form):

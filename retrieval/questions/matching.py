@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -12,6 +13,7 @@ from corpora.models import Corpus, Position
 from retrieval.indexes.cache import CorpusCache
 from retrieval.indexes.vectors import TIE_DECIMALS, VectorMatrix, WindowRows
 from retrieval.models import IndexedQuestion, QuestionIndex, QuestionState
+from retrieval.types import Hit
 
 Ids = NDArray[np.int64]
 MAX_BYTES = 128 * 1024 * 1024  # ours: about eighty thousand questions a process
@@ -26,6 +28,15 @@ class Match:
     chunk_id: int
     question_id: int
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The paragraph of the indexed question that led to a hit, and its text; `is_alone`: nothing else found the hit."""
+
+    paragraph_id: int
+    text: str
+    is_alone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +90,17 @@ def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
         places = {pk: (paragraph, start) for pk, paragraph, start in rows.values_list("pk", "paragraph_id", "start")}
         ids = np.array(list(places), np.int64)
         held = before.questions if before is not None and len(before.questions.ids) else None
-        questions = VectorMatrix.build(_vectors(ids)) if held is None else held.refreshed(ids, _vectors)
+        read = partial(_vectors, corpus)
+        questions = VectorMatrix.build(read(ids)) if held is None else held.refreshed(ids, read)
         wanted = [places[int(pk)] for pk in questions.ids]
         return QuestionMatrix(questions, chunks_holding(corpus=corpus, places=wanted))
 
     return _matrices.current(corpus, renew, kind=f"questions {corpus.encoder}", revision=index.revision)
 
 
-def _vectors(ids: Ids) -> WindowRows:
-    rows = list(IndexedQuestion.objects.filter(pk__in=ids.tolist()).values_list("pk", "vector").order_by("pk"))
+def _vectors(corpus: Corpus, ids: Ids) -> WindowRows:
+    mine = IndexedQuestion.objects.filter(corpus=corpus, pk__in=ids.tolist())
+    rows = list(mine.values_list("pk", "vector").order_by("pk"))
     numbers = np.array([pk for pk, _ in rows], np.int64)
     vectors = np.array([vector for _, vector in rows], np.float32) if rows else np.zeros((0, 0), np.float32)
     return WindowRows(numbers, numbers, vectors)
@@ -108,22 +121,25 @@ def chunks_holding(*, corpus: Corpus, places: Sequence[tuple[int, int]]) -> Ids:
     for number, (paragraph, offset) in enumerate(places):
         for version, start in stands.get(paragraph, ()):
             held = ordered[version]
-            at = int(np.searchsorted(held[:, 0], start + offset, side="right"))
-            if at < len(held) and held[at, 1] <= start + offset:
-                found[number] = held[at, 2]
+            later = held[np.searchsorted(held[:, 0], start + offset, side="right") :]
+            if len(holding := np.flatnonzero(later[:, 1] <= start + offset)):
+                found[number] = later[holding[0], 2]
                 break
     return found
 
 
-def questions_matched(parts: Iterable[Sequence[tuple[str, float]]]) -> dict[int, str]:
-    """The texts of the indexed questions that hits name among their parts, by question id."""
-    ids = {question for held in parts if (question := question_named(held)) is not None}
-    if not ids:
+def questions_matched(*, corpus: Corpus, hits: Iterable[Hit]) -> dict[int, Lead]:
+    """What the indexed questions that hits name lead to, by the id of the hit's chunk."""
+    named = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
+    if not named:
         return {}
-    return dict(IndexedQuestion.objects.filter(pk__in=ids).values_list("pk", "text"))
-
-
-def question_named(parts: Sequence[tuple[str, float]]) -> int | None:
-    """The indexed question that led to a hit; None where it was found otherwise."""
-    number = dict(parts).get(MATCHED)
-    return None if number is None else int(number)
+    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=named.values()).values_list(
+        "pk", "paragraph_id", "text"
+    )
+    held = {pk: (paragraph, text) for pk, paragraph, text in rows}
+    own = MATCHED.partition(".")[0]
+    return {
+        hit.chunk_id: Lead(*held[question], is_alone=all(name.partition(".")[0] == own for name, _ in hit.parts))
+        for hit, question in named.items()
+        if question in held
+    }

@@ -14,6 +14,7 @@ from legalqa.jobs.models import Job
 from retrieval.models import IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.questions.building import is_stale
 from retrieval.questions.model import has_model
+from retrieval.questions.services import GONE, paragraphs_replaced, question_list
 
 MAX_PASSAGE = 240
 
@@ -39,6 +40,8 @@ def index_page(
             for value, label in QuestionSource.choices
         ],
         "n_rejected": sum(n for (_, state), n in counts.items() if state == QuestionState.REJECTED),
+        "n_gone": question_list(organization=organization, corpus_id=corpus.pk, state=GONE).count(),
+        "n_replaced": paragraphs_replaced(corpus=corpus).count(),
     }
 
 

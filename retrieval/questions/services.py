@@ -13,15 +13,24 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.jobs.services import job_cancel, job_create, job_retry
+from legalqa.jobs.services import job_cancel, job_create, job_ensure, job_retry
 from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
-from retrieval.questions.building import TASK, index_changed, is_stale, question_key
+from retrieval.questions.building import (
+    MAX_QUESTIONS,
+    TASK,
+    UNTOUCHED,
+    index_changed,
+    is_stale,
+    positions_live,
+    question_key,
+)
 from retrieval.questions.files import MAX_CHARS, Pair, pairs_of_rows, pairs_read, questions_file
 from retrieval.questions.model import has_model
 
-MAX_QUESTIONS = 200_000  # ours, a corpus: what a process still holds in memory
+GONE = "gone"
+STATES = {**dict(QuestionState.choices), GONE: "Passage changed or removed"}  # by which questions are filtered
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +82,16 @@ def questions_build(
             code="no_model",
         )
     index.uses_model = is_there if uses_model is None else uses_model
-    index.save(update_fields=["uses_model"])
+    if paragraphs_replaced(corpus=index.corpus).exists():
+        index.made = {}  # every version is looked at again, only these paragraphs redone
+    index.save(update_fields=["uses_model", "made"])
     audit(organization=organization, actor=user, action="question_index.built", subject_id=index.corpus_id)
-    return _job_create(organization, user, index)
+    return job_create(organization=organization, task=TASK, subject_id=index.pk, user=user, corpus_id=index.corpus_id)
+
+
+def paragraphs_replaced(*, corpus: Corpus) -> QuerySet[AskedParagraph]:
+    """Those whose questions templates wrote, because the model gave none that fit; a build by hand asks it again."""
+    return AskedParagraph.objects.filter(corpus=corpus, basis="")
 
 
 def _index_held(organization: Organization, user: User | None, corpus_id: UUID) -> QuestionIndex:
@@ -89,14 +105,8 @@ def _index_held(organization: Organization, user: User | None, corpus_id: UUID) 
     return index
 
 
-def _job_create(organization: Organization, user: User | None, index: QuestionIndex) -> Job:
-    return job_create(organization=organization, task=TASK, subject_id=index.pk, user=user, corpus_id=index.corpus_id)
-
-
-def _job_ensure(organization: Organization, index: QuestionIndex) -> None:
-    job = job_latest_by_subject(organization=organization, subject_ids=[index.pk]).get(index.pk)
-    if job is None or not job.is_open:
-        _job_create(organization, None, index)
+def _job_ensure(index: QuestionIndex) -> None:
+    job_ensure(organization=index.organization_id, task=TASK, subject_id=index.pk, corpus_id=index.corpus_id)
 
 
 def questions_build_cancel(*, organization: Organization, corpus_id: UUID) -> Job:
@@ -121,15 +131,21 @@ def question_list(
 ) -> QuerySet[IndexedQuestion]:
     """The questions of a corpus's index with their paragraphs, in the order in which they were made.
 
+    Args:
+        source: A QuestionSource; "" for all.
+        state: A QuestionState, or GONE for those whose passage is in no current version; "" for all.
+
     Raises:
         NotFound: no such corpus.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     questions = IndexedQuestion.objects.filter(corpus=corpus).select_related("paragraph__document").defer("vector")
     if source:
-        questions = questions.filter(source=source.replace("\x00", ""))
-    if state:
-        questions = questions.filter(state=state.replace("\x00", ""))
+        questions = questions.filter(source=source)
+    if state == GONE:
+        questions = questions.exclude(paragraph__in=positions_live(corpus=corpus).values("paragraph"))
+    elif state:
+        questions = questions.filter(state=state)
     if words:
         questions = questions.filter(text__icontains=words.replace("\x00", "")[:MAX_CHARS])
     return questions.order_by("pk")
@@ -173,7 +189,7 @@ def question_edit(*, organization: Organization, user: User | None, question_id:
     Its number changes with its words: nothing that holds the old ones can take them for the new ones.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is none, or somebody else has just put it in other words.
         ApplicationError: the words do not fit.
     """
     words = " ".join(text.replace("\x00", "").split())
@@ -183,12 +199,13 @@ def question_edit(*, organization: Organization, user: User | None, question_id:
     if words == question.text:
         return question
     index = _index_held(organization, user, question.corpus_id)
-    IndexedQuestion.objects.filter(pk=question.pk).delete()
+    if not IndexedQuestion.objects.filter(pk=question.pk).delete()[0]:
+        raise NotFound("question")
     question.pk, question.text, question.encoder, question.vector = None, words, "", None
     question.state, question.created_by = QuestionState.INDEXED, user
     question.save(force_insert=True)
     index_changed(index=index)
-    _job_ensure(organization, index)
+    _job_ensure(index)
     audit(organization=organization, actor=user, action="indexed_question.edited", subject_id=question.corpus_id)
     return question_get(organization=organization, question_id=question.pk)
 
@@ -207,10 +224,9 @@ def pairs_add(
         ApplicationError: more than MAX_QUESTIONS.
     """
     index = _index_held(organization, user, corpus_id)
-    held = list(pairs)
+    held = {(pair.paragraph_id, question_key(pair.text)): pair for pair in pairs}
     mine = IndexedQuestion.objects.filter(corpus=index.corpus)
-    n_before = mine.count()
-    if n_before + len(held) > MAX_QUESTIONS:
+    if mine.count() + len(held) > MAX_QUESTIONS:
         raise ApplicationError(f"A question index has at most {MAX_QUESTIONS:,} questions.", code="too_many_questions")
     of = {"organization": organization, "corpus": index.corpus, "created_by": user}
     rows = [
@@ -219,19 +235,23 @@ def pairs_add(
             source=QuestionSource.PAIR,
             text=pair.text,
             made_text=pair.text,
-            key=question_key(pair.text),
+            key=key,
             paragraph_id=pair.paragraph_id,
             start=pair.start,
             end=pair.end,
             author=pair.author[:200],
         )
-        for pair in held
+        for (_, key), pair in held.items()
     ]
+    same = mine.filter(UNTOUCHED, paragraph__in={paragraph for paragraph, _ in held}, key__in={key for _, key in held})
+    generated = [pk for pk, *of in same.values_list("pk", "paragraph", "key") if tuple(of) in held]
+    mine.filter(pk__in=generated).delete()  # a real one with the same words takes its place
+    n_before = mine.count()
     IndexedQuestion.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
     n_added = mine.count() - n_before
     if n_added:
         index_changed(index=index)
-        _job_ensure(organization, index)
+        _job_ensure(index)
     audit(organization=organization, actor=user, action="question_index.imported", subject_id=corpus_id, n=n_added)
     return Imported(n_added, len(held) - n_added, tuple(left_out))
 
@@ -271,7 +291,7 @@ def pair_remove(*, organization: Organization, user: User | None, question_id: i
     AskedParagraph.objects.filter(corpus=index.corpus, paragraph=question.paragraph_id).delete()
     QuestionIndex.objects.filter(pk=index.pk).update(made={})  # every version is looked at again, only this redone
     index_changed(index=index)
-    _job_ensure(organization, index)
+    _job_ensure(index)
     audit(organization=organization, actor=user, action="indexed_question.removed", subject_id=question.corpus_id)
     return question
 
@@ -285,13 +305,18 @@ def questions_export(*, organization: Organization, user: User | None, corpus_id
 
 
 def indexes_refresh() -> int:
-    """Bring every index up to date whose documents or encoder have changed since it was built; returns how many."""
+    """Bring every index up to date whose documents or encoder have changed since it was built; returns how many.
+
+    Where the newest build was cancelled or failed, people decide.
+    """
     n_begun = 0
     for organization in Organization.objects.all():
         with organization_scope(organization, user=None):
             built = QuestionIndex.objects.exclude(built_at=None).filter(corpus__removal_begun_at=None)
+            jobs = job_latest_by_subject(organization=organization, subject_ids=[index.pk for index in built])
             for index in built.select_related("corpus"):
-                if is_stale(index=index):
-                    _job_ensure(organization, index)
+                job = jobs.get(index.pk)
+                if (job is None or job.state == JobState.DONE) and is_stale(index=index):
+                    _job_ensure(index)
                     n_begun += 1
     return n_begun

@@ -25,7 +25,7 @@ from retrieval.indexes.statistics import TermStatistics
 from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import queries_run
-from retrieval.questions.matching import MATCHED, question_named, questions_matched
+from retrieval.questions.matching import MATCHED, questions_matched
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
@@ -200,23 +200,26 @@ def _passages(
     """Open chunks into paragraphs, each once.
 
     A paragraph takes the score of its best chunk, times one half to one by its share of the question's terms (weighted
-    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
+    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours). A
+    chunk that only an indexed question led to passes it on to the paragraph of that question.
     """
     opened = positions_of_chunks(chunks=list(chunks.values()))
     weights = _weights(words, query.text, corpus.language)
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
+    led = questions_matched(corpus=corpus, hits=ranking.hits)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
         candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
         masses = [_mass(p, weights, memory) for p in candidates]
         most = max(masses, default=0.0) or 1.0
         for position, mass in zip(candidates, masses, strict=True):
-            score = hit.score * (0.5 + 0.5 * mass / most)
+            lead = led.get(hit.chunk_id)
+            share = float(lead.paragraph_id == position.paragraph_id) if lead and lead.is_alone else mass / most
+            score = hit.score * (0.5 + 0.5 * share)
             if position.pk not in best or score > best[position.pk][0]:
                 best[position.pk] = (score, hit, position)
     ordered = sorted(best.values(), key=lambda scored: (-scored[0], scored[2].pk))
-    questions = questions_matched(hit.parts for _, hit, _ in ordered)
     return tuple(
         Passage(
             rank,
@@ -228,9 +231,10 @@ def _passages(
             chunks[hit.chunk_id].version.kind,
             corpus.language,
             hit.parts,
-            questions.get(question_named(hit.parts) or 0, ""),
+            lead.text if lead and lead.paragraph_id == position.paragraph_id else "",
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
+        for lead in (led.get(hit.chunk_id),)
     )
 
 

@@ -49,7 +49,11 @@ class Command(JobCommand):
         self.wait(job, questions_slice)
         with organization_scope(organization, user=None):
             n = services.question_list(organization=organization, corpus_id=corpus.pk).count()
-        self.emit({"corpus": corpus.slug, "questions": n}, options, f"{n} questions indexed.")
+            n_replaced = services.paragraphs_replaced(corpus=corpus).count()
+        said = f"{n} questions indexed."
+        if n_replaced:
+            said += f" Templates wrote those on {n_replaced} paragraphs, because the model gave none that fit."
+        self.emit({"corpus": corpus.slug, "questions": n, "replaced": n_replaced}, options, said)
 
 
 def _file(options: dict[str, Any]) -> Path:

@@ -1,5 +1,6 @@
 """The question index of a corpus: built by templates, matched question to question, kept up to date by version."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -103,11 +104,26 @@ def test_questions_of_a_removed_document_are_not_matched_and_go_with_the_next_bu
         document_remove(organization=library.firm.organization, user=library.firm.manager, document_id=document)
 
     assert search(library, KEEPING).passages == ()
+    with acting(library):
+        of: Any = {"organization": library.firm.organization, "corpus_id": library.corpus.pk}
+        assert list(services.question_list(**of, state=services.GONE)) == list(services.question_list(**of))
     assert services.indexes_refresh() == 1
     build_again(library)
     assert questions(library) == []
     with acting(library):
         assert not AskedParagraph.objects.exists()
+
+
+def test_a_build_that_somebody_cancelled_is_not_started_again_by_itself(library: Library) -> None:
+    who: Any = {"organization": library.firm.organization, "corpus_id": library.corpus.pk}
+    ingest(library.firm, library.corpus, "rules.md", CHANGED)
+    assert services.indexes_refresh() == 1
+    with acting(library):
+        job = services.questions_build_cancel(**who)
+    job_run(job.pk, questions_slice)
+
+    assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
+    assert services.indexes_refresh() == 0
 
 
 def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
@@ -134,12 +150,17 @@ def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
 
 def test_a_real_question_takes_the_place_of_a_generated_one_that_asks_the_same(library: Library) -> None:
     paragraph = one(library, KEEPING).paragraph
-    data = f'{{"question": "{KEEPING[:-1]} ?", "paragraph_id": "{paragraph.public_id}"}}'.encode()
+    other = one(library, PERIOD)
+    data = "\n".join(
+        json.dumps({"question": text, "paragraph_id": paragraph.public_id})
+        for text in (f"{KEEPING[:-1]}\x00 ?", PERIOD.upper())
+    ).encode()
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
         made = services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked.jsonl")
-    assert (made.n_added, made.left_out) == (1, ())
+    assert (made.n_added, made.left_out) == (2, ())
     build_again(library)
+    assert [q.source for q in questions(library, key=other.key)] == ["pair"]  # the same words
 
     assert [q.source for q in questions(library, text__startswith=KEEPING[:-1])] == ["pair"]
     pair = one(library, f"{KEEPING[:-1]} ?")
@@ -158,6 +179,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         "question,answer\n"
         "Does divorce evidence have an expiration date?,Yes: Article 841 of the Code sets six months.\n"
         "How long does an engagement last?,As long as both want.\n"
+        "What does a thief have to fear?,Article 841 of the Penal Act threatens prison.\n"
     )
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
@@ -167,6 +189,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
     assert pair.paragraph.text.startswith("Article 841")
     assert made.left_out == (
         "Line 3 names no provision of this corpus; add the paragraph_id of the passage that answers it.",
+        "Line 4 names a law that is no document of this corpus; add the paragraph_id of the passage that answers it.",
     )
 
 
@@ -176,6 +199,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
         (b'{"question": "Short"}', "Line 1: the question has 5 characters"),
         (b"name,place\nA,B\n", "This is no table with the columns question, answer, paragraph_id"),
         (b'{"question": "Who may sit here?"\n', "Line 1 is not a JSON object"),
+        (b'{"question": ["Who may", "sit here?"]}', "Line 1: the question has 0 characters"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_with_the_line(library: Library, data: bytes, said: str) -> None:
@@ -258,3 +282,32 @@ def test_a_model_writes_the_questions_and_templates_where_its_reply_is_no_use(
     scripted_provider.always = says("I would rather not.")
     build(library, corpus, uses_model=True)
     assert {q.author for q in questions(library, corpus)} == {"templates"}
+    with acting(library):
+        assert services.paragraphs_replaced(corpus=corpus).count() == 1
+    scripted_provider.always = says_json({"questions": ["When may I take the summary down?"]})
+    build(library, corpus, uses_model=True)
+    assert {q.author for q in questions(library, corpus)} == {"First/m-1"}
+    with acting(library):
+        assert not services.paragraphs_replaced(corpus=corpus).exists()
+
+
+def test_an_index_that_would_grow_too_large_for_memory_is_refused(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "MAX_QUESTIONS", 2)
+    corpus = make_corpus(library.firm, "Too much")
+    ingest(library.firm, corpus, "rules.md", RULES)
+
+    job = build(library, corpus)
+
+    assert (job.state, job.reason) == (JobState.FAILED, "too_many_questions")
+    assert questions(library, corpus) == []
+
+
+def test_of_the_paragraphs_of_one_chunk_the_one_that_the_matched_question_is_on_comes_first(library: Library) -> None:
+    result = search(library, "How many months must an employer keep it, and may the tool be used without a bias audit?")
+
+    first, *others = result.passages
+    assert first.question
+    assert first.score > max(passage.score for passage in others)
+    assert all(passage.score <= 0.5 * first.score for passage in others if not passage.question)
