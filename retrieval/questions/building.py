@@ -88,8 +88,8 @@ def questions_slice(lease: Lease) -> bool:
         index = _index(lease)
         live = positions_live(corpus=index.corpus).values("paragraph")
         _forget(index, AskedParagraph.objects.exclude(paragraph__in=live))
-        n_live = DocumentVersion.objects.filter(pk__in=index.made, document__current=F("pk")).count()
-        lease.advance(stage="ready", cursor=n_live, total=n_live)
+        n_asked = AskedParagraph.objects.filter(corpus=index.corpus).count()
+        lease.advance(stage="ready", cursor=n_asked, total=n_asked)
         QuestionIndex.objects.filter(pk=index.pk).update(built_at=timezone.now())
     return True
 
@@ -137,7 +137,7 @@ def _versions_left(lease: Lease) -> list[DocumentVersion]:
 
 
 def _version_made(lease: Lease, version: DocumentVersion) -> bool:
-    """Make the questions of one version; False where the slice ended first."""
+    """Make the questions of one version; False where the slice is over, whether they are all made or not."""
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
         organization = Organization.objects.get(pk=lease.organization_id)
@@ -167,7 +167,7 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
         index.made |= {str(version.pk): recipe_of(index)}
         index.save(update_fields=["made"])
         _report(lease, index.corpus)
-    return True
+    return not lease.is_over
 
 
 def _plan(index: QuestionIndex, version: DocumentVersion) -> list[Planned]:

@@ -92,8 +92,9 @@ def test_a_new_version_asks_again_only_about_what_changed_and_equals_a_fresh_bui
 def test_a_build_over_an_unchanged_corpus_changes_nothing(library: Library) -> None:
     before = [q.pk for q in questions(library)]
 
-    build(library)
+    job = build(library)
 
+    assert (job.cursor, job.total) == (4, 4)  # paragraphs that were asked about
     assert [q.pk for q in questions(library)] == before
     assert services.indexes_refresh() == 0
 
