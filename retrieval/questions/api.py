@@ -137,7 +137,7 @@ class IndexedQuestionListApi(MemberApi):
 
     class FilterSerializer(serializers.Serializer[Any]):
         source = serializers.ChoiceField(choices=QuestionSource.choices, default="")  # type: ignore[assignment]  # a field of that name
-        state = serializers.ChoiceField(choices=services.STATES, default="")
+        state = serializers.ChoiceField(choices=list(services.STATES), default="")
         words = serializers.CharField(max_length=MAX_CHARS, default="", allow_blank=True)
 
     @extend_schema(

@@ -50,10 +50,9 @@ class Command(JobCommand):
         with organization_scope(organization, user=None):
             n = services.question_list(organization=organization, corpus_id=corpus.pk).count()
             n_replaced = services.paragraphs_replaced(corpus=corpus).count()
-        said = f"{n} questions indexed."
-        if n_replaced:
-            said += f" Templates wrote those on {n_replaced} paragraphs, because the model gave none that fit."
-        self.emit({"corpus": corpus.slug, "questions": n, "replaced": n_replaced}, options, said)
+        note = f" Templates wrote those on {n_replaced} paragraphs, because the model gave none that fit."
+        document = {"corpus": corpus.slug, "questions": n, "replaced": n_replaced}
+        self.emit(document, options, f"{n} questions indexed.{note if n_replaced else ''}")
 
 
 def _file(options: dict[str, Any]) -> Path:
