@@ -400,5 +400,6 @@ def _judging_data(house: House) -> dict[str, dict[str, Any]]:
 def evened(body: str, ids: Mapping[str, Any]) -> str:
     """A body without what differs from request to request: form tokens and the ids that were asked for."""
     for key, value in ids.items():
-        body = body.replace(str(value), key)
+        is_number = isinstance(value, int)  # its digits stand elsewhere, too
+        body = body.replace(f"/{value}/", f"/{key}/") if is_number else body.replace(str(value), key)
     return re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]*', r"\1", body)
