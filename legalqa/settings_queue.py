@@ -21,6 +21,7 @@ PERIODIC_TASKS = {  # dotted task: seconds between two rings
     "legalqa.webhooks.tasks.deliveries_clear": 86_400,
     "legalqa.llm.tasks.calls_sweep": 300,
     "judging.tasks.experiments_rerun": 3600,
+    "retrieval.questions.tasks.indexes_refresh": 600,
 }
 
 
@@ -59,6 +60,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),
     "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
     "retrieval.tasks.cases_embed": JobKind("Compare solved cases"),
+    "retrieval.questions.tasks.questions_work": JobKind("Build the question index"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

@@ -17,7 +17,7 @@ from retrieval.types import Filters
 MAX_NAMED = 3  # ours: provisions of one question that are looked up
 MAX_LINE_WORDS = 20
 UNITS = "§+|sections?|sec\\.|articles?|art\\.|rules?|regulations?|paragraphs?|clauses?|chapters?|part|schedule"
-_NAMED = re.compile(rf"(?:{UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
+NAMED = re.compile(rf"(?:{UNITS})\s*([0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)", re.IGNORECASE)
 
 
 def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | None:
@@ -98,7 +98,7 @@ def provisions_named(*, corpus: Corpus, text: str) -> list[str]:
     A provision is a chunk that begins with the number, or the heading over one.
     """
     lines: list[str] = []
-    for number in dict.fromkeys(match[1] for match in _NAMED.finditer(text)):
+    for number in dict.fromkeys(match[1] for match in NAMED.finditer(text)):
         begins = begins_with(re.escape(number))
         chunk = (
             chunks_searched(corpus=corpus)

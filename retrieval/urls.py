@@ -6,6 +6,7 @@ from retrieval.api import mappings as mapping_api
 from retrieval.api import presets as preset_api
 from retrieval.api import search as api
 from retrieval.cases import urls as cases
+from retrieval.questions import urls as questions
 from retrieval.views import lab as views
 from retrieval.views import mappings as mapping_views
 
@@ -19,6 +20,7 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/", mapping_views.mapping_page, name="mapping_page"),
     path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/use/", mapping_views.mapping_again, name="mapping_again"),
     *cases.urlpatterns,
+    *questions.urlpatterns,
 ]
 
 api_urlpatterns = [
@@ -31,4 +33,5 @@ api_urlpatterns = [
     ),
     path("corpora/<uuid:corpus_id>/mappings/<int:n_classes>/", mapping_api.MappingApi.as_view(), name="api_mapping"),
     *cases.api_urlpatterns,
+    *questions.api_urlpatterns,
 ]

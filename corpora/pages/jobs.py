@@ -23,6 +23,8 @@ WORK_REASONS = {  # of work that reads no document
     "preset_gone": "A preset of it was deleted, or no longer fits.",
     "experiment_gone": "The experiment or its gold set was removed.",
     "nothing_to_ask": "Rules found nothing in the documents to ask about. Add documents, or set up a language model.",
+    "corpus_gone": "The corpus is being removed.",
+    "too_many_questions": "A question index has at most 200,000 questions. Move documents to another corpus.",
     "encoder_gone": "Another switch took its place, or the encoder was removed.",
     "case_index_gone": "The cases are no longer compared by this encoder.",
 }

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from judging.generation.templates import MAX_ANSWER, Stretch, Written
 from judging.gold.taxonomy import OWN, Kind
 from legalqa.accounts.models import Organization
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Role
+from retrieval.questions.templates import MAX_ANSWER, Stretch, Written
 
 PROMPTS = Path(__file__).parent / "prompts"
 ROLE = Role.REWRITE  # the role that writes questions elsewhere, too

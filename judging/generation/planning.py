@@ -12,9 +12,10 @@ from django.db.models import F, Q, QuerySet
 from corpora.models import Corpus, Position
 from corpora.provisions.types import Role
 from judging.generation.model import BY_RULE_ONLY
-from judging.generation.templates import GENERAL, Stretch, Written, questions_on
+from judging.generation.templates import GENERAL, questions_on
 from judging.generation.wording import CHANGES
 from judging.gold.taxonomy import Kind
+from retrieval.questions.templates import Stretch, Written
 
 MAX_DOCUMENTS, MAX_PARAGRAPHS = 60, 400  # ours: read for one generation, and of one document
 PASSAGES = 6  # shown to a model: of one document, next to each other

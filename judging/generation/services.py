@@ -12,7 +12,6 @@ from corpora.models import Paragraph
 from corpora.selectors import corpus_get
 from judging.generation.model import has_model, question_ask
 from judging.generation.planning import plan_make, written_of
-from judging.generation.templates import Stretch, Written
 from judging.gold.doubles import asked, doubles_of
 from judging.gold.files import MAX_QUESTIONS, GoldRow, GoldSpan
 from judging.gold.kinds import kinds_all
@@ -26,6 +25,7 @@ from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
+from retrieval.questions.templates import Stretch, Written
 
 TASK = "judging.generation.tasks.generation_work"
 MAX_NUMBER = 500  # ours: what experts review in a week

@@ -1,48 +1,37 @@
-"""Questions as a lawyer would ask them, made by rules of what stands in paragraphs: no language model, no Django."""
+"""Gold questions as a lawyer would ask them, made by rules of what stands in paragraphs: no language model, no Django.
+
+The plain questions are those of `retrieval.questions.templates`; what is in disguise, or on several passages, is here.
+"""
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from corpora.provisions.features import Facts, facts_of
 from corpora.provisions.types import Role
-from legalqa.common.sentences import sentence_spans
-
-MAX_ACTOR, MAX_ACT, MAX_ANSWER = 70, 220, 1200  # ours, characters: what still reads as a question
-_DURATION = (
-    r"(?:\w+ \(\d+\)|\d+|an?|one|two|three|four|five|six|seven|ten|fifteen|thirty|sixty|ninety)"
-    r"[ -](?:(?:business|calendar|working|consecutive) )?(?:hours?|days?|weeks?|months?|years?)"
+from retrieval.questions.templates import (
+    ASKED,
+    MAX_ANSWER,
+    PASSIVE,
+    Rule,
+    Stretch,
+    Written,
+    act_of,
+    definition_asked,
+    duty_asked,
+    duty_of,
+    is_person,
+    leave_asked,
+    leave_of,
+    lowered,
+    one_of,
+    plain,
+    rules_of,
+    term_of,
+    tidied,
+    topic_of,
+    uppered,
 )
-_TERM = re.compile(
-    r"[\"“]([^\"“”]{2,80})[\"”]\s+(?:means?|shall mean|has the (?:same )?meaning|is defined as|refers to)\b"
-)
-_LABEL = re.compile(r"^(?:\(?[\dA-Za-z]{1,4}(?:\.\d+)*[.)]\s+|§+\s?[\d.\-–]+\.?\s+)+")
-_NUMBERED = re.compile(r"^(?:Section|Article|Chapter|Part|§+)\s*[\w.\-–]*\s*[.:–—-]?\s*", re.I)
-_RUN_IN = re.compile(r"^[A-Z][^.;:]{2,60}\.\s+(?=[A-Z])")
-_PLACE = re.compile(r"^(?:In (?:the city|this [a-z]+)|For the purposes of [^,]{3,60}|Subject to [^,]{3,60}), (?=\w)")
-_CONDITION = re.compile(r"^(?P<word>If|When|Where|Before|After|Upon) (?P<condition>[^,;]{8,140}), (?=\w)")
-_ACTOR = r"(?P<actor>(?:An?|The|Each|Every|Any|All|Both)?\s?[A-Za-z][\w’' /-]{2,68}?(?:, [\w’' /-]{2,40},)?)"
-_DUTY = re.compile(rf"^{_ACTOR} (?:shall|must|is required to|are required to) (?P<act>[a-z].+)$", re.S)
-_MAY = re.compile(rf"^{_ACTOR} may (?P<act>[a-z].+)$", re.S)
-_MAY_NOT = re.compile(rf"^{_ACTOR} (?:shall|must|may) not (?P<act>[a-z].+)$", re.S)
-_NO_ONE = re.compile(r"^No (?P<actor>[a-z][\w’' /-]{2,60}?) (?:shall|may|must) (?P<act>[a-z].+)$", re.S)
-_PERIOD = re.compile(
-    rf"^(?P<act>.{{6,160}}?),? (?P<how>within|no later than|not later than|at least|no less than|not less than)"
-    rf" (?P<period>{_DURATION})(?P<rest>[^.;]*)",
-    re.S,
-)
-_LASTING = re.compile(rf"^(?P<act>.{{6,160}}?) for (?:a period of )?(?:at least )?(?P<period>{_DURATION})\b", re.S)
-_PROSE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
-_NO_SUBJECT = re.compile(r"^(?:not|applicable|necessary|required|so|any|appropriate|possible|relevant|there)\b", re.I)
-_PERSON = re.compile(
-    r"(?:person|party|parties|agency|agencies|company|companies|body|bodies|authority|authorities|council|commission"
-    r"|bank|firm|landlord|staff|employee|everyone|\w{3,}(?:[^mt]er|[^m]or|ee|tant|ician))s?$"
-)
-_NO_PERSON = frozenset(["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error"])
-_PASSIVE = re.compile(r"^(?:not )?(?:be|mean|include|apply|have|constitute|refer)\b")
-_DANGLING = re.compile(r"\b(?:such|said|thereof|thereto|herein|hereunder|the following|as follows)\b", re.I)
-_PENALTY_FOR = re.compile(r"^(?P<actor>[A-Z][^.;]{2,140}?) (?:is|are|shall be) (?:liable for|subject to) ", re.S)
 
 REMARKS = (  # irrelevant ones, for distracting questions
     "Our office moved to another floor last week, but",
@@ -69,84 +58,6 @@ GENERAL = (  # a question outside nearly every corpus, with a word that stands i
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A paragraph that questions are made of.
-
-    Attributes:
-        id: Primary key of the paragraph.
-        role: A `corpora.provisions.types.Role`.
-        heading: The innermost heading above it, "" if none.
-        label: Its number as printed.
-    """
-
-    id: int
-    text: str
-    role: str = ""
-    heading: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A question that was generated; `references` are (paragraph, start, end)."""
-
-    kind: str
-    text: str
-    answer: str
-    references: tuple[tuple[int, int, int], ...]
-    topic: str = ""
-    is_answerable: bool = True
-    history: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A sentence of a paragraph with what it speaks of, without its number, its run-in heading and its condition.
-
-    Attributes:
-        start, end: In the paragraph.
-        whole: The sentence as it stands.
-        words: The sentence from its subject on.
-        condition: "If a candidate asks" and the like, "" where it has none in front.
-    """
-
-    stretch: Stretch
-    start: int
-    end: int
-    whole: str
-    words: str
-    condition: str
-    facts: Facts
-
-    @property
-    def reference(self) -> tuple[int, int, int]:
-        return self.stretch.id, self.start, self.end
-
-    def written(self, kind: str, text: str, answer: str = "") -> Written:
-        topic = _heading(self.stretch)[:80]
-        return Written(kind, _tidy(text), (answer + self.whole)[:MAX_ANSWER], (self.reference,), topic)
-
-
-def rules_of(stretches: Sequence[Stretch]) -> list[Rule]:
-    """The sentences of operative paragraphs and definitions that can be asked about."""
-    found = []
-    for stretch in stretches:
-        if stretch.role not in (Role.OPERATIVE, Role.DEFINITION, ""):
-            continue
-        for start, end in sentence_spans(stretch.text):
-            whole = " ".join(stretch.text[start:end].split())
-            words = _PLACE.sub("", _RUN_IN.sub("", _LABEL.sub("", whole)))
-            condition = _CONDITION.match(words)
-            words = words[condition.end() :] if condition else words
-            said = f"{condition['word']} {condition['condition']}" if condition else ""
-            words = _upper(words)
-            is_stem = whole.rstrip().endswith((":", "—", "following"))
-            if 30 <= len(words) <= 700 and not is_stem and _PROSE.search(words):
-                found.append(Rule(stretch, start, end, whole, words, said, facts_of(whole)))
-    return found
-
-
 def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
     """Every question that the rules make of one document's paragraphs, in reading order; none has been compared yet.
 
@@ -154,7 +65,7 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
     passages (comparative, double, complex situational) are made of neighbours.
     """
     rules = rules_of(stretches)
-    single = [written for rule in rules for make in _SINGLE for written in make(rule)]
+    single = [written for rule in rules for written in _asked(rule)]
     found = [*single, *_whole_provisions(stretches), *_references(stretches, rules), *_pairs(single)]
     return iter({(written.kind, written.text, written.history): written for written in found}.values())
 
@@ -162,99 +73,44 @@ def questions_on(stretches: Sequence[Stretch]) -> Iterator[Written]:
 # -- Of one sentence ---------------------------------------------------------------------------------------------------
 
 
+def _asked(rule: Rule) -> Iterator[Written]:
+    """Each plain question, then what the same words answer in disguise."""
+    for make in ASKED:
+        yield from make(rule)
+        if make in _DISGUISES:
+            yield from _DISGUISES[make](rule)
+
+
 def _definition(rule: Rule) -> Iterator[Written]:
-    match = _TERM.search(rule.whole)
-    if match is None or rule.whole.index(match[0]) > 80:
-        return
-    term = match[1].strip(" ,.")
-    yield rule.written("simple", f"What is meant by “{term}”?")
-    yield rule.written("clause matching", f"Which clause says what counts as “{term}”?")
-    conversational = rule.written("conversational", "How is it defined?")
-    yield replace(conversational, history=(f"I would like to know about “{term}”.",))
+    if term := term_of(rule):
+        yield rule.written("clause matching", f"Which clause says what counts as “{term}”?")
+        conversational = rule.written("conversational", "How is it defined?")
+        yield replace(conversational, history=(f"I would like to know about “{term}”.",))
 
 
 def _duty(rule: Rule) -> Iterator[Written]:
-    match = _DUTY.match(rule.words)
-    if match is None or not _reads(match) or rule.facts.prohibition:
+    match = duty_of(rule)
+    if match is None:
         return
-    actor = _lower(match["actor"])
-    if rule.condition:
-        asked = f"{rule.condition}, what must {actor} do?"
-        yield rule.written("complex", asked)
-        yield rule.written("specific conditions", asked)
-        if _is_person(actor):
-            yield rule.written("situational", f"I advise {_one(actor)}. {asked}")
-    act = _act(match["act"])
-    if act and not _PASSIVE.match(act):
-        condition = f", {_lower(rule.condition)}," if rule.condition else ""
+    actor = lowered(match["actor"])
+    if rule.condition and is_person(actor):
+        yield rule.written("situational", f"I advise {one_of(actor)}. {rule.condition}, what must {actor} do?")
+    act = act_of(match["act"])
+    if act and not PASSIVE.match(act):
+        condition = f", {lowered(rule.condition)}," if rule.condition else ""
         yield rule.written("leading", f"Am I right that{condition} {actor} need not {act}?", "No. ")
-        if not rule.condition and _is_person(actor):
-            yield rule.written("rule conclusion", f"{_upper(_one(actor))} did not {act}. Was that lawful?", "No. ")
+        if not rule.condition and is_person(actor):
+            yield rule.written("rule conclusion", f"{uppered(one_of(actor))} did not {act}. Was that lawful?", "No. ")
 
 
 def _leave(rule: Rule) -> Iterator[Written]:
-    refused = _NO_ONE.match(rule.words) or _MAY_NOT.match(rule.words)
-    allowed = None if refused else _MAY.match(rule.words)
-    match = refused or allowed
-    if match is None or not _reads(match):
-        return
-    actor, act = _one(_lower(match["actor"])), _act(match["act"])
-    if not act or _PASSIVE.match(act):
-        return
-    word = "No. " if refused else "Yes. "
-    yield rule.written("simple", f"May {actor} {act}?", word)
-    if _is_person(actor):
-        yield rule.written("rule conclusion", f"{_upper(actor)} intends to {act}. Is that permitted?", word)
+    found = leave_of(rule)
+    if found is not None and is_person(found[0]) and not PASSIVE.match(found[1]):
+        asks = f"{uppered(found[0])} intends to {found[1]}. Is that permitted?"
+        yield rule.written("rule conclusion", asks, "No. " if found[2] else "Yes. ")
 
 
-def _deadline(rule: Rule) -> Iterator[Written]:
-    duty = _DUTY.match(rule.words)
-    if duty is None or not _reads(duty) or not rule.facts.durations:
-        return
-    actor, said = _lower(duty["actor"]), duty["act"]
-    verb = f"must {actor}"
-    period, lasting = _PERIOD.match(said), _LASTING.match(said)
-    if lasting is not None and (act := _act(lasting["act"])):
-        yield rule.written("simple", f"For how long {verb} {act}?")
-        yield rule.written("clause identification", f"Which period applies when {actor} has to {act}?")
-    elif period is not None:
-        rest = _act(period["rest"].strip())
-        act = _act(period["act"])
-        where = f" {rest}" if rest else ""
-        if act:
-            ahead = "before" in rest or "prior" in rest
-            asks = f"How long{where} {verb} {act}?" if ahead else f"Within what period{where} {verb} {act}?"
-            yield rule.written("simple", asks)
-            yield rule.written("clause identification", f"Which deadline applies when {actor} has to {act}?")
-
-
-def _amount(rule: Rule) -> Iterator[Written]:
-    if not rule.facts.amounts or not (heading := _heading(rule.stretch)):
-        return
-    liable = _PENALTY_FOR.match(rule.words)
-    if rule.facts.is_penalty and liable is not None and len(liable["actor"]) <= 140:
-        actor = _one(_lower(liable["actor"]))
-        yield rule.written("simple", f"What penalty does {actor} face?")
-        yield rule.written("complex", f"How high are the penalties for {actor}, and on what do they depend?")
-    else:
-        yield rule.written("clause identification", f"Which amounts or thresholds apply to {_plain(heading)}?")
-
-
-def _condition(rule: Rule) -> Iterator[Written]:
-    if rule.condition.startswith(("If ", "Where ", "When ")) and not _DUTY.match(rule.words):
-        condition = rule.condition.split(" ", 1)[1]
-        if not _DANGLING.search(condition) and not _NO_SUBJECT.match(condition):
-            yield rule.written("specific conditions", f"What happens if {condition}?")
-
-
-_SINGLE: tuple[Callable[[Rule], Iterator[Written]], ...] = (
-    _definition,
-    _duty,
-    _leave,
-    _deadline,
-    _amount,
-    _condition,
-)
+_DISGUISES = {definition_asked: _definition, duty_asked: _duty, leave_asked: _leave}
 
 
 # -- Of several paragraphs ---------------------------------------------------------------------------------------------
@@ -264,18 +120,18 @@ def _whole_provisions(stretches: Sequence[Stretch]) -> Iterator[Written]:
     """All that stands under one heading, where it is two to twelve operative paragraphs."""
     under: dict[str, list[Stretch]] = {}
     for stretch in stretches:
-        if stretch.role == Role.OPERATIVE and _heading(stretch):
+        if stretch.role == Role.OPERATIVE and topic_of(stretch):
             under.setdefault(stretch.heading, []).append(stretch)
     for held in under.values():
         if 2 <= len(held) <= 12:
-            topic = _heading(held[0])
+            topic = topic_of(held[0])
             answer = " ".join(" ".join(stretch.text.split()) for stretch in held)[:MAX_ANSWER]
             references = tuple((stretch.id, 0, len(stretch.text)) for stretch in held)
             for kind, asks in (
-                ("long-form context", f"What do the provisions on {_plain(topic)} say, taken together?"),
-                ("clause extraction", f"Give the clauses on {_plain(topic)} with all their conditions and exceptions."),
+                ("long-form context", f"What do the provisions on {plain(topic)} say, taken together?"),
+                ("clause extraction", f"Give the clauses on {plain(topic)} with all their conditions and exceptions."),
             ):
-                yield Written(kind, _tidy(asks), answer, references, topic[:80])
+                yield Written(kind, tidied(asks), answer, references, topic[:80])
 
 
 def _references(stretches: Sequence[Stretch], rules: Sequence[Rule]) -> Iterator[Written]:
@@ -289,16 +145,16 @@ def _references(stretches: Sequence[Stretch], rules: Sequence[Rule]) -> Iterator
         for named in rule.facts.references:
             number = re.search(r"\d+[\d.\-–]*", named)
             there = by_label.get(number[0].rstrip(".-–")) if number else None
-            topic = _heading(rule.stretch)
-            other = (_heading(there) or named) if there else ""
+            topic = topic_of(rule.stretch)
+            other = (topic_of(there) or named) if there else ""
             if there is None or there.id == rule.stretch.id or not topic or topic == other:
                 continue
             answer = f"{rule.whole} {' '.join(there.text.split())}"[:MAX_ANSWER]
             references = (rule.reference, (there.id, 0, len(there.text)))
-            asks = f"How do the rules on {_plain(topic)} and on {_plain(other)} depend on each other?"
-            yield Written("comparative", _tidy(asks), answer, references, topic[:80])
-            asks = f"Which rule on {_plain(other)} has to be read together with the one on {_plain(topic)}?"
-            yield Written("clause matching", _tidy(asks), answer, references, topic[:80])
+            asks = f"How do the rules on {plain(topic)} and on {plain(other)} depend on each other?"
+            yield Written("comparative", tidied(asks), answer, references, topic[:80])
+            asks = f"Which rule on {plain(other)} has to be read together with the one on {plain(topic)}?"
+            yield Written("clause matching", tidied(asks), answer, references, topic[:80])
 
 
 def _pairs(single: Sequence[Written]) -> Iterator[Written]:
@@ -310,86 +166,19 @@ def _pairs(single: Sequence[Written]) -> Iterator[Written]:
         yield _both("comparative", f"What is the difference between {names[0]} and {names[1]}?", first, second)
     for first, second in itertools.pairwise(simple):
         if first.references != second.references:
-            yield _both("double", f"{first.text.rstrip('?')}, and {_lower(second.text)}", first, second)
+            yield _both("double", f"{first.text.rstrip('?')}, and {lowered(second.text)}", first, second)
     situations = [written for written in single if written.kind == "situational"]
     for first, second in zip(situations, simple, strict=False):
         if first.references != second.references:
-            yield _both("complex situational", f"{first.text} Also, {_lower(second.text)}", first, second)
+            yield _both("complex situational", f"{first.text} Also, {lowered(second.text)}", first, second)
     for number, written in enumerate(simple):
         remark = REMARKS[number % len(REMARKS)]
         lower = remark[-1] in ",:t"
-        asks = f"{remark} {_lower(written.text) if lower else written.text}"
+        asks = f"{remark} {lowered(written.text) if lower else written.text}"
         yield replace(written, kind="distracting", text=asks)
         yield replace(written, kind="hostile", text=HOSTILE[number % len(HOSTILE)].format(question=written.text))
 
 
 def _both(kind: str, text: str, first: Written, second: Written) -> Written:
     references = tuple(dict.fromkeys((*first.references, *second.references)))
-    return Written(kind, _tidy(text), f"{first.answer} {second.answer}"[:MAX_ANSWER], references, first.topic)
-
-
-# -- Words -------------------------------------------------------------------------------------------------------------
-
-
-def _reads(match: re.Match[str]) -> bool:
-    """Whether the subject can be asked about: short, and no pointer to a sentence before it."""
-    actor = match["actor"].strip()
-    return len(actor) <= MAX_ACTOR and not _DANGLING.search(actor) and actor.split()[0].lower() not in _POINTERS
-
-
-_POINTERS = frozenset(["this", "these", "those", "that", "it", "they", "he", "she", "which", "there", "nothing"])
-
-
-def _act(text: str) -> str:
-    """What somebody does, up to the end of the clause; "" where that would not read."""
-    act = re.split(r"[.;:]|, (?:unless|except|provided|including|which|and shall|and must)\b| unless ", text.strip())[0]
-    act = act.strip(" ,")
-    is_cut = act.count("(") != act.count(")")
-    return "" if len(act) > MAX_ACT or is_cut or _DANGLING.search(act) else act
-
-
-def _heading(stretch: Stretch) -> str:
-    """The heading without its number; "" where it says nothing, such as "General" or a number alone."""
-    bare = _NUMBERED.sub("", stretch.heading.strip())
-    bare = _LABEL.sub("", bare).strip(" .:–—-")
-    return bare if 4 <= len(bare) <= 90 and bare.lower() not in _NO_TOPIC else ""
-
-
-_NO_TOPIC = frozenset(["general", "miscellaneous", "other", "definitions", "definition", "purpose", "scope", "summary"])
-
-
-def _plain(heading: str) -> str:
-    """A heading in the middle of a sentence: its capitals gone, short forms kept."""
-    return " ".join(word if any(sign.isupper() for sign in word[1:]) else word.lower() for word in heading.split())
-
-
-def _is_person(actor: str) -> bool:
-    """Whether somebody is meant who can be advised or can break a rule, and no document or thing."""
-    head = re.split(r" (?:of|in|that|which|who|to|for|under|conducted|subject) ", actor.lower())[0].split()[-1]
-    return bool(_PERSON.search(head)) and head.rstrip("s") not in _NO_PERSON
-
-
-def _lower(text: str) -> str:
-    """The first letter small, unless the word is a short form or a name of several words in capitals."""
-    first = text.split(maxsplit=1)[0] if text.split() else ""
-    if len(first) > 1 and any(sign.isupper() for sign in first[1:]):
-        return text
-    return text[:1].lower() + text[1:]
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _one(actor: str) -> str:
-    """One of those who are meant: "each employer" becomes "an employer"."""
-    bare = re.sub(r"^(?:each|every|any|all) ", "", actor)
-    if bare == actor and re.match(r"(?:an?|the) ", actor):
-        return actor
-    return f"{'an' if bare[:1].lower() in 'aeio' else 'a'} {bare}" if not bare.endswith("s") else bare
-
-
-def _tidy(text: str) -> str:
-    text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"\s+([?.,;:])", r"\1", text)
-    return text[:1].upper() + text[1:]
+    return Written(kind, tidied(text), f"{first.answer} {second.answer}"[:MAX_ANSWER], references, first.topic)

@@ -17,6 +17,7 @@ from judging.gold.cases import gold_set_keep
 from judging.gold.doubles import MAX_COMPARED
 from judging.gold.files import gold_documents
 from judging.gold.formats import READERS, WRITERS
+from judging.gold.indexing import gold_set_index
 from judging.gold.pages import questions_chosen
 from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get, question_rows_of
 from judging.gold.taxonomy import OWN, Target
@@ -26,6 +27,7 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import Pages, error_responses
 from legalqa.common.errors import ApplicationError
+from retrieval.questions.api import AddedSerializer
 
 MAX_ENCODED = 3_500_000  # characters of a file in base64
 FILTERS = [
@@ -278,6 +280,21 @@ class GoldSetFileApi(MemberApi):
         response = HttpResponse(body, content_type=kind)
         response["Content-Disposition"] = f'attachment; filename="goldset.{ending}"'
         return response
+
+
+class GoldSetIndexApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="goldsets_index",
+        request=None,
+        responses={200: AddedSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Add its questions to the question index of the corpus; drafts and the test split are left out."""
+        made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response(AddedSerializer(made).data)
 
 
 class GoldSetSplitsApi(MemberApi):

@@ -13,12 +13,9 @@ from judging.splits import document_groups, folds_by_group
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import FloatMatrix
+from retrieval.questions.building import SAME_QUESTION
 from retrieval.services.lab import query_hash
 
-# Cosine of the packaged encoder. Chosen on the 117 different queries of the small LegalBench-RAG, which no figure of
-# ours is measured on: 79 % of 819 rewordings by rule lie above it, and none of the 6,786 pairs of different questions,
-# most of which differ in a few words only.
-THRESHOLD = 0.96
 MAX_COMPARED = 200  # ours: what a person waits for at an upload; commands and jobs compare all
 
 
@@ -62,7 +59,7 @@ def doubles_of(
         for place in range(max(1, n_known), n_read):
             similar = matrix[:place] @ matrix[place]
             nearest = int(similar.argmax())
-            if place not in found and similar[nearest] >= THRESHOLD:
+            if place not in found and similar[nearest] >= SAME_QUESTION:
                 found[place] = Double(nearest, place, round(float(similar[nearest]), 3))
     return [found[place] for place in sorted(found)]
 

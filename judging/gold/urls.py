@@ -12,6 +12,7 @@ urlpatterns = [
     path("gold-sets/<uuid:gold_set_id>/file/", views.gold_set_file, name="gold_set_file"),
     path("gold-sets/<uuid:gold_set_id>/splits/", views_questions.gold_set_splits, name="gold_set_splits"),
     path("gold-sets/<uuid:gold_set_id>/cases/", views_questions.gold_set_cases, name="gold_set_cases"),
+    path("gold-sets/<uuid:gold_set_id>/index/", views.gold_set_to_index, name="gold_set_to_index"),
     path("gold-sets/<uuid:gold_set_id>/remove/", views.gold_set_remove, name="gold_set_remove"),
     path("gold-questions/<uuid:gold_question_id>/", views_questions.gold_question, name="gold_question"),
     path("gold-questions/<uuid:gold_question_id>/edit/", views_questions.gold_question_edit, name="gold_question_edit"),
@@ -41,6 +42,7 @@ api_urlpatterns = [
     ),
     path("gold-sets/<uuid:gold_set_id>/", api.GoldSetDetailApi.as_view(), name="api_gold_set_detail"),
     path("gold-sets/<uuid:gold_set_id>/file/", api_questions.GoldSetFileApi.as_view(), name="api_gold_set_file"),
+    path("gold-sets/<uuid:gold_set_id>/index/", api_questions.GoldSetIndexApi.as_view(), name="api_gold_set_to_index"),
     path("gold-sets/<uuid:gold_set_id>/splits/", api_questions.GoldSetSplitsApi.as_view(), name="api_gold_set_splits"),
     path("gold-sets/<uuid:gold_set_id>/cases/", api_questions.GoldSetCasesApi.as_view(), name="api_gold_set_cases"),
     path(

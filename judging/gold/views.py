@@ -15,6 +15,7 @@ from judging.gold import pages as presentation
 from judging.gold.bringing import gold_set_bring
 from judging.gold.doubles import MAX_COMPARED
 from judging.gold.forms import GoldSetForm
+from judging.gold.indexing import gold_set_index
 from judging.models import GoldSet
 from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
 from legalqa.common.errors import ApplicationError, NotFound
@@ -111,6 +112,17 @@ def gold_set_file(request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{slugify(gold_set.name) or "goldset"}.{ending}"'
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_to_index(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    messages.success(
+        request,
+        f"{made.n_added} questions added to the question index, {made.n_known} known already. Drafts and the test "
+        "split were left out.",
+    )
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

@@ -27,11 +27,12 @@ Ask = Callable[[LLMRequest], LLMReply]
 
 
 class Law(StrEnum):
-    """What a judge is shown of the law beside the item: nothing, what its own search gives, or what has no bearing."""
+    """What a judge is shown of the law beside the item: nothing, what a search gives, or what has no bearing."""
 
     NONE = ""
     RETRIEVED = "law"
     UNRELATED = "unrelated"
+    QUESTIONS = "question-index"  # what the preset of that name gives
 
 
 class ModelSettings(Config):

@@ -15,6 +15,7 @@ LAWS = [
     (Law.NONE.value, "No law"),
     (Law.RETRIEVED.value, "The law on the question"),
     (Law.UNRELATED.value, "Unrelated law, as a control"),
+    (Law.QUESTIONS.value, "The law that the question index leads to"),
 ]
 _AREA = {"rows": 3}
 

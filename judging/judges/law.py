@@ -1,9 +1,9 @@
 """The law that a judge is shown: by a search of its own, or, as a control, law that has no bearing on the question.
 
-Source: Ryu et al. 2023, Eval-RAG. Its retriever returns the one document of the question nearest to the query; here it
-is one paragraph (`law_k`) by word search alone, which no preset answers with: a retriever that judge and answer share
-would share its blind spots. A longer prompt moves scores by itself, so the control shows as many paragraphs of about
-the same length that the search does not find.
+Source: Ryu et al. 2023, Eval-RAG. Its retriever returns the one document of the question nearest to the query: that is
+`question-index` here. Else it is one paragraph (`law_k`) by word search alone, which no preset answers with: a
+retriever that judge and answer share would share its blind spots. A longer prompt moves scores by itself, so the
+control shows as many paragraphs of about the same length that the search does not find.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,13 @@ from judging.judges.asking import Law, ModelSettings, Shown
 from judging.judges.types import JudgedItem
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
-from retrieval.pipelines.presets import Preset
+from legalqa.common.errors import ApplicationError
+from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.retrievers import Bm25
 from retrieval.services.search import MAX_QUERY_CHARS, Passage, corpus_search
 
 HITS = 20  # ours: a paragraph beyond them has no bearing
+QUESTION_INDEX = "question-index"  # the preset
 DRAWN = 40  # ours: of which those nearest in length are shown
 LAW_SEARCH = Preset(
     name="judges-law",
@@ -47,17 +49,17 @@ class CorpusLaw:
         """The passages for an item; the same ones each time while the corpus does not change.
 
         Raises:
-            ApplicationError: the corpus is gone, or the question cannot be searched.
+            ApplicationError: the corpus is gone, or the question cannot be searched; or the judge reads the law that
+                the question index leads to, and there is none.
         """
-        found = corpus_search(
-            organization=self._organization,
-            user=self._user,
-            corpus_id=self._corpus_id,
-            text=item.question[:MAX_QUERY_CHARS],
-            preset=LAW_SEARCH,
-        ).passages
+        found = self._found(item, preset_get(QUESTION_INDEX) if self._settings.law is Law.QUESTIONS else LAW_SEARCH)
+        if not found and self._settings.law is Law.QUESTIONS:
+            raise ApplicationError(
+                "No indexed question leads to law in this corpus. Build its question index, then judge again.",
+                code="no_question_index",
+            )
         shown = found[: self._settings.law_k]
-        if self._settings.law is Law.RETRIEVED:
+        if self._settings.law is not Law.UNRELATED:
             places = [(passage.position, passage.document.title) for passage in shown]
         else:
             places = self._unrelated(item, shown, found)
@@ -66,6 +68,15 @@ class CorpusLaw:
             tuple(_text(position, title) for position, title in places),
             tuple(position.paragraph_id for position, _ in places),
         )
+
+    def _found(self, item: JudgedItem, preset: Preset) -> Sequence[Passage]:
+        return corpus_search(
+            organization=self._organization,
+            user=self._user,
+            corpus_id=self._corpus_id,
+            text=item.question[:MAX_QUERY_CHARS],
+            preset=preset,
+        ).passages
 
     def _unrelated(
         self, item: JudgedItem, shown: Sequence[Passage], found: Sequence[Passage]

@@ -42,7 +42,8 @@ def judge_make(
     The model is fixed here: whatever is set up later, one judge asks one model and no other.
 
     Args:
-        name: As people write it: `custom2`, or `custom2+law` and `custom2+unrelated` for the same judge with law.
+        name: As people write it: `custom2`, or `custom2+law`, `custom2+unrelated` and `custom2+question-index` for
+            the same judge with law.
         user: Who asks, for the ledger; None for background work.
         corpus_id: Whose law is shown.
         subject: What the calls are made for, such as "experiment:" and its id: their costs add up under it.

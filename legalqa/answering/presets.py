@@ -12,6 +12,7 @@ from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
     WIDE,
+    WITH_QUESTIONS,
     Adaptive,
     Preset,
     PresetError,
@@ -20,7 +21,7 @@ from retrieval.pipelines.presets import (
     preset_register,
 )
 from retrieval.rerankers import Beam, Learned
-from retrieval.retrievers import Cases, Dense
+from retrieval.retrievers import Cases, Dense, QuestionMatch
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline
 
@@ -189,6 +190,23 @@ _ALL = (
             "passages answer together."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 10,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+    ),
+    AnswerPreset(
+        name="question-index",
+        title="Question index",
+        description=(
+            "The question is matched to the indexed questions of the corpus, and answered from the passages that they "
+            "lead to; build the question index first."
+        ),
+        pipeline=QuestionMatch() % 5,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=5),
+    ),
+    AnswerPreset(
+        name=f"{DEFAULT_PRESET}+questions",
+        title="Cited or silent, with the question index",
+        description="As “Cited or silent”, with the passages of matched indexed questions as one more list.",
+        pipeline=(Rewrite(method="rules") >> WITH_QUESTIONS >> Learned()) % 10,
         answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
     ),
 )

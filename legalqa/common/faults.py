@@ -58,6 +58,9 @@ TRAINING_CRASH_POINTS = ("training.stepped",)
 EXPERIMENT_CRASH_POINTS = ("experiment.answered", "experiment.stored")
 """Only experiments pass through these."""
 
+QUESTIONS_CRASH_POINT = "questions.stored"
+"""Only builds of a question index pass through this one."""
+
 REMOVAL_CRASH_POINTS = ("removal.begun", "removal.step", "removal.before_end", "removal.done")
 """Only the removal of a corpus passes through these."""
 

@@ -58,6 +58,9 @@ class HitSerializer(serializers.Serializer[Any]):
     score = serializers.FloatField()
     stages = serializers.DictField(child=serializers.FloatField())
     text = serializers.CharField()
+    matched_question = serializers.CharField(
+        allow_blank=True, help_text="The indexed question that led to the passage; empty where none did."
+    )
 
 
 class SideEvidenceSerializer(serializers.Serializer[Any]):

@@ -37,19 +37,25 @@ class CorpusCache(Generic[Matrix]):
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._held: OrderedDict[tuple[UUID, UUID, str], tuple[int, Matrix]] = OrderedDict()
+        self._held: OrderedDict[tuple[UUID, UUID, str], tuple[tuple[int, int], Matrix]] = OrderedDict()
         self._lock = Lock()
 
-    def current(self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix], *, kind: str = "") -> Matrix:
+    def current(
+        self, corpus: Corpus, renew: Callable[[Matrix | None], Matrix], *, kind: str = "", revision: int = 0
+    ) -> Matrix:
         """The matrix of what is live at the corpus's version; `renew` makes it from the one held before, or from none.
 
         Matrices of one corpus that differ in `kind`, or in the day as of which it is searched, are held apart.
+        `revision` counts the changes of what is held beside the documents, such as the question index.
 
         The corpus is read in the transaction of the search, so its version comes before the rows: a commit in between
         makes the matrix newer than its number, and the next search looks again. Versions commit in order, because
         publishing raises them under the corpus's row lock.
         """
-        key, version = (corpus.organization_id, corpus.pk, f"{kind} {searched_mark(corpus)}"), corpus.version
+        key, version = (
+            (corpus.organization_id, corpus.pk, f"{kind} {searched_mark(corpus)}"),
+            (corpus.version, revision),
+        )
         with self._lock:
             cached = self._held.get(key)
             if cached is not None:

@@ -3,10 +3,12 @@
 from retrieval.models.cases import CaseEntry, CaseIndex, CaseOrigin, CasePart, CaseState, CaseSupport, CaseVector
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
 from retrieval.models.mapping import MappingVersion
+from retrieval.models.questions import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.models.ranker import RankerActivation, TrainedRanker
 from retrieval.models.search_lab import RelevantPassage, SavedPreset
 
 __all__ = [
+    "AskedParagraph",
     "CaseEntry",
     "CaseIndex",
     "CaseOrigin",
@@ -16,7 +18,11 @@ __all__ = [
     "CaseVector",
     "ComplexityActivation",
     "ComplexityClassifier",
+    "IndexedQuestion",
     "MappingVersion",
+    "QuestionIndex",
+    "QuestionSource",
+    "QuestionState",
     "RankerActivation",
     "RelevantPassage",
     "SavedPreset",

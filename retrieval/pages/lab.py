@@ -91,6 +91,7 @@ def _passage(passage: Passage, trial: Trial, other: Trial | None, slug: str) -> 
         "heading": passage.heading,
         "text": text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rsplit(" ", 1)[0] + " …",
         "url": f"{reverse('document_detail', args=(slug, passage.document.pk))}?{urlencode(place)}",
+        "question": passage.question,
         "stages": stage_parts(passage, trial.preset),
         "brought": brought_words(passage, trial.result.passages),
         "reasons": reasons(passage),

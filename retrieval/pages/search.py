@@ -41,6 +41,7 @@ def hit_document(passage: Passage) -> dict[str, Any]:
         "page_label": passage.position.page_label,
         "heading": passage.heading,
         "score": passage.score,
-        "stages": dict(passage.parts),
+        "stages": passage.stages,
         "text": passage.text,
+        "matched_question": passage.question,
     }

@@ -12,7 +12,7 @@ from retrieval.expanders import EXPANDERS, Expander
 from retrieval.fusion import Fuse
 from retrieval.pipelines.master import Master
 from retrieval.rerankers import RERANKERS, Reranker
-from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense
+from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense, QuestionMatch
 from retrieval.rewriters import Rewrite
 from retrieval.rewriters.rewrite import methods
 from retrieval.stages import STAGES, Pipeline, Stage
@@ -105,6 +105,7 @@ class Preset(Config):
 
 HYBRID = Fuse(branches=(Bm25(), Dense()))
 WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
+WITH_QUESTIONS = Fuse(branches=(*WIDE.branches, QuestionMatch()))
 
 
 PRESETS: dict[str, Preset] = {}

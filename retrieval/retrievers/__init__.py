@@ -9,6 +9,7 @@ from retrieval.retrievers.bm25_near import Bm25Near
 from retrieval.retrievers.bm25_title import Bm25Title
 from retrieval.retrievers.cases import Cases
 from retrieval.retrievers.dense import Dense
+from retrieval.retrievers.question_index import QuestionMatch
 from retrieval.retrievers.wording import Wording
 from retrieval.stages import StageRegistry
 
@@ -19,5 +20,16 @@ RETRIEVERS.register("bm25-near.v1", Bm25Near)
 RETRIEVERS.register("dense.v1", Dense)
 RETRIEVERS.register("cases.v1", Cases)
 RETRIEVERS.register("wording.v1", Wording)
+RETRIEVERS.register("question-index.v1", QuestionMatch)
 
-__all__ = ["RETRIEVERS", "Bm25", "Bm25Near", "Bm25Title", "Cases", "Dense", "Retriever", "Wording"]
+__all__ = [
+    "RETRIEVERS",
+    "Bm25",
+    "Bm25Near",
+    "Bm25Title",
+    "Cases",
+    "Dense",
+    "QuestionMatch",
+    "Retriever",
+    "Wording",
+]

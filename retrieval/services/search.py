@@ -25,6 +25,7 @@ from retrieval.indexes.statistics import TermStatistics
 from retrieval.pipelines.mappings import preset_for_question
 from retrieval.pipelines.presets import Preset
 from retrieval.pipelines.run import queries_run
+from retrieval.questions.matching import MATCHED, questions_matched
 from retrieval.rerankers.scoring import scores_ask
 from retrieval.rewriters.stage import Rewriting, encoded_again, question_rewrite
 from retrieval.scores import Scores
@@ -42,7 +43,8 @@ class Passage:
     """A paragraph as evidence: where it stands, and how the search came to it.
 
     `score` orders the passages of one search and means nothing outside it; `hit_rank` is the rank of the chunk it was
-    opened from; `parts` are the stages' own numbers, `chunk_id` the chunk.
+    opened from; `parts` are the stages' own numbers, `chunk_id` the chunk. `question` is the indexed question that led
+    to it, "" where none did.
     """
 
     rank: int
@@ -55,10 +57,16 @@ class Passage:
     language: str
     parts: tuple[tuple[str, float], ...]
     chunk_id: int = 0
+    question: str = ""
 
     @property
     def paragraph_id(self) -> str:
         return self.position.paragraph.external_id or self.position.paragraph.public_id
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """The ranks and scores among the parts."""
+        return {name: value for name, value in self.parts if name != MATCHED}
 
     @property
     def heading(self) -> str:
@@ -199,19 +207,23 @@ def _passages(
     """Open chunks into paragraphs, each once.
 
     A paragraph takes the score of its best chunk, times one half to one by its share of the question's terms (weighted
-    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours).
+    by idf) against the best paragraph of that chunk; a chunk of one paragraph passes its score on unchanged (ours). A
+    chunk that only an indexed question led to passes it on to the paragraph of that question.
     """
     opened = positions_of_chunks(chunks=list(chunks.values()))
     weights = _weights(words, query.text, corpus.language)
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
     excluded = set(query.filters.excluded_paragraph_ids)
+    led = questions_matched(corpus=corpus, hits=ranking.hits)
     best: dict[int, tuple[float, Hit, Position]] = {}
     for hit in ranking.hits:
         candidates = [p for p in opened.get(hit.chunk_id, ()) if _is_evidence(p, excluded)]
         masses = [_mass(p, weights, memory) for p in candidates]
         most = max(masses, default=0.0) or 1.0
         for position, mass in zip(candidates, masses, strict=True):
-            score = hit.score * (0.5 + 0.5 * mass / most)
+            lead = led.get(hit.chunk_id)
+            share = float(lead.paragraph_id == position.paragraph_id) if lead and lead.is_alone else mass / most
+            score = hit.score * (0.5 + 0.5 * share)
             if position.pk not in best or score > best[position.pk][0]:
                 best[position.pk] = (score, hit, position)
     ordered = sorted(best.values(), key=lambda scored: (-scored[0], scored[2].pk))
@@ -227,8 +239,10 @@ def _passages(
             corpus.language,
             hit.parts,
             hit.chunk_id,
+            lead.text if lead and lead.paragraph_id == position.paragraph_id else "",
         )
         for rank, (score, hit, position) in enumerate(ordered, start=1)
+        for lead in (led.get(hit.chunk_id),)
     )
 
 
@@ -248,7 +262,14 @@ def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, 
     positions = Position.objects.filter(touched).select_related("paragraph").order_by("version_id", "ordinal")
     beside = [position for position in positions if _is_evidence(position, excluded)] if by_key else []
     return tuple(
-        replace(by_key[position.version_id, position.ordinal], rank=rank, score=0.0, position=position, parts=())
+        replace(
+            by_key[position.version_id, position.ordinal],
+            rank=rank,
+            score=0.0,
+            position=position,
+            parts=(),
+            question="",
+        )
         for rank, position in enumerate(beside, start=first_rank)
     )
 

@@ -15,13 +15,15 @@ from retrieval.cases.entries import cases_add
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.cases.indexing import TASK, cases_embed_slice
 from retrieval.models import CaseState
+from retrieval.questions.building import questions_slice
+from retrieval.questions.services import questions_build
 from retrieval.stages import Resources
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus, positions
 from tests.people import Firm, make_firm
 
 LEASE = "# Lease\n\n" + "\n\n".join(
-    f"## Part {n}\n\nThe tenant pays {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 8)
+    f"## Part {n}\n\nThe tenant must pay {n} euros of rent for room {n} on day {n} of each month." for n in range(1, 8)
 )
 QUESTION = "What rent does the tenant pay for room 3?"
 Library = tuple[Firm, Corpus]
@@ -37,6 +39,10 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         lease = ingest(firm, corpus, "lease.md", LEASE)
         ingest(firm, other, "lease.md", LEASE)
         _solve(firm, corpus, lease)
+        for indexed in (corpus, other):
+            with organization_scope(firm.organization, user=firm.manager):
+                job = questions_build(organization=firm.organization, user=firm.manager, corpus_id=indexed.pk)
+            job_run(job.pk, questions_slice)
         return firm, corpus
 
     yield from committed(django_db_blocker, make)

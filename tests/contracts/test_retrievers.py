@@ -7,7 +7,17 @@ import pytest
 from pydantic import ValidationError
 
 from legalqa.accounts.scoping import organization_scope
-from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Cases, Dense, Retriever, Wording
+from retrieval.retrievers import (
+    RETRIEVERS,
+    Bm25,
+    Bm25Near,
+    Bm25Title,
+    Cases,
+    Dense,
+    QuestionMatch,
+    Retriever,
+    Wording,
+)
 from retrieval.stages import Resources
 from retrieval.types import Query, Ranking
 from tests.contracts.library import QUESTION, library, live_chunks, resources
@@ -21,6 +31,7 @@ ROWS: dict[str, Retriever] = {
     "dense.v1": Dense(top_k=3),
     "cases.v1": Cases(top_k=3),
     "wording.v1": Wording(top_k=3),
+    "question-index.v1": QuestionMatch(top_k=3),
 }
 each = pytest.mark.parametrize("kind", RETRIEVERS.names())
 # What is asked where a question finds nothing: that retriever looks for wording that is taken over.

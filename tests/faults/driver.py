@@ -20,6 +20,7 @@ import django
 
 from tests.faults.encoding import encoder_trained, encoder_training_begin, passages_write
 from tests.faults.experimenting import experiment_begin, experiment_stored
+from tests.faults.questioning import questions_begin, questions_stored
 from tests.faults.removing import corpus_remove, left_over
 from tests.faults.switching import encoder_switch, searched_by
 from tests.faults.training import training_begin, training_go_on, trainings_begin
@@ -258,6 +259,8 @@ ORDERS: dict[str, Callable[..., Any]] = {
         experiment_stored,
         encoder_training_begin,
         passages_write,
+        questions_begin,
+        questions_stored,
         searched_by,
         training_begin,
         training_go_on,

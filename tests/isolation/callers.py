@@ -179,6 +179,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "campaign_id": house.annotated.campaign_of(name).pk,
         "assignment_id": house.annotated.assignments[mine].pk,
         "judge_id": house.judge.pk,
+        "question_id": house.indexed.pk,
         "n_classes": 3,
         "token": house.sign_in_secret if name == "sign_in_link" else house.invitation_secret,
         "uidb64": "MQ",
@@ -189,7 +190,8 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
 
 def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
     """The same address with ids that nobody has."""
-    return {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
+    nobodys = {key: value if key == "slug" or isinstance(value, int) else uuid4() for key, value in ids.items()}
+    return nobodys | ({"question_id": 10**12} if "question_id" in ids else {})
 
 
 CASE = '{"question": "Who was the first mayor?", "answer": "Nobody.", "support": "There was no mayor."}'
@@ -252,6 +254,12 @@ def page_data(house: House, name: str) -> dict[str, Any]:
     return (data | _learning_data(house) | _campaign_data()).get(name, {})
 
 
+def _pair(house: House) -> str:
+    """A real question on the house's own document, as a line of a file."""
+    held = {"question": "Who may stroll in the garden?", "paragraph_id": house.indexed.paragraph.public_id}
+    return json.dumps(held)
+
+
 def _learning_data(house: House) -> dict[str, dict[str, Any]]:
     """What is sent to the pages of gold sets, trainings and tunings."""
     return {
@@ -299,6 +307,9 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
             for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
         },
         "mapping_again": {"number": "0"},
+        "question_index_import": {"file": SimpleUploadedFile("new.jsonl", _pair(house).encode())},
+        "indexed_question_state": {"state": "rejected"},
+        "indexed_question_edit": {"text": "Who may walk in the garden?"},
     }
 
 
@@ -379,11 +390,11 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_preset_list": {"name": "by-a-program", "base": "fixed-5", "set": {"rrf.k": "10"}},
         "api_question_list": {"corpus_id": corpus, "text": "What rent does the tenant pay?"},
     }
-    return (data | _judging_data()).get(name, {})
+    return (data | _judging_data(house)).get(name, {})
 
 
-def _judging_data() -> dict[str, dict[str, Any]]:
-    """What a program sends to the endpoints of campaigns, judges and gold questions."""
+def _judging_data(house: House) -> dict[str, dict[str, Any]]:
+    """What a program sends to the endpoints of campaigns, judges, gold and indexed questions."""
     return {
         "api_annotation_item": {"action": "draft", "grades": {"correctness": 3}},
         "api_campaign_list": {"name": "New", "form": "correctness", "items": [item_of("something new")]},
@@ -403,11 +414,14 @@ def _judging_data() -> dict[str, dict[str, Any]]:
         "api_gold_report": {"state": "declined"},
         "api_question_type_list": {"name": "riddle", "targets": ["prompt"], "tests": "Whether it is solved."},
         "api_generation_list": {"name": "Made", "types": ["out of scope"], "number": 2},
+        "api_indexed_question_list": {"questions": [json.loads(_pair(house))]},
+        "api_indexed_question": {"text": "Who may walk in the garden?"},
     }
 
 
 def evened(body: str, ids: Mapping[str, Any]) -> str:
     """A body without what differs from request to request: form tokens and the ids that were asked for."""
     for key, value in ids.items():
-        body = body.replace(str(value), key)
+        is_number = isinstance(value, int)  # its digits stand elsewhere, too
+        body = body.replace(f"/{value}/", f"/{key}/") if is_number else body.replace(str(value), key)
     return re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]*', r"\1", body)

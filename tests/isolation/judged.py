@@ -42,6 +42,7 @@ from retrieval.models import CaseEntry, CaseIndex
 from retrieval.pipelines.adaptive import mapping_hand_set
 from retrieval.pipelines.mappings import mapping_save
 from tests.ingestion import Ingested, positions
+from tests.isolation.indexed import indexed_question
 from tests.people import Firm
 
 
@@ -55,7 +56,7 @@ class Gold:
 
 
 def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
-    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction."""
+    """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction, a question."""
     tuning = _tuning(firm, corpus, document, marker)
     found = {
         "tuning": tuning,
@@ -64,6 +65,7 @@ def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, p
         "contradiction": _contradiction(firm, corpus, document),
         "verdict": _clause_verdict(firm, corpus, document),
         "case": _case(firm, corpus, document, marker),
+        "indexed": indexed_question(firm, corpus, document, marker),
     }
     return {f"{prefix}{name}": row for name, row in found.items()}
 

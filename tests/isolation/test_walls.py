@@ -36,7 +36,7 @@ OUTSIDE = ("manager", "annotator")
 OBJECTS = {
     *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id", "verdict_id"),
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
-    *("experiment_id", "campaign_id", "assignment_id", "grade_id", "case_id"),
+    *("question_id", "experiment_id", "campaign_id", "assignment_id", "grade_id", "case_id"),
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -70,6 +70,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "ranker_id": house.walled_ranker.pk,
         "chunk_set_id": house.walled_kept_set.pk,
         "added_id": house.walled_added.pk,
+        "question_id": house.walled_indexed.pk,
     }
     return {key: behind.get(key, value) for key, value in ids_of(house, name, caller).items()}
 

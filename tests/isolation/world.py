@@ -58,6 +58,7 @@ from retrieval.models import (
     CaseEntry,
     ComplexityActivation,
     ComplexityClassifier,
+    IndexedQuestion,
     RankerActivation,
     SavedPreset,
     TrainedRanker,
@@ -132,6 +133,8 @@ class House:
     walled_kept_set: ChunkSet
     added: AddedEncoder
     walled_added: AddedEncoder
+    indexed: IndexedQuestion
+    walled_indexed: IndexedQuestion
 
     @property
     def slug(self) -> str:

@@ -66,6 +66,7 @@ def _node(row: dict[str, Any]) -> list[tuple[str, Any]]:
         ("Headings", row["heading"]),
         ("Paragraph", row["paragraph_id"]),
         ("Rank and score", f"{row['rank']}, {row['score']}"),
+        ("Matched question", row.get("matched_question", "")),
     ]
     return [(name, value) for name, value in facts if value]
 

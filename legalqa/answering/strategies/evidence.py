@@ -268,5 +268,6 @@ def _row(passage: Passage) -> dict[str, object]:
         "heading": passage.heading,
         "text": passage.text,
         "score": round(passage.score, 6),
-        "stages": {name: round(value, 6) for name, value in passage.parts},
+        "stages": {name: round(value, 6) for name, value in passage.stages.items()},
+        "matched_question": passage.question,
     }

@@ -2,7 +2,8 @@
 
 import pytest
 
-from judging.generation.templates import Stretch, Written, questions_on
+from judging.generation.templates import questions_on
+from retrieval.questions.templates import Stretch, Written
 
 DEFINITION = 'The term "bias audit" means an impartial evaluation by an independent auditor.'
 OTHER = 'The term "candidate" means a person who has applied for a specific position.'

@@ -1,0 +1,150 @@
+"""What the question index adds to the default search: public questions searched without it and with it."""
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.provisions.roles import roles_of
+from corpora.provisions.types import Part
+from corpora.tokens import tokens
+from judging.collections.corpus import LANGUAGE, TOP_K, MemoryCorpus, rows, vectors_of
+from judging.collections.questions import LabelledQuestion, QuestionSet, obliqa
+from judging.generation.wording import CHANGES
+from legalqa.reproduce.rewriting.evaluation import ll144_passages
+from retrieval.fusion.ranks import reciprocal_rank_fusion
+from retrieval.questions.sentences import paragraphs_asked
+from retrieval.rerankers.features import Pool
+from retrieval.rerankers.learned import ranked
+from retrieval.rerankers.model import RankerModel, model_load
+from retrieval.types import Ranking
+
+K = 10
+OBLIQA_ASKED = 240  # ours: of the test split, so that the row takes minutes
+PARAPHRASES = ("vague", "verbose", "concise", "reorder")  # of `judging.generation.wording`, none by chance letters
+SHARED_WORDS = 0.6  # of a test question's words in a template question, above which it would have been shown the test
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """One question: its recall among the first K by the default search without the index and with it.
+
+    `fused_before` and `fused_after` are those of the lists without the ranker, which reads no rank of the index: with
+    it the index can only add candidates. `alone` is that of the index by itself, `shared` the largest share of the
+    question's words that one indexed question has.
+    """
+
+    collection: str
+    group: str
+    before: float
+    after: float
+    fused_before: float
+    fused_after: float
+    alone: float
+    shared: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPassages:
+    """A collection in memory with the questions that templates make of its passages."""
+
+    corpus: MemoryCorpus
+    texts: tuple[str, ...]
+    passages: NDArray[np.int64]
+    words: tuple[frozenset[str], ...]
+
+    @classmethod
+    def build(cls, corpus: MemoryCorpus, documents: Sequence[object]) -> "IndexedPassages":
+        """Make the questions, document by document, as the product does of an upload.
+
+        Args:
+            documents: What each passage belongs to.
+        """
+        places: dict[object, list[int]] = defaultdict(list)
+        for place, document in enumerate(documents):
+            places[document].append(place)
+        texts, passages = [], []
+        for held in places.values():
+            parts = [Part(number, corpus.texts[place], "passage") for number, place in enumerate(held)]
+            parts = [replace(part, role=role) for part, role in zip(parts, roles_of(parts), strict=True)]
+            for asked in paragraphs_asked(parts):
+                for written in asked.questions(held[asked.ordinal]):
+                    texts.append(written.text)
+                    passages.append(held[asked.ordinal])
+        words = tuple(frozenset(tokens(text, language=LANGUAGE)) for text in texts)
+        return cls(corpus, tuple(texts), np.array(passages, np.int64), words)
+
+    def matched(self, text: str, cosines: NDArray[np.float32]) -> Ranking:
+        """The passages to which the nearest questions lead, as `QuestionMatch` ranks them."""
+        best: dict[int, float] = {}
+        for place, cosine in zip(self.passages.tolist(), cosines.tolist(), strict=True):
+            best[place] = max(cosine, best.get(place, -1.0))
+        nearest = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP_K]
+        return Ranking.of(text, nearest, stage="question-index")
+
+    def shared(self, text: str) -> float:
+        """The largest share of a question's words that one indexed question has."""
+        asked = frozenset(tokens(text, language=LANGUAGE))
+        return max((len(asked & words) / len(asked) for words in self.words), default=0.0) if asked else 0.0
+
+
+def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQuestion]) -> list[Matched]:
+    """Search for each question by the default preset, and by it with the index as one more list."""
+    model, corpus = model_load(), indexed.corpus
+    vectors, made = vectors_of([question.text for question in questions]), vectors_of(indexed.texts)
+    found = []
+    for question, vector in zip(questions, vectors, strict=True):
+        pool, _ = corpus.pool(question.text, vector)
+        own = indexed.matched(question.text, made @ vector)
+        lists = corpus.lists(question.text, pool.cosines, None)
+        fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
+        rankings = (*(_ordered(corpus, pool, one, model) for one in fused), *fused, own)
+        found.append(
+            Matched(
+                name,
+                question.group,
+                *(_recall(ranking, question.gold) for ranking in rankings),
+                indexed.shared(question.text),
+            )
+        )
+    return found
+
+
+def _ordered(corpus: MemoryCorpus, pool: Pool, fused: Ranking, model: RankerModel) -> Ranking:
+    """The fused lists, reranked as the default preset does."""
+    first = fused.cut(TOP_K) if fused.hits else fused
+    places = [hit.chunk_id for hit in first.hits]
+    texts, terms = [corpus.texts[i] for i in places], [corpus.terms[i] for i in places]
+    return ranked(fused, replace(pool, ranking=first, texts=texts, terms=terms), model)
+
+
+def _recall(ranking: Ranking, gold: Sequence[int]) -> float:
+    return len({hit.chunk_id for hit in ranking.hits[:K]} & set(gold)) / len(gold)
+
+
+def obliqa_compared(*, data: Path, seed: int, split: str = "test", asked: int = OBLIQA_ASKED) -> list[Matched]:
+    """Drawn questions of one split of ObliQA."""
+    rules: QuestionSet = obliqa(data)
+    chosen = {row["id"] for row in rows(data / "obliqa", "questions.jsonl.gz") if row["split"] == split}
+    held = [question for question in rules.questions if question.id in chosen]
+    order = np.random.default_rng(seed).permutation(len(held))[:asked]
+    passages = [row for row in rows(data / "obliqa", "corpus.jsonl.gz") if row["text"].strip()]
+    indexed = IndexedPassages.build(rules.corpus, [row["document_id"] for row in passages])
+    return compared("obliqa", indexed, [held[place] for place in order])
+
+
+def ll144_compared(*, data: Path, seed: int) -> list[Matched]:
+    """The answerable questions on Local Law 144, each in other words by every rule of PARAPHRASES."""
+    corpus, questions = ll144_passages(data)
+    chance = random.Random(seed)  # noqa: S311 - draws, guards nothing
+    paraphrased = [
+        replace(question, text=text)
+        for question in questions
+        for rule in PARAPHRASES
+        if (text := CHANGES[rule](question.text, chance)) != question.text
+    ]
+    return compared("ll144", IndexedPassages.build(corpus, corpus.outline.versions.tolist()), paraphrased)

@@ -1,0 +1,42 @@
+"""The row of the question index: what it adds as one more list of the default search."""
+
+from collections.abc import Mapping, Sequence
+
+from judging.measures.intervals import bootstrap_mean, paired_difference
+from legalqa.reproduce.question_index import SHARED_WORDS, Matched, ll144_compared, obliqa_compared
+from legalqa.reproduce.types import Context, Figure
+
+
+def question_index(context: Context) -> Mapping[str, Figure]:
+    """Recall@10 with the index less that without, templates alone, on ObliQA and on paraphrases of Local Law 144."""
+    found = {
+        "obliqa": obliqa_compared(data=context.data, seed=context.seed),
+        "ll144": ll144_compared(data=context.data, seed=context.seed),
+    }
+    return question_index_figures(found, context)
+
+
+def question_index_figures(found: Mapping[str, Sequence[Matched]], context: Context) -> dict[str, Figure]:
+    """For each collection the gain, its groups drawn again, the index alone, and how many tests a template foresaw.
+
+    The gain is that of the default search, and of its lists fused without the ranker; both are also given without the
+    questions of which an indexed one has more than SHARED_WORDS of the words.
+    """
+    figures: dict[str, Figure] = {}
+    for name, asked in found.items():
+        unseen = [one for one in asked if one.shared <= SHARED_WORDS]
+        for kind, held in ((name, asked), (f"{name}_unseen", unseen)):
+            groups = [one.group for one in held]
+            ranked = [one.before for one in held], [one.after for one in held]
+            fused = [one.fused_before for one in held], [one.fused_after for one in held]
+            figures[f"gain_{kind}"] = _gain(*ranked, groups, context)
+            figures[f"fused_{kind}"] = _gain(*fused, groups, context)
+        alone = bootstrap_mean([one.alone for one in asked], seed=context.seed, groups=[one.group for one in asked])
+        figures[f"alone_{name}"] = Figure.of(alone)
+        figures[f"shared_{name}"] = Figure.count(len(asked) - len(unseen), len(asked))
+    return figures
+
+
+def _gain(before: Sequence[float], after: Sequence[float], groups: Sequence[str], context: Context) -> Figure:
+    note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}" if before else ""
+    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)

@@ -1,0 +1,61 @@
+"""`questions build | import | export CORPUS`: the question index of a corpus."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from corpora.selectors import corpus_by_name
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.waiting import JobCommand
+from retrieval.questions import services
+from retrieval.questions.building import questions_slice
+
+
+class Command(JobCommand):
+    help = "Build the question index of a corpus, import real questions into it, or export it."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["build", "import", "export"])
+        parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("--file", type=Path, help="import: JSONL or CSV to read; export: the file to write")
+        parser.add_argument("--format", default="jsonl", help="export: jsonl or csv")
+        parser.add_argument("--templates", action="store_true", help="build: even where a model is set up")
+        parser.add_argument("--organization", metavar="SLUG")
+
+    def run(self, options: dict[str, Any]) -> None:
+        organization = organization_get(slug=options["organization"])
+        who: Any = {"organization": organization, "user": None}
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+            if options["action"] == "export":
+                written, _ = services.questions_export(**who, corpus_id=corpus.pk, shape=options["format"])
+                _file(options).write_text(written, encoding="utf-8")
+                self.emit({"file": str(options["file"])}, options, f"Written to {options['file']}.")
+                return
+            if options["action"] == "import":
+                file = _file(options)
+                if not file.is_file():
+                    raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+                data = file.read_bytes()
+                made = services.pairs_import(**who, corpus_id=corpus.pk, data=data, name=file.name)
+                document = {"added": made.n_added, "known": made.n_known, "left_out": list(made.left_out)}
+                said = [f"{made.n_added} questions added, {made.n_known} known already.", *made.left_out]
+                self.emit(document, options, "\n".join(said))
+                return
+            uses_model = False if options["templates"] else None
+            job = services.questions_build(**who, corpus_id=corpus.pk, uses_model=uses_model)
+        self.wait(job, questions_slice)
+        with organization_scope(organization, user=None):
+            n = services.question_list(organization=organization, corpus_id=corpus.pk).count()
+            n_replaced = services.paragraphs_replaced(corpus=corpus).count()
+        note = f" Templates wrote those on {n_replaced} paragraphs, because the model gave none that fit."
+        document = {"corpus": corpus.slug, "questions": n, "replaced": n_replaced}
+        self.emit(document, options, f"{n} questions indexed.{note if n_replaced else ''}")
+
+
+def _file(options: dict[str, Any]) -> Path:
+    if options["file"] is None:
+        raise ApplicationError("Name the file with --file.", code="bad_arguments")
+    return Path(options["file"])

@@ -1,0 +1,262 @@
+"""Endpoints of the question index."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+from retrieval.models import IndexedQuestion, QuestionSource, QuestionState
+from retrieval.questions import services
+from retrieval.questions.building import is_stale
+from retrieval.questions.files import MAX_CHARS, MAX_ROWS
+
+
+class QuestionIndexSerializer(serializers.Serializer[Any]):
+    corpus_id = serializers.UUIDField()
+    state = serializers.CharField(help_text="Of the newest build, such as running or done; none where there is none.")
+    done = serializers.IntegerField(help_text="Paragraphs that were asked about.")
+    total = serializers.IntegerField()
+    is_stale = serializers.BooleanField(help_text="Documents or the encoder changed since the last build.")
+    questions = serializers.IntegerField()
+    replaced = serializers.IntegerField(
+        help_text="Paragraphs whose questions templates wrote, because the model gave none that fit."
+    )
+    built_at = serializers.DateTimeField(allow_null=True)
+
+
+class IndexedQuestionSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    text = serializers.CharField()
+    source = serializers.CharField(help_text="pair, provision or decision.")  # type: ignore[assignment]  # a field of that name
+    kind = serializers.CharField(help_text="What it asks for, such as duty; empty for a real question.")
+    state = serializers.CharField(help_text="indexed or rejected.")
+    is_edited = serializers.BooleanField()
+    author = serializers.CharField()
+    paragraph_id = serializers.SerializerMethodField()
+    document_id = serializers.UUIDField(source="paragraph.document_id")
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+    def get_paragraph_id(self, question: IndexedQuestion) -> str:
+        return str(question.paragraph.external_id or question.paragraph.public_id)
+
+
+@extend_schema_serializer(component_name="IndexedQuestionsAdded")
+class AddedSerializer(serializers.Serializer[Any]):
+    added = serializers.IntegerField(source="n_added")
+    known = serializers.IntegerField(source="n_known")
+    left_out = serializers.ListField(child=serializers.CharField())
+
+
+class QuestionIndexApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="QuestionIndexBuild")
+    class InputSerializer(serializers.Serializer[Any]):
+        uses_model = serializers.BooleanField(
+            required=False,
+            allow_null=True,
+            default=None,
+            help_text="Whether a language model writes the questions, one call a paragraph; null: where one is set up.",
+        )
+
+    @extend_schema(
+        operation_id="question_index_get", responses={200: QuestionIndexSerializer, **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The question index of a corpus, and how far its build is."""
+        return Response(_index(request, corpus_id))
+
+    @extend_schema(
+        operation_id="question_index_build",
+        request=InputSerializer,
+        responses={202: QuestionIndexSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Build the question index, or bring it up to date, in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        services.questions_build(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(_index(request, corpus_id), status=202)
+
+
+class QuestionIndexCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="question_index_cancel",
+        request=None,
+        responses={200: QuestionIndexSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Stop the build; what it has made is kept and searched."""
+        services.questions_build_cancel(organization=request.organization, corpus_id=corpus_id)
+        return Response(_index(request, corpus_id))
+
+
+class QuestionIndexResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="question_index_resume",
+        request=None,
+        responses={200: QuestionIndexSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Resume a build that was cancelled or failed, where it stopped."""
+        services.questions_build_resume(organization=request.organization, corpus_id=corpus_id)
+        return Response(_index(request, corpus_id))
+
+
+class IndexedQuestionListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewIndexedQuestions")
+    class InputSerializer(serializers.Serializer[Any]):
+        questions = serializers.ListField(
+            child=serializers.DictField(),
+            min_length=1,
+            max_length=MAX_ROWS,
+            help_text="Objects with question, and answer or paragraph_id. Without an id, the passage is the law that "
+            "the answer names by number.",
+        )
+
+    class FilterSerializer(serializers.Serializer[Any]):
+        source = serializers.ChoiceField(choices=QuestionSource.choices, default="")  # type: ignore[assignment]  # a field of that name
+        state = serializers.ChoiceField(choices=list(services.STATES), default="")
+        words = serializers.CharField(max_length=MAX_CHARS, default="", allow_blank=True)
+
+    @extend_schema(
+        operation_id="indexed_questions_list",
+        parameters=[
+            OpenApiParameter("source", str, enum=QuestionSource.values),
+            OpenApiParameter(
+                "state", str, enum=list(services.STATES), description="gone: the passage is in no current version."
+            ),
+            OpenApiParameter("words", str, description="Words of the question."),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("offset", int),
+        ],
+        responses={200: IndexedQuestionSerializer(many=True), **error_responses(400, 401, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The indexed questions of a corpus that fit the filters, in pages."""
+        filters = self.FilterSerializer(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        questions = services.question_list(
+            organization=request.organization, corpus_id=corpus_id, **filters.validated_data
+        )
+        pages = Pages()
+        shown = pages.paginate_queryset(questions, request, view=self) or []
+        return pages.get_paginated_response(IndexedQuestionSerializer(shown, many=True).data)
+
+    @extend_schema(
+        operation_id="indexed_questions_add",
+        request=InputSerializer,
+        responses={201: AddedSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Add real questions; they are matched once the build that this starts has encoded them."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        made = services.pairs_of_rows_add(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            rows=data.validated_data["questions"],
+        )
+        return Response(AddedSerializer(made).data, status=201)
+
+
+class IndexedQuestionFileApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="indexed_questions_file",
+        parameters=[OpenApiParameter("shape", str, enum=["jsonl", "csv"], default="jsonl")],
+        responses={
+            (200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.STR),
+            **error_responses(400, 401, 404),
+        },
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+        """The indexed questions of a corpus with their passages, as a file."""
+        body, kind = services.questions_export(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            shape=request.query_params.get("shape", "jsonl"),
+        )
+        return HttpResponse(body, content_type=kind)
+
+
+class IndexedQuestionApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "patch": TokenScope.CORPORA_WRITE, "delete": TokenScope.CORPORA_WRITE}
+    roles = {"get": MANAGERS, "patch": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="IndexedQuestionChange")
+    class InputSerializer(serializers.Serializer[Any]):
+        text = serializers.CharField(max_length=MAX_CHARS, required=False)
+        state = serializers.ChoiceField(choices=QuestionState.choices, required=False)
+
+    @extend_schema(
+        operation_id="indexed_question_get", responses={200: IndexedQuestionSerializer, **error_responses(401, 404)}
+    )
+    def get(self, request: MemberRequest, question_id: int) -> Response:
+        """An indexed question."""
+        question = services.question_get(organization=request.organization, question_id=question_id)
+        return Response(IndexedQuestionSerializer(question).data)
+
+    @extend_schema(
+        operation_id="indexed_question_change",
+        request=InputSerializer,
+        responses={200: IndexedQuestionSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def patch(self, request: MemberRequest, question_id: int) -> Response:
+        """Put a question in other words, which gives it another id, or reject it; a rebuild keeps both."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        who: Any = {"organization": request.organization, "user": request.user}
+        question = services.question_get(organization=request.organization, question_id=question_id)
+        if "text" in data.validated_data:
+            question = services.question_edit(**who, question_id=question.pk, text=data.validated_data["text"])
+        if "state" in data.validated_data:
+            question = services.question_state_set(**who, question_id=question.pk, state=data.validated_data["state"])
+        return Response(IndexedQuestionSerializer(question).data)
+
+    @extend_schema(operation_id="indexed_question_remove", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, question_id: int) -> Response:
+        """Remove a real question; a generated one is rejected instead."""
+        services.pair_remove(organization=request.organization, user=request.user, question_id=question_id)
+        return Response(status=204)
+
+
+def _index(request: MemberRequest, corpus_id: UUID) -> dict[str, Any]:
+    corpus, index, job = services.question_index_get(organization=request.organization, corpus_id=corpus_id)
+    questions = services.question_list(organization=request.organization, corpus_id=corpus_id)
+    document = {
+        "corpus_id": corpus.pk,
+        "state": job.state if job is not None else "none",
+        "done": job.cursor if job is not None else 0,
+        "total": job.total if job is not None else 0,
+        "is_stale": index is not None and is_stale(index=index),
+        "questions": questions.count(),
+        "replaced": services.paragraphs_replaced(corpus=corpus).count(),
+        "built_at": index.built_at if index is not None else None,
+    }
+    return dict(QuestionIndexSerializer(document).data)

@@ -1,0 +1,150 @@
+"""Real questions from a file: the paragraph of each is the one that is given, or the law that its answer names."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.models import Corpus
+from legalqa.common.csv_files import csv_text
+from legalqa.common.errors import ApplicationError
+from retrieval.models import IndexedQuestion
+from retrieval.questions.laws import Place, Provisions
+
+MAX_ROWS = 10_000  # ours, a file
+MAX_CHARS = 2000  # ours: of a question
+COLUMNS = ("question", "answer", "paragraph_id")
+EXPORTED = ("question", "paragraph_id", "start", "end", "source", "kind", "state", "author", "passage")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A real question and the words of a paragraph that answer it; where it came from is `author`."""
+
+    text: str
+    paragraph_id: int
+    start: int
+    end: int
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairsRead:
+    """The pairs of a file, and a sentence for each line that became none."""
+
+    pairs: tuple[Pair, ...]
+    left_out: tuple[str, ...]
+
+
+def pairs_read(data: bytes, *, corpus: Corpus, author: str) -> PairsRead:
+    """The pairs of a JSONL or CSV file; inside the organisation's scope.
+
+    A line has `question`, and `answer` or `paragraph_id` (as searches and the reader show it). Without an id, the
+    paragraph is the law that the answer names by number ("Article 841", "§ 20-871").
+
+    Source: Ryu et al. 2023, Eval-RAG, section 2: "we extract related document d from the answer a".
+
+    Raises:
+        ApplicationError: the file is no JSONL or CSV of that shape, empty or too long.
+    """
+    return pairs_of_rows(
+        list(_rows(data.decode("utf-8", "replace").removeprefix("\ufeff"))), corpus=corpus, author=author
+    )
+
+
+def pairs_of_rows(rows: Sequence[tuple[int, Mapping[str, Any]]], *, corpus: Corpus, author: str) -> PairsRead:
+    """The pairs of numbered lines; arguments and errors as of `pairs_read`."""
+    if not rows or len(rows) > MAX_ROWS:
+        raise ApplicationError(f"Give 1 to {MAX_ROWS:,} questions a file; this one has {len(rows):,}.", code="bad_rows")
+    pairs, left_out = [], []
+    provisions = Provisions(corpus)
+    for line, row in rows:
+        text = " ".join(_words(row, "question").split())
+        if not 8 <= len(text) <= MAX_CHARS:
+            raise ApplicationError(
+                f"Line {line}: the question has {len(text):,} characters; give 8 to {MAX_CHARS:,}.", code="bad_line"
+            )
+        place, reason = _place(provisions, row)
+        if place is None:
+            left_out.append(f"Line {line} {reason}.")
+        else:
+            pairs.append(Pair(text, place.paragraph_id, 0, place.length, author))
+    return PairsRead(tuple(pairs), tuple(left_out))
+
+
+def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    if text.lstrip()[:1] == "{":
+        for line, raw in enumerate(text.split("\n"), start=1):
+            if raw.strip():
+                yield line, _object(line, raw)
+        return
+    reader = csv.DictReader(io.StringIO(text))
+    try:
+        if "question" not in (reader.fieldnames or ()):
+            raise ApplicationError(
+                f"This is no table with the columns {', '.join(COLUMNS)}, and no JSONL. Give one of the two.",
+                code="bad_file",
+            )
+        for row in reader:
+            yield reader.line_num, {key: value for key, value in row.items() if key}
+    except csv.Error as error:
+        raise ApplicationError(f"This is not a CSV table: {error}.", code="bad_csv") from None
+
+
+def _object(line: int, raw: str) -> dict[str, Any]:
+    try:
+        held = json.loads(raw)
+    except (json.JSONDecodeError, RecursionError):
+        held = None
+    if not isinstance(held, dict):
+        raise ApplicationError(f"Line {line} is not a JSON object. Use one object per line.", code="bad_line")
+    return held
+
+
+def _place(provisions: Provisions, row: Mapping[str, Any]) -> tuple[Place | None, str]:
+    """The paragraph of a line, or why it has none."""
+    if given := _words(row, "paragraph_id"):
+        place = provisions.by_id(given)
+        return place, "" if place else f"names the paragraph {given[:80]!r}, which is not searched"
+    return provisions.by_answer(_words(row, "answer"))
+
+
+def _words(row: Mapping[str, Any], column: str) -> str:
+    """What a column holds, without what cannot be stored; "" where it holds no text."""
+    held = row.get(column)
+    return held.replace("\x00", "").encode("utf-8", "replace").decode() if isinstance(held, str) else ""
+
+
+def questions_file(questions: list[IndexedQuestion], *, shape: str) -> tuple[str, str]:
+    """Indexed questions as CSV or JSONL, with the content type; the paragraphs must be loaded.
+
+    Raises:
+        ApplicationError: another shape.
+    """
+    rows = [
+        dict(
+            zip(
+                EXPORTED,
+                (
+                    question.text,
+                    question.paragraph.external_id or question.paragraph.public_id,
+                    question.start,
+                    question.end,
+                    question.source,
+                    question.kind,
+                    question.state,
+                    question.author,
+                    question.paragraph.text[question.start : question.end],
+                ),
+                strict=True,
+            )
+        )
+        for question in questions
+    ]
+    if shape == "csv":
+        return csv_text(header=EXPORTED, rows=[list(row.values()) for row in rows]), "text/csv; charset=utf-8"
+    if shape == "jsonl":
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "application/x-ndjson"
+    raise ApplicationError("The formats are jsonl and csv.", code="unknown_format")

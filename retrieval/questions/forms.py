@@ -1,0 +1,35 @@
+"""Validation of the forms of the question index."""
+
+from django import forms
+
+from retrieval.models import QuestionSource
+from retrieval.questions.files import MAX_CHARS
+from retrieval.questions.services import STATES
+
+MAX_FILE_BYTES = 2_500_000  # below what a form may send
+
+
+class FilterForm(forms.Form):
+    words = forms.CharField(label="Words", required=False, max_length=200)
+    source = forms.ChoiceField(label="Source", required=False, choices=[("", "All sources"), *QuestionSource.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "All states"), *STATES.items()])
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(
+        label="File",
+        help_text="CSV or JSONL with question, and answer or paragraph_id. Without an id, the passage is the law that "
+        "the answer names by number.",
+    )
+
+    def clean_file(self) -> tuple[str, bytes]:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_FILE_BYTES:
+            raise forms.ValidationError(
+                "The file is larger than 2.5 MB. Import it with the command: manage.py questions import."
+            )
+        return str(file.name)[:200], bytes(file.read())
+
+
+class EditForm(forms.Form):
+    text = forms.CharField(label="Question", max_length=MAX_CHARS)

@@ -1,0 +1,97 @@
+"""The law that an answer names by number, found among the provisions of a corpus."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models.functions import Left, Length
+
+from corpora.models import Corpus
+from retrieval.questions.building import positions_live
+from retrieval.selectors import NAMED, UNITS
+
+HEAD_CHARS = 120  # in which a paragraph's own number stands
+_BEGINS = re.compile(
+    rf"\s*(?P<unit>{UNITS})?\s*(?P<number>[0-9]+[A-Za-z]?(?:[.:-][0-9]+[A-Za-z]?)*)(?![0-9A-Za-z-])", re.IGNORECASE
+)
+_OF_LAW = re.compile(
+    r"(?:\s*\([^)]{1,20}\))*\s+of (?:the )?"
+    r"(?P<law>[A-Z][\w’'-]*(?: (?:(?:of|and|on|for|the|to|in) )*[A-Z0-9][\w’'-]*)*)"
+)
+_UNIT = re.compile(rf"(?:{UNITS}|title|annex|appendix)\b", re.IGNORECASE)
+SEVERAL = "names a provision that stands in several documents; add its paragraph_id, or name the document"
+ELSEWHERE = "names a law that is no document of this corpus; add the paragraph_id of the passage that answers it"
+NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A paragraph that stands in a current version, with its length in characters."""
+
+    paragraph_id: int
+    length: int
+    document_id: UUID
+    title: str
+
+
+class Provisions:
+    """The paragraphs of a corpus that are searched, by id and by number; make it inside a scope."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._by_id: dict[str, Place] = {}
+        self._with_unit: dict[str, list[Place]] = defaultdict(list)
+        self._bare: dict[str, list[Place]] = defaultdict(list)
+        live = positions_live(corpus=corpus).exclude(kind="heading").order_by("version", "ordinal")
+        columns = ("paragraph__public_id", "paragraph__external_id", "heading_path")
+        of = ("paragraph_id", Length("paragraph__text"), "version__document_id", "version__document__title")
+        for public, external, path, head, *place in live.values_list(
+            *columns, Left("paragraph__text", HEAD_CHARS), *of
+        ):
+            held = Place(*place)
+            for name in filter(None, (public, external)):
+                self._by_id.setdefault(name, held)
+            for has_unit, number in set(filter(None, map(_number, (head, *path)))):
+                (self._with_unit if has_unit else self._bare)[number].append(held)
+
+    def by_id(self, name: str) -> Place | None:
+        """The paragraph with an id, as searches and the reader show it."""
+        return self._by_id.get(name)
+
+    def by_answer(self, answer: str) -> tuple[Place | None, str]:
+        """The first paragraph of the first provision that an answer names, or why there is none.
+
+        A law that is named with the number ("Article 841 of the Civil Act") must be a document of the corpus.
+        """
+        reason = NAMELESS
+        for match in NAMED.finditer(answer):
+            places = self._with_unit.get(match[1]) or self._bare.get(match[1]) or []
+            if not places:
+                continue
+            law = _law_named(answer, match.end())
+            titled = [place for place in places if _is_named(place.title, answer, law)]
+            if law and not titled:
+                reason = ELSEWHERE
+                continue
+            chosen = titled or places
+            if len({place.document_id for place in chosen}) == 1:
+                return chosen[0], ""
+            reason = SEVERAL
+        return None, reason
+
+
+def _number(line: str) -> tuple[bool, str] | None:
+    """Whether a line begins with a unit ("Article"), and the number that comes; None where none does."""
+    match = _BEGINS.match(line)
+    return None if match is None else (match["unit"] is not None, match["number"])
+
+
+def _law_named(answer: str, end: int) -> str:
+    """The law after a number: "Civil Act" in "Article 841 (1) of the Civil Act"; "" where there is none."""
+    match = _OF_LAW.match(answer, end)
+    return "" if match is None or _UNIT.match(match["law"]) else match["law"]
+
+
+def _is_named(title: str, answer: str, law: str) -> bool:
+    in_answer = bool(title) and title.lower() in answer.lower()
+    return in_answer or (bool(law) and set(law.lower().split()) <= set(title.lower().split()))

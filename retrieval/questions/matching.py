@@ -1,0 +1,145 @@
+"""A question matched to the indexed questions of a corpus, each of which leads to the chunk that answers it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.in_force import chunks_searched
+from corpora.models import Corpus, Position
+from retrieval.indexes.cache import CorpusCache
+from retrieval.indexes.vectors import TIE_DECIMALS, VectorMatrix, WindowRows
+from retrieval.models import IndexedQuestion, QuestionIndex, QuestionState
+from retrieval.types import Hit
+
+Ids = NDArray[np.int64]
+MAX_BYTES = 128 * 1024 * 1024  # ours: about eighty thousand questions a process
+NO_CHUNK = -1
+MATCHED = "question-index.question"  # the part of a hit that names the indexed question
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A chunk, the indexed question that led to it, and its cosine with the question asked."""
+
+    chunk_id: int
+    question_id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The paragraph of the indexed question that led to a hit, and its text; `is_alone`: nothing else found the hit."""
+
+    paragraph_id: int
+    text: str
+    is_alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionMatrix:
+    """The indexed questions that lead somewhere: their vectors, by question id, and the chunk of each in that order."""
+
+    questions: VectorMatrix
+    chunk_ids: Ids
+
+    @property
+    def nbytes(self) -> int:
+        return self.questions.nbytes + self.chunk_ids.nbytes
+
+    def top(self, vector: NDArray[np.float32], *, k: int, allowed: Ids | None = None) -> list[Match]:
+        """The k chunks whose best question is closest to a unit vector, best first, ties by rising chunk id.
+
+        Args:
+            vector: Of the question asked, [d].
+            k: Most chunks to return, > 0.
+            allowed: Chunk ids that may be returned; None allows all.
+        """
+        leads = self.chunk_ids != NO_CHUNK
+        if allowed is not None:
+            leads &= np.isin(self.chunk_ids, allowed)
+        at = np.flatnonzero(leads)
+        if not len(at):
+            return []
+        scores = np.round(self.questions.vectors[at] @ vector, TIE_DECIMALS)
+        order = np.lexsort((self.questions.ids[at], self.chunk_ids[at], -scores))
+        _, first = np.unique(self.chunk_ids[at][order], return_index=True)
+        best = at[order[np.sort(first)[:k]]]
+        found = scores[order[np.sort(first)[:k]]]
+        rows = zip(self.chunk_ids[best].tolist(), self.questions.ids[best].tolist(), found.tolist(), strict=True)
+        return [Match(chunk, question, score) for chunk, question, score in rows]
+
+
+_matrices: CorpusCache[QuestionMatrix] = CorpusCache(MAX_BYTES)
+
+
+def questions_current(*, corpus: Corpus) -> QuestionMatrix | None:
+    """The indexed questions of a corpus that was just read; None where it has no question index.
+
+    Only those that have a vector by the corpus's encoder, and whose paragraph stands in what is searched.
+    """
+    index = QuestionIndex.objects.filter(corpus=corpus).first()
+    if index is None:
+        return None
+
+    def renew(before: QuestionMatrix | None) -> QuestionMatrix:
+        rows = IndexedQuestion.objects.filter(corpus=corpus, encoder=corpus.encoder, state=QuestionState.INDEXED)
+        places = {pk: (paragraph, start) for pk, paragraph, start in rows.values_list("pk", "paragraph_id", "start")}
+        ids = np.array(list(places), np.int64)
+        held = before.questions if before is not None and len(before.questions.ids) else None
+        read = partial(_vectors, corpus)
+        questions = VectorMatrix.build(read(ids)) if held is None else held.refreshed(ids, read)
+        wanted = [places[int(pk)] for pk in questions.ids]
+        return QuestionMatrix(questions, chunks_holding(corpus=corpus, places=wanted))
+
+    return _matrices.current(corpus, renew, kind=f"questions {corpus.encoder}", revision=index.revision)
+
+
+def _vectors(corpus: Corpus, ids: Ids) -> WindowRows:
+    mine = IndexedQuestion.objects.filter(corpus=corpus, pk__in=ids.tolist())
+    rows = list(mine.values_list("pk", "vector").order_by("pk"))
+    numbers = np.array([pk for pk, _ in rows], np.int64)
+    vectors = np.array([vector for _, vector in rows], np.float32) if rows else np.zeros((0, 0), np.float32)
+    return WindowRows(numbers, numbers, vectors)
+
+
+def chunks_holding(*, corpus: Corpus, places: Sequence[tuple[int, int]]) -> Ids:
+    """For each (paragraph id, offset in it) the first searched chunk that holds it; NO_CHUNK where none does."""
+    chunks: dict[UUID, list[tuple[int, int, int]]] = {}
+    for version, end, start, pk in chunks_searched(corpus=corpus).values_list("version_id", "end", "start", "pk"):
+        chunks.setdefault(version, []).append((end, start, pk))
+    ordered = {version: np.array(sorted(held), np.int64) for version, held in chunks.items()}
+    stands: dict[int, list[tuple[UUID, int]]] = {}
+    wanted = {paragraph for paragraph, _ in places}
+    rows = Position.objects.filter(version__in=list(ordered), paragraph__in=wanted).order_by("version", "ordinal")
+    for paragraph, version, start in rows.values_list("paragraph_id", "version_id", "start"):
+        stands.setdefault(paragraph, []).append((version, start))
+    found = np.full(len(places), NO_CHUNK, np.int64)
+    for number, (paragraph, offset) in enumerate(places):
+        for version, start in stands.get(paragraph, ()):
+            held = ordered[version]
+            later = held[np.searchsorted(held[:, 0], start + offset, side="right") :]
+            if len(holding := np.flatnonzero(later[:, 1] <= start + offset)):
+                found[number] = later[holding[0], 2]
+                break
+    return found
+
+
+def questions_matched(*, corpus: Corpus, hits: Iterable[Hit]) -> dict[int, Lead]:
+    """What the indexed questions that hits name lead to, by the id of the hit's chunk."""
+    named = {hit: int(question) for hit in hits if (question := hit.part(MATCHED)) is not None}
+    if not named:
+        return {}
+    rows = IndexedQuestion.objects.filter(corpus=corpus, pk__in=named.values()).values_list(
+        "pk", "paragraph_id", "text"
+    )
+    held = {pk: (paragraph, text) for pk, paragraph, text in rows}
+    own = MATCHED.partition(".")[0]
+    return {
+        hit.chunk_id: Lead(*held[question], is_alone=all(name.partition(".")[0] == own for name, _ in hit.parts))
+        for hit, question in named.items()
+        if question in held
+    }

@@ -1,0 +1,392 @@
+"""Questions made by rules of what one provision says, for gold sets and for the question index: no model, no Django."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from corpora.provisions.features import Facts, facts_of
+from corpora.provisions.types import Role
+from legalqa.common.sentences import sentence_spans
+
+MAX_ACTOR, MAX_ACT, MAX_ANSWER = 70, 220, 1200  # ours, characters: what still reads as a question
+WHOLE_WORDS = 4  # ours: a shorter condition has lost its verb
+_DURATION = (
+    r"(?:\w+ \(\d+\)|\d+|an?|one|two|three|four|five|six|seven|ten|fifteen|thirty|sixty|ninety)"
+    r"[ -](?:(?:business|calendar|working|consecutive) )?(?:hours?|days?|weeks?|months?|years?)"
+)
+_TERM = re.compile(
+    r"[\"“‘]([^\"“”‘’]{2,80})[\"”’]\s+(?:means?|shall mean|has the (?:same )?meaning|is defined as|refers to)\b"
+)
+_LABEL = re.compile(r"^(?:\(?[\dA-Za-z]{1,4}(?:\.\d+)*[.)]\s+|§+\s?[\d.\-–]+\.?\s+)+")
+_NUMBERED = re.compile(r"^(?:Section|Article|Chapter|Part|§+)\s*[\w.\-–]*\s*[.:–—-]?\s*", re.I)
+_RUN_IN = re.compile(r"^[A-Z][^.;:]{2,60}\.\s+(?=[A-Z])")
+_PLACE = re.compile(r"^(?:In (?:the city|this [a-z]+)|For the purposes of [^,]{3,60}|Subject to [^,]{3,60}), (?=\w)")
+_CONDITION = re.compile(r"^(?P<word>If|When|Where|Before|After|Upon) (?P<condition>[^,;]{8,140}), (?=\w)")
+_ACTOR = r"(?P<actor>(?:An?|The|Each|Every|Any|All|Both)?\s?[A-Za-z][\w’' /-]{2,68}?(?:, [\w’' /-]{2,40},)?)"
+_MUST = r"(?:shall|must|is required to|are required to|agrees? to|undertakes? to)"
+DUTY = re.compile(rf"^{_ACTOR} {_MUST} (?P<act>[a-z].+)$", re.S)
+_MAY = re.compile(rf"^{_ACTOR} may (?P<act>[a-z].+)$", re.S)
+_MAY_NOT = re.compile(rf"^{_ACTOR} (?:shall|must|may) not (?P<act>[a-z].+)$", re.S)
+_NO_ONE = re.compile(r"^No (?P<actor>[a-z][\w’' /-]{2,60}?) (?:shall|may|must) (?P<act>[a-z].+)$", re.S)
+_PERIOD = re.compile(
+    rf"^(?P<act>.{{6,160}}?),? (?P<how>within|no later than|not later than|at least|no less than|not less than)"
+    rf" (?P<period>{_DURATION})(?P<rest>[^.;]*)",
+    re.S,
+)
+_LASTING = re.compile(rf"^(?P<act>.{{6,160}}?) for (?:a period of )?(?:at least )?(?P<period>{_DURATION})\b", re.S)
+_BOUND = re.compile(
+    r"^(?P<act>[^.;:]{6,160}?)(?: (?:of|is|are|to|that is|equal to))? "
+    r"(?:(?P<least>at least|no less than|not less than|a minimum of)|(?P<most>no more than|not more than|up to"
+    r"|a maximum of|not exceeding)) (?=[$€£]?\d|USD|EUR|GBP)(?!\d+ [\w-]*(?:hour|day|week|month|year))",
+    re.S,
+)
+_NOT_APPLIED = re.compile(
+    r"^(?P<what>[^.;:]{3,140}?) (?:shall|do|does|will) not apply (?P<to>(?:to|where|if|when|in|with|for)\b.+)$", re.S
+)
+_UNLESS = re.compile(r"[, ]\bunless (?P<case>[^.;:]{8,160})")
+_OWN_PLACE = re.compile(
+    r"^(?:this|the|these|that|such|points?|(?:sub)?paragraphs?|(?:sub)?sections?|clauses?|articles?|rules?|it|they)\b",
+    re.I,
+)
+_PROSE = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2,}")
+_NO_SUBJECT = re.compile(
+    r"^(?:not|applicable|necessary|required|so|any|appropriate|possible|relevant|there|\w+ing)\b", re.I
+)
+_NO_ACTOR = re.compile(  # it begins as no noun phrase does, or holds a clause of its own
+    r"^(?:although|before|after|at|in|on|for|by|with|without|until|during|following|as|under|upon|no|to|from|however"
+    r"|each of|either|where|unless|per|via|and|or)\b"
+    r"|\b(?:whether|where|when|if|how|why|which|because|circumstances|it|but|is|are|was|has|provides)\b",
+    re.I,
+)
+_CLAUSE_END = re.compile(r"[.](?!\d)|[;:]|, (?:unless|except|provided|including|which|and shall|and must)\b| unless ")
+_HANGING = re.compile(r"\s(?:for|of|to|at|in|within|that|its|by|with|as)$")
+_PROVISION = re.compile(r"(?:Article|Section|Rule|Annex|Chapter|§)\s[\dA-Z]")
+_PERSON = re.compile(
+    r"(?:person|party|parties|agency|agencies|company|companies|body|bodies|authority|authorities|council|commission"
+    r"|bank|firm|landlord|staff|employee|everyone|\w{3,}(?:[^mt]er|[^m]or|ee|tant|ician))s?$"
+)
+_NO_PERSON = frozenset(["number", "order", "chapter", "paper", "matter", "letter", "register", "factor", "error"])
+PASSIVE = re.compile(r"^(?:not )?(?:be|mean|include|apply|have|constitute|refer)\b")
+_SAYS_NOTHING = re.compile(r"^(?:not\b|mean|include|apply|have the meaning|have been|constitute|refer|but\b)")
+_DANGLING = re.compile(r"\b(?:such|said|thereof|thereto|herein|hereunder|the following|as follows)\b", re.I)
+_PENALTY_FOR = re.compile(r"^(?P<actor>[A-Z][^.;]{2,140}?) (?:is|are|shall be) (?:liable for|subject to) ", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A paragraph that questions are made of.
+
+    Attributes:
+        id: Primary key of the paragraph.
+        role: A `corpora.provisions.types.Role`.
+        heading: The innermost heading above it, "" if none.
+        label: Its number as printed.
+    """
+
+    id: int
+    text: str
+    role: str = ""
+    heading: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A question that was generated; `references` are (paragraph, start, end)."""
+
+    kind: str
+    text: str
+    answer: str
+    references: tuple[tuple[int, int, int], ...]
+    topic: str = ""
+    is_answerable: bool = True
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A sentence of a paragraph with what it speaks of, without its number, its run-in heading and its condition.
+
+    Attributes:
+        start, end: In the paragraph.
+        whole: The sentence as it stands; an item of a list begins with the words that open the list.
+        words: The sentence from its subject on.
+        condition: "If a candidate asks" and the like, "" where it has none in front.
+    """
+
+    stretch: Stretch
+    start: int
+    end: int
+    whole: str
+    words: str
+    condition: str
+    facts: Facts
+
+    @property
+    def reference(self) -> tuple[int, int, int]:
+        return self.stretch.id, self.start, self.end
+
+    @property
+    def clause(self) -> str:
+        """The condition in the middle of a sentence, with a blank before it."""
+        return f" {lowered(self.condition)}" if self.condition else ""
+
+    def written(self, kind: str, text: str, answer: str = "") -> Written:
+        topic = topic_of(self.stretch)[:80]
+        return Written(kind, tidied(text), (answer + self.whole)[:MAX_ANSWER], (self.reference,), topic)
+
+
+def rules_of(stretches: Sequence[Stretch]) -> list[Rule]:
+    """The sentences of operative paragraphs and definitions that can be asked about, each by itself."""
+    found = []
+    for stretch in stretches:
+        for start, end in sentence_spans(stretch.text):
+            if (rule := rule_of(stretch, start, end, stretch.text[start:end])) is not None:
+                found.append(rule)
+    return found
+
+
+def rule_of(stretch: Stretch, start: int, end: int, text: str) -> Rule | None:
+    """A sentence as a rule; None where it cannot be asked about: a heading, an example, the stem of a list."""
+    if stretch.role not in (Role.OPERATIVE, Role.DEFINITION, ""):
+        return None
+    whole = " ".join(text.split())
+    words = _PLACE.sub("", _RUN_IN.sub("", _LABEL.sub("", whole)))
+    condition = _CONDITION.match(words)
+    words = words[condition.end() :] if condition else words
+    said = f"{condition['word']} {condition['condition']}" if condition else ""
+    words = uppered(words)
+    is_stem = whole.rstrip().endswith((":", "—", "following"))
+    if not 30 <= len(words) <= 700 or is_stem or not _PROSE.search(words):
+        return None
+    return Rule(stretch, start, end, whole, words, said, facts_of(whole))
+
+
+def questions_searched(rule: Rule) -> Iterator[Written]:
+    """The plain questions, and what else people type: yes-or-no questions of duties, limits, exceptions, references."""
+    for make in (*ASKED, *_SEARCHED):
+        yield from make(rule)
+
+
+# -- Asked of gold sets, too -------------------------------------------------------------------------------------------
+
+
+def definition_asked(rule: Rule) -> Iterator[Written]:
+    """What a term means."""
+    if term := term_of(rule):
+        yield rule.written("simple", f"What is meant by “{term}”?")
+
+
+def duty_asked(rule: Rule) -> Iterator[Written]:
+    """What somebody must do under a condition."""
+    match = duty_of(rule)
+    if match is not None and rule.condition and is_person(lowered(match["actor"])):
+        asked = f"{rule.condition}, what must {lowered(match['actor'])} do?"
+        yield rule.written("complex", asked)
+        yield rule.written("specific conditions", asked)
+
+
+def leave_asked(rule: Rule) -> Iterator[Written]:
+    """Whether somebody may do something."""
+    if (found := leave_of(rule)) is not None:
+        actor, act, is_refused = found
+        yield rule.written("simple", f"May {actor} {act}?", "No. " if is_refused else "Yes. ")
+
+
+def _deadline(rule: Rule) -> Iterator[Written]:
+    duty = duty_of(rule)
+    if duty is None or not rule.facts.durations:
+        return
+    actor, said = lowered(duty["actor"]), duty["act"]
+    verb = f"must {actor}"
+    period, lasting = _PERIOD.match(said), _LASTING.match(said)
+    if lasting is not None and (act := act_of(lasting["act"])):
+        yield rule.written("simple", f"For how long {verb} {act}?")
+        yield rule.written("clause identification", f"Which period applies when {actor} has to {act}?")
+    elif period is not None:
+        rest = act_of(period["rest"].strip())
+        act = act_of(period["act"])
+        where = f" {rest}" if rest else ""
+        if act:
+            ahead = "before" in rest or "prior" in rest
+            asks = f"How long{where} {verb} {act}?" if ahead else f"Within what period{where} {verb} {act}?"
+            yield rule.written("simple", asks)
+            yield rule.written("clause identification", f"Which deadline applies when {actor} has to {act}?")
+
+
+def _amount(rule: Rule) -> Iterator[Written]:
+    if not rule.facts.amounts or not (heading := topic_of(rule.stretch)):
+        return
+    liable = _PENALTY_FOR.match(rule.words)
+    if rule.facts.is_penalty and liable is not None and len(liable["actor"]) <= 140:
+        actor = one_of(lowered(liable["actor"]))
+        yield rule.written("simple", f"What penalty does {actor} face?")
+        yield rule.written("complex", f"How high are the penalties for {actor}, and on what do they depend?")
+    else:
+        yield rule.written("clause identification", f"Which amounts or thresholds apply to {plain(heading)}?")
+
+
+def _condition(rule: Rule) -> Iterator[Written]:
+    if rule.condition.startswith(("If ", "Where ", "When ")) and not DUTY.match(rule.words):
+        condition = rule.condition.split(" ", 1)[1]
+        is_whole = len(condition.split()) >= WHOLE_WORDS
+        if is_whole and not _DANGLING.search(condition) and not _NO_SUBJECT.match(condition):
+            yield rule.written("specific conditions", f"What happens if {condition}?")
+
+
+ASKED: tuple[Callable[[Rule], Iterator[Written]], ...] = (
+    definition_asked,
+    duty_asked,
+    leave_asked,
+    _deadline,
+    _amount,
+    _condition,
+)
+
+
+# -- For the question index alone --------------------------------------------------------------------------------------
+
+
+def _must(rule: Rule) -> Iterator[Written]:
+    match = duty_of(rule)
+    act = act_of(match["act"]) if match is not None else ""
+    if match is not None and act and not _SAYS_NOTHING.match(act):
+        yield rule.written("duty", f"Must {lowered(match['actor'])} {act}{rule.clause}?", "Yes. ")
+
+
+def _limit(rule: Rule) -> Iterator[Written]:
+    match = duty_of(rule)
+    bound = _BOUND.match(match["act"]) if match is not None else None
+    act = act_of(bound["act"]) if bound is not None else ""
+    if match is not None and bound is not None and act:
+        word = "minimum" if bound["least"] else "maximum"
+        yield rule.written("threshold", f"What {word} applies when {lowered(match['actor'])} has to {act}?")
+
+
+def _exception(rule: Rule) -> Iterator[Written]:
+    unless, match = _UNLESS.search(rule.words), duty_of(rule)
+    if unless is not None:
+        act, case = (act_of(match["act"]) if match is not None else ""), unless["case"].strip(" ,")
+        if match is not None and act and not _SAYS_NOTHING.match(act) and not _DANGLING.search(case):
+            yield rule.written("exception", f"Must {lowered(match['actor'])} {act} if {case}?", "No. ")
+        elif (found := leave_of(rule)) is not None and not _DANGLING.search(case):
+            yield rule.written("exception", f"May {found[0]} {found[1]} if {case}?", "Yes. ")
+        return
+    if (excepted := _NOT_APPLIED.match(rule.words)) is not None and (to := act_of(excepted["to"])):
+        what = lowered(excepted["what"])
+        if not _OWN_PLACE.match(what):
+            does = "Do" if what.endswith("s") else "Does"
+            yield rule.written("exception", f"{does} {what} apply {to}?", "No. ")
+        elif topic := topic_of(rule.stretch):
+            yield rule.written("exception", f"Do the rules on {plain(topic)} apply {to}?", "No. ")
+
+
+def _reference(rule: Rule) -> Iterator[Written]:
+    named = next((name for name in rule.facts.references if _PROVISION.match(name)), "")
+    if named and (topic := topic_of(rule.stretch)) and named not in topic:
+        yield rule.written("cross-reference", f"How does {named} bear on {plain(topic)}?")
+
+
+_SEARCHED: tuple[Callable[[Rule], Iterator[Written]], ...] = (_must, _limit, _exception, _reference)
+
+
+# -- What a sentence says ----------------------------------------------------------------------------------------------
+
+
+def term_of(rule: Rule) -> str:
+    """The term that a sentence defines; "" where it defines none."""
+    match = _TERM.search(rule.whole)
+    return "" if match is None or rule.whole.index(match[0]) > 80 else match[1].strip(" ,.")
+
+
+def duty_of(rule: Rule) -> re.Match[str] | None:
+    """The duty that a sentence lays down: its `actor` and its `act`; None where it lays down none that reads."""
+    match = DUTY.match(rule.words)
+    return None if match is None or not _reads(match) or rule.facts.prohibition else match
+
+
+def leave_of(rule: Rule) -> tuple[str, str, bool] | None:
+    """Who may do what, and whether it is refused; None where a sentence says nothing of that kind that reads."""
+    refused = _NO_ONE.match(rule.words) or _MAY_NOT.match(rule.words)
+    match = refused or _MAY.match(rule.words)
+    if match is None or not _reads(match):
+        return None
+    actor, act = one_of(lowered(match["actor"])), act_of(match["act"])
+    return (actor, act, refused is not None) if act and not _SAYS_NOTHING.match(act) else None
+
+
+def _reads(match: re.Match[str]) -> bool:
+    """Whether the subject can be asked about: short, one noun phrase, and no pointer to a sentence before it."""
+    actor = match["actor"].strip()
+    if len(actor) > MAX_ACTOR or _DANGLING.search(actor) or _NO_ACTOR.search(actor):
+        return False
+    return actor.split()[0].lower() not in _POINTERS
+
+
+_POINTERS = frozenset(["this", "these", "those", "that", "it", "they", "he", "she", "which", "there", "nothing"])
+
+
+def act_of(text: str) -> str:
+    """What somebody does, up to the end of the clause; "" where that would not read."""
+    act = _CLAUSE_END.split(text.strip())[0]
+    act = _HANGING.sub("", act.strip(" ,"))
+    is_cut = act.count("(") != act.count(")")
+    return "" if len(act) > MAX_ACT or is_cut or _DANGLING.search(act) else act
+
+
+def topic_of(stretch: Stretch) -> str:
+    """The heading without its number; "" where it says nothing, such as "General" or a number alone."""
+    bare = _NUMBERED.sub("", stretch.heading.strip())
+    bare = _LABEL.sub("", bare).strip(" .:–—-")
+    return bare if 4 <= len(bare) <= 90 and bare.lower() not in _NO_TOPIC else ""
+
+
+_NO_TOPIC = frozenset(["general", "miscellaneous", "other", "definitions", "definition", "purpose", "scope", "summary"])
+
+
+# -- Words -------------------------------------------------------------------------------------------------------------
+
+
+def plain(heading: str) -> str:
+    """A heading in the middle of a sentence: its capitals gone, short forms kept."""
+    return " ".join(word if any(sign.isupper() for sign in word[1:]) else word.lower() for word in heading.split())
+
+
+def is_person(actor: str) -> bool:
+    """Whether somebody is meant who can be advised or can break a rule, and no document or thing."""
+    head = re.split(r" (?:of|in|that|which|who|to|for|under|conducted|subject) ", actor.lower())[0].split()[-1]
+    return bool(_PERSON.search(head)) and head.rstrip("s") not in _NO_PERSON
+
+
+_DETERMINERS = frozenset(
+    ["a", "an", "the", "each", "every", "any", "all", "both", "no", "such", "if", "when", "where", "before", "after"]
+) | {"upon", "which", "what", "may", "must", "how", "do", "does"}
+
+
+def lowered(text: str) -> str:
+    """The first letter small, unless the word is a short form or begins a name of several words in capitals."""
+    first, second = [*text.split(maxsplit=2)[:2], "", ""][:2]
+    is_name = second[:1].isupper() and first.lower() not in _DETERMINERS
+    if is_name or any(sign.isupper() for sign in first[1:]):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def uppered(text: str) -> str:
+    """The first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def one_of(actor: str) -> str:
+    """One of those who are meant: "each employer" becomes "an employer"."""
+    bare = re.sub(r"^(?:each|every|any|all) ", "", actor)
+    if bare == actor and re.match(r"(?:an?|the) ", actor):
+        return actor
+    return f"{'an' if bare[:1].lower() in 'aeio' else 'a'} {bare}" if not bare.endswith("s") else bare
+
+
+def tidied(text: str) -> str:
+    """One blank between words, none before a mark, a capital first."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"\s+([?.,;:])", r"\1", text)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,56 @@
+"""Search by questions: the question asked is matched to the indexed ones, and their paragraphs are returned."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from retrieval.questions.matching import MATCHED, questions_current
+from retrieval.retrievers.base import Retriever
+from retrieval.stages import Resources
+from retrieval.types import Hit, Query, Ranking
+
+
+class QuestionMatch(Retriever):
+    """The chunks to which the nearest indexed questions lead, by the cosine of questions.
+
+    Source: Ryu et al. 2023, Eval-RAG, section 2 (retriever). Differs: any number of passages instead of one, and a
+    passage is the chunk that holds the paragraph, not a whole document.
+    """
+
+    label = "Questions"
+    action = "Matched to indexed questions"
+    settable = ("top_k",)
+
+    kind: Literal["question-index.v1"] = "question-index.v1"
+    top_k: int = Field(default=100, ge=1, le=10_000)
+
+    @property
+    def needs_vector(self) -> bool:
+        return True
+
+    def search(self, query: Query, resources: Resources) -> Ranking:
+        """Rank chunks by the cosine of the best question that leads to them.
+
+        Each hit names that question among its parts (`matching.MATCHED`).
+
+        Raises:
+            ValueError: the query was not encoded.
+        """
+        if resources.vector is None:
+            raise ValueError("Questions are matched by vectors: encode the query before building the search.")
+        matrix = questions_current(corpus=resources.corpus)
+        found = [] if matrix is None else matrix.top(resources.vector, k=self.top_k, allowed=resources.allowed)
+        hits = []
+        for rank, match in enumerate(found, start=1):
+            parts = (
+                (f"{self.name}.rank", float(rank)),
+                (f"{self.name}.score", match.score),
+                (MATCHED, float(match.question_id)),
+            )
+            hits.append(Hit(match.chunk_id, rank, match.score, parts))
+        return Ranking(query.text, tuple(hits))
+
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
+        """The ranking, with a note where no indexed question leads anywhere."""
+        ranking = self.search(query, resources)
+        return ranking, "" if ranking.hits else "No indexed question leads to a passage that is searched."
