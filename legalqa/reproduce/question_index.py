@@ -102,13 +102,17 @@ def compared(name: str, indexed: IndexedPassages, questions: Sequence[LabelledQu
         own = indexed.matched(question.text, made @ vector)
         lists = corpus.lists(question.text, pool.cosines, None)
         fused = [reciprocal_rank_fusion(every) for every in (lists, [*lists, own])]
-        rankings = (*(_ordered(corpus, pool, one, model) for one in fused), *fused, own)
+        before, after = (_ordered(corpus, pool, one, model) for one in fused)
         found.append(
             Matched(
                 name,
                 question.group,
-                *(_recall(ranking, question.gold) for ranking in rankings),
-                indexed.shared(question.text),
+                before=_recall(before, question.gold),
+                after=_recall(after, question.gold),
+                fused_before=_recall(fused[0], question.gold),
+                fused_after=_recall(fused[1], question.gold),
+                alone=_recall(own, question.gold),
+                shared=indexed.shared(question.text),
             )
         )
     return found
