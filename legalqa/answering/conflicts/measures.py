@@ -60,6 +60,7 @@ _REFERENCE = frozenset(
 _FREQUENT_BOUND = re.compile(r"\b(at\s+least|no\s+less\s+than|not\s+less\s+than|minimum(?:\s+of)?)\s*$", re.IGNORECASE)
 _MINIMUM = re.compile(r"\bminim(?:um|al)\b|\bat\s+least\b|\bor\s+(?:more|longer|greater)\b", re.IGNORECASE)
 _MAXIMUM = re.compile(r"\bmaxim(?:um|al)\b|\b(?:is|are)\s+limited\s+to\b|\bup\s+to\b|\bcapped\s+at\b", re.IGNORECASE)
+_NO_SHORTER = re.compile(r"\b(?:no|not|never)\s+(?:shorter|smaller|lower|sooner)\s+than\s*$", re.IGNORECASE)
 _SAME_DAY = re.compile(r"\b(?:the\s+)?same\s+(?:business\s+|working\s+)?day\b", re.IGNORECASE)
 _WORKING = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)[\s-]*)?(?:business|working)\s+(?:days?)\b", re.IGNORECASE)
 _DEADLINE = re.compile(r"\b(?:within|no(?:t)?\s+later\s+than|in\s+less\s+than|by)\s*(?:the\s+)?$", re.IGNORECASE)
@@ -68,6 +69,7 @@ _AFTER_EVENT = re.compile(
     r"[^.;,]{0,30}?\b(?:after|following|before|prior|notice|of\s+(?:receipt|discover\w*|becoming|termination|the\s+date))",
     re.IGNORECASE,
 )
+_DAY_AFTER = re.compile(r"\s+(?:after|following|of\s+(?:receipt|discover\w*|becoming|receiving))\b", re.IGNORECASE)
 _NOUN = re.compile(
     r"[\s-]*(?:\(\s*\d+\s*\)\s*)?"
     r"((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})"
@@ -117,10 +119,15 @@ def measures(text: str) -> tuple[Measure, ...]:
 
 
 def differ(one: Measure, other: Measure) -> bool:
-    """Whether no value obeys both, or both bound the same thing on the same side at another value."""
+    """Whether no value obeys both, or both bound the same thing on the same side at another value.
+
+    So do a time that lasts and a longer one that is allowed: "locks after 10 minutes", "may be idle for up to 30".
+    """
     if _equal(one.value, other.value, one.kind):
         return False
     if one.bound == other.bound:
+        return True
+    if one.kind == "time" and {one.bound, other.bound} == {"", "most"} and not (one.is_deadline or other.is_deadline):
         return True
     return one.low > other.high or other.low > one.high
 
@@ -162,7 +169,8 @@ def _counted(text: str) -> Iterator[Measure]:
         before, after = text[max(0, found.start - NEAR) : found.start], text[found.end : found.end + NEAR]
         if found.unit in _REFERENCE or found.unit in ("ordinal", "section") or _is_label(text, found.start, after):
             continue
-        bound = found.bound or _bound_near(text, found.start, found.end)
+        bound = found.bound or ("least" if _NO_SHORTER.search(before) else "")
+        bound = bound or _bound_near(text, found.start, found.end)
         kind, value, counted = _kind(text, found.unit, found.value, before, found.end)
         if not kind or (kind == "number" and not counted and not bound):
             continue
@@ -173,8 +181,8 @@ def _counted(text: str) -> Iterator[Measure]:
             continue
         is_by = _DEADLINE.search(before) or (_AFTER_EVENT.match(after) and not _LASTS.search(before))
         is_deadline = kind == "time" and bool(is_by)
-        if is_deadline and not bound and _DEADLINE.search(before):
-            bound = "most"
+        if is_deadline and not bound and (_DEADLINE.search(before) or _DAY_AFTER.match(after)):
+            bound = "most"  # "deleted 30 days after" sets the same kind of day as "within 90 days"
         yield _measure(text, kind, value, bound, (found.start, end), counted=counted, is_deadline=is_deadline)
     for same_day in _SAME_DAY.finditer(text):
         yield _measure(text, "time", 1.0, "most", same_day.span(), is_deadline=True)
@@ -192,9 +200,7 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
     if unit in _DAYS:
         days = value * _DAYS[unit] * (WEEK if _WORKING.match(after) else 1.0)
         return "time", days, NOTHING
-    noun = re.match(
-        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after
-    )
+    noun = _NOUN.match(after)
     counted = stems_in(noun.group(1)) if noun else NOTHING
     if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
         return "", value, counted
@@ -214,9 +220,7 @@ def _is_label(text: str, start: int, after: str) -> bool:
 
 def _unit_end(text: str, end: int) -> int:
     """Where the unit after a number ends."""
-    found = re.compile(
-        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?(?:(?:calendar|business|working|consecutive)\s+)?(?:%|[^\W\d_]+)"
-    ).match(text, end)
+    found = _UNIT_WORDS.match(text, end)
     return found.end() if found else end
 
 
@@ -231,11 +235,7 @@ def _often(text: str) -> Iterator[Measure]:
     for found in _EVERY.finditer(text):
         before = text[: found.start()]
         number = next(
-            (
-                q
-                for q in quantities(before[-NEAR:])
-                if re.fullmatch(r"[\s-]*\w*[\s-]*(?:of\s+\w+\s*)?(?:of\s+\w+\s+\w+\s*)?", before[-NEAR:][q.end :])
-            ),
+            (q for q in quantities(before[-NEAR:]) if _OF_THINGS.fullmatch(before[-NEAR:][q.end :])),
             None,
         )
         times = _TIMES.get(" ".join((found["times"] or "").lower().split()), 1.0)
