@@ -19,16 +19,19 @@ class EndpointReader:
     """Reads pairs of questions and passages through the gateway, one request for each question that is read.
 
     The organisation's own rerank models are asked, or the operator's endpoint. Scores that are no probabilities become
-    some by the logistic function. Passages that nobody scored keep what the packaged reader says of them.
+    some by the logistic function. Passages that nobody scored keep what the packaged reader says of them; who did not
+    answer once is not asked again for the same question.
 
     Attributes:
         question: Who asks.
         notes: Who scored, or why nobody did, in sentences.
+        until: When to ask no more; the clock is `monotonic`.
     """
 
     question: Question
     notes: list[str] = field(default_factory=list)
     until: float = field(default_factory=lambda: monotonic() + settings.RERANK_TIMEOUT_S)
+    _has_failed: bool = False
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Read]:
         reads = reading(pairs, is_urgent=True)
@@ -43,6 +46,7 @@ class EndpointReader:
         left_s = self.until - monotonic()
         if left_s <= 0:
             self._note(LATE)
+        if left_s <= 0 or self._has_failed:
             return []
         reply = gateway.rerank(
             organization=self.question.organization,
@@ -52,6 +56,7 @@ class EndpointReader:
             deadline_s=left_s,
         )
         if not reply.scores:
+            self._has_failed = True
             self._note(f"{reply.reason} The packaged reader read instead.")
             return []
         self._note(f"Read by {reply.model} of {reply.provider}.")

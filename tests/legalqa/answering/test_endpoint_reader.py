@@ -48,7 +48,7 @@ def reader_note(answer: Answer) -> str:
 def test_the_endpoint_says_which_passage_answers_and_the_trace_says_who_read(
     office: Office, scripted_provider: ScriptedProvider
 ) -> None:
-    scripted_provider.will(scoring(LATE, high=0.99, low=0.01))
+    scripted_provider.always = scoring(LATE, high=0.99, low=0.01)
 
     answer = w.ask(office, settings={"answer.mode": "quoted"})
 
@@ -61,7 +61,7 @@ def test_the_endpoint_says_which_passage_answers_and_the_trace_says_who_read(
 def test_where_the_endpoint_finds_no_passage_that_answers_nothing_is_said(
     office: Office, scripted_provider: ScriptedProvider
 ) -> None:
-    scripted_provider.will(scoring("no such words", high=0.99, low=0.0))
+    scripted_provider.always = scoring("no such words", high=0.99, low=0.0)
 
     assert w.ask(office, settings={"answer.mode": "quoted"}).state == "insufficient_evidence"
 
@@ -69,7 +69,7 @@ def test_where_the_endpoint_finds_no_passage_that_answers_nothing_is_said(
 def test_where_the_endpoint_fails_the_packaged_reader_reads_and_the_trace_says_so(
     office: Office, scripted_provider: ScriptedProvider, settings: Settings
 ) -> None:
-    scripted_provider.will(fails(401))
+    scripted_provider.always = fails(401)
 
     answer = w.ask(office, settings={"answer.mode": "quoted"})
 
@@ -77,6 +77,7 @@ def test_where_the_endpoint_fails_the_packaged_reader_reads_and_the_trace_says_s
     packaged = w.ask(office, settings={"answer.mode": "quoted"})
     assert w.shown(w.document(office, answer)) == w.shown(w.document(office, packaged)) != []
     assert reader_note(answer).endswith("The packaged reader read instead.")
+    assert len(scripted_provider.asked) == 1
 
 
 def test_scores_that_are_no_probabilities_become_some() -> None:
