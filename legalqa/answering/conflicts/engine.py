@@ -24,7 +24,7 @@ MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75
 EVEN_OF_WORDS = 0.6
-SAME, OF_WORDS = 0.78, 0.35  # of two measures: cosine, and this much of the share of the words
+SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
 READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader finds contradict each other
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
@@ -148,7 +148,7 @@ def _between(
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
     elif kind and _is_same_action(words, cosine, one, other, denies):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
-    elif pair is not None and _is_same_subject(words, cosine, contained, score, pair):
+    elif pair is not None and _is_same_subject(words, cosine, score, pair):
         kind = _kind(*pair)
         spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
     else:
@@ -199,9 +199,7 @@ def _often_words(rule: Rule) -> tuple[int, int]:
     return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
 
 
-def _is_same_subject(
-    words: Overlap, cosine: float | None, contained: float, score: float, pair: tuple[Measure, Measure]
-) -> bool:
+def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
     if one.kind == "number" and not one.counted & other.counted and score < SURE:
@@ -214,7 +212,7 @@ def _is_same_subject(
         return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
     if words.shared < FEW_SHARED:
         return cosine >= SURE_COSINE
-    return cosine + OF_WORDS * contained >= SAME
+    return score >= SCORE and cosine >= COSINE_OF_MEASURES
 
 
 def _measured(one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule]) -> tuple[Measure, Measure] | None:

@@ -69,7 +69,6 @@ _AFTER_EVENT = re.compile(
     r"[^.;,]{0,30}?\b(?:after|following|before|prior|notice|of\s+(?:receipt|discover\w*|becoming|termination|the\s+date))",
     re.IGNORECASE,
 )
-_DAY_AFTER = re.compile(r"\s+(?:after|following|of\s+(?:receipt|discover\w*|becoming|receiving))\b", re.IGNORECASE)
 _NOUN = re.compile(
     r"[\s-]*(?:\(\s*\d+\s*\)\s*)?"
     r"((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})"
@@ -119,15 +118,10 @@ def measures(text: str) -> tuple[Measure, ...]:
 
 
 def differ(one: Measure, other: Measure) -> bool:
-    """Whether no value obeys both, or both bound the same thing on the same side at another value.
-
-    So do a time that lasts and a longer one that is allowed: "locks after 10 minutes", "may be idle for up to 30".
-    """
+    """Whether no value obeys both, or both bound the same thing on the same side at another value."""
     if _equal(one.value, other.value, one.kind):
         return False
     if one.bound == other.bound:
-        return True
-    if one.kind == "time" and {one.bound, other.bound} == {"", "most"} and not (one.is_deadline or other.is_deadline):
         return True
     return one.low > other.high or other.low > one.high
 
@@ -181,8 +175,8 @@ def _counted(text: str) -> Iterator[Measure]:
             continue
         is_by = _DEADLINE.search(before) or (_AFTER_EVENT.match(after) and not _LASTS.search(before))
         is_deadline = kind == "time" and bool(is_by)
-        if is_deadline and not bound and (_DEADLINE.search(before) or _DAY_AFTER.match(after)):
-            bound = "most"  # "deleted 30 days after" sets the same kind of day as "within 90 days"
+        if is_deadline and not bound and _DEADLINE.search(before):
+            bound = "most"
         yield _measure(text, kind, value, bound, (found.start, end), counted=counted, is_deadline=is_deadline)
     for same_day in _SAME_DAY.finditer(text):
         yield _measure(text, "time", 1.0, "most", same_day.span(), is_deadline=True)
