@@ -3,35 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp
-from time import monotonic
+from time import perf_counter
 
 from django.conf import settings
 
+from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.types import Question
 from legalqa.encoder.client import HTTP_READER, Read, reading
-from legalqa.llm import gateway
-
-LATE = "No time was left to ask for more."
+from retrieval.rerankers.scoring import score_ask, seconds_for_scores
+from retrieval.scores import ScoreRequest
 
 
 @dataclass
 class EndpointReader:
-    """Reads pairs of questions and passages through the gateway, one request for each question that is read.
+    """Reads pairs of questions and passages by the rerank model that a search asks, too.
 
-    The organisation's own rerank models are asked, or the operator's endpoint. Scores that are no probabilities become
-    some by the logistic function. Passages that nobody scored keep what the packaged reader says of them; who did not
-    answer once is not asked again for the same question.
+    Scores that are no probabilities become some by the logistic function. Passages that nobody scored keep what the
+    packaged reader says of them; who did not answer, or not in the time that a question has for it, is not asked again.
 
     Attributes:
         question: Who asks.
         notes: Who scored, or why nobody did, in sentences.
-        until: When to ask no more; the clock is `monotonic`.
     """
 
     question: Question
     notes: list[str] = field(default_factory=list)
-    until: float = field(default_factory=lambda: monotonic() + settings.RERANK_TIMEOUT_S)
-    _has_failed: bool = False
+    _left_s: float | None = None
+    _is_over: bool = False
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Read]:
         reads = reading(pairs, is_urgent=True)
@@ -43,24 +41,21 @@ class EndpointReader:
         return reads
 
     def _scores(self, asked: str, texts: Sequence[str]) -> list[float]:
-        left_s = self.until - monotonic()
-        if left_s <= 0:
-            self._note(LATE)
-        if left_s <= 0 or self._has_failed:
+        if self._is_over:
             return []
-        reply = gateway.rerank(
-            organization=self.question.organization,
-            user=self.question.user,
-            query=asked,
-            texts=texts,
-            deadline_s=left_s,
-        )
-        if not reply.scores:
-            self._has_failed = True
-            self._note(f"{reply.reason} The packaged reader read instead.")
+        organization, user = self.question.organization, self.question.user
+        if self._left_s is None:
+            self._left_s = seconds_for_scores(organization)
+        connection_give_back()
+        started = perf_counter()
+        scored = score_ask(organization, user, ScoreRequest(asked, tuple(texts)), self._left_s)
+        self._left_s -= perf_counter() - started
+        if not scored.values:
+            self._is_over = True
+            self._note(f"{scored.note} The packaged reader read instead.")
             return []
-        self._note(f"Read by {reply.model} of {reply.provider}.")
-        return probabilities_of(reply.scores)
+        self._note(f"Read {scored.note}.")
+        return probabilities_of(scored.values)
 
     def _note(self, words: str) -> None:
         if words not in self.notes:
