@@ -41,6 +41,9 @@ _FORMER = re.compile(
 )
 _PART = re.compile(r"[^;]+;?")
 _WORD = re.compile(r"[^\W\d_]+")
+_BEFORE_AN_ACTION = frozenset(
+    ("is", "are", "be", "been", "was", "were", "shall", "must", "may", "should", "will", "can")
+)
 
 Likeness = Callable[[str, str], float]  # cosine of two sentences
 Denies = Callable[[str, str], float]  # probability that one of two sentences contradicts the other, by a reader
@@ -276,14 +279,17 @@ def _other_thing(one: Rule, other: Rule, cosine: float | None) -> tuple[str, str
 
 
 def _other_word(one: Rule, other: Rule) -> tuple[str, str] | None:
-    """The words in one place of two sentences that are built alike, where they name different things."""
+    """The words in one place of two sentences that are built alike, where they name different things.
+
+    Not of what is done with it: "is repaid" and "is refunded" may well be the same.
+    """
     ours, theirs = (list(_WORD.finditer(rule.text)) for rule in (one, other))
     keys = [[word.group().lower() for word in words] for words in (ours, theirs)]
-    matcher = SequenceMatcher(None, *keys, autojunk=False)
+    matcher = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False)
     if matcher.ratio() < ALIKE:
         return None
     for tag, i, j, k, m in matcher.get_opcodes():
-        if tag != "replace" or j - i > SLOT or m - k > SLOT:
+        if tag != "replace" or j - i > SLOT or m - k > SLOT or (i and keys[0][i - 1] in _BEFORE_AN_ACTION):
             continue
         mine, its = (stems_in(" ".join(words)) for words in (keys[0][i:j], keys[1][k:m]))
         if mine - other.stems and its - one.stems and not mine & its:

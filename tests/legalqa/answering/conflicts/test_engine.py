@@ -96,6 +96,15 @@ def test_sentences_built_alike_about_different_things_apply_to_different_cases(a
     assert found.scope is not None
 
 
+def test_another_word_for_what_is_done_makes_no_other_case() -> None:
+    a, b = "The deposit is repaid within 10 days.", "The deposit is refunded within 30 days."
+
+    found = conflict_of(a, b, likeness=lambda *_: 0.9)
+
+    assert found is not None
+    assert found.scope is None
+
+
 def test_only_one_may_and_nobody_else_may_say_the_same() -> None:
     a = "Only the security officer may open the safe."
 
