@@ -197,13 +197,13 @@ def _choose(field: forms.Field, choices: list[tuple[str, str]]) -> None:
 
 
 def _methods(organization: Organization) -> list[tuple[str, str]]:
-    """The methods that check what they say; the others are for the search lab and programs."""
+    """The methods that may stay silent; those that always answer are for the search lab and programs."""
     bases = {saved.name: saved for saved in saved_preset_list(organization=organization)}
     checked = []
     for name, title in preset_choices(organization=organization):
         saved = bases.get(name)
         policy = policy_of(preset_get(saved.base, saved.overrides) if saved else preset_get(name))
-        if policy.gate and policy.verify:
+        if policy.gate:
             checked.append((name, title))
     return checked
 

@@ -35,10 +35,10 @@ _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no
 class AnswerPolicy(Config):
     """What becomes of the ranking.
 
-    gate: answer only if the evidence is likely to hold the answer. verify: of quotes, show only those that the
-    evidence supports; what a model writes is checked in any case. evidence_k: hits given to the model. mode: quoted
-    from the documents, written by a model, another registered strategy, or written where the organisation has a model
-    for it ("auto").
+    gate: answer only if the evidence is likely to hold the answer. verify: for strategies that can show what their own
+    check does not support (the baseline "policy-copilot"); quotes, and what a model writes, are checked in any case.
+    evidence_k: hits given to the model. mode: quoted from the documents, written by a model, another registered
+    strategy, or written where the organisation has a model for it ("auto").
     """
 
     gate: bool

@@ -88,6 +88,7 @@ __all__ = [
 
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
+HTTP_READER = "http-rerank.v1"  # LEGALQA_READER: a rerank endpoint reads, and the packaged reader finds the words
 READERS_MAX = 2  # ours: readers held at once, 22 MB each where batches are bfloat16
 PAIRS_URGENT = 64  # pairs that a waiting person's question brings at once
 CLASSIFIERS_MAX = 4  # ours: classifiers of questions held at once, 43 MB each
@@ -306,7 +307,7 @@ def _reader(file: Path) -> ReaderModel | CrossReader:
 
 def reader_file() -> Path:
     """The file of the reader that is set up, or the folder of a cross-encoder."""
-    return Path(settings.READER) if settings.READER not in ("", "on", "off") else PACKAGED
+    return Path(settings.READER) if settings.READER not in ("", "on", "off", HTTP_READER) else PACKAGED
 
 
 def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()) -> FloatMatrix:

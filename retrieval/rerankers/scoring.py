@@ -30,7 +30,7 @@ def scores_ask(*, organization: Organization, user: User | None, scores: Scores)
     The organisation's own rerank models are asked; the operator's endpoint only where it has none, so that texts go to
     no machine that the organisation did not choose because its own is down.
     """
-    left_s = gateway.seconds_for(organization=organization, role=Role.RERANK, asked_s=float(settings.RERANK_TIMEOUT_S))
+    left_s = seconds_for_scores(organization)
     connection_give_back()
     times, refusal = [], ""
     for request in scores.lacking:
@@ -39,7 +39,7 @@ def scores_ask(*, organization: Organization, user: User | None, scores: Scores)
             scored = Scored((), refusal) if refusal else _read(request)
             refusal = scored.note
         else:
-            scored = _score(organization, user, request, left_s) if left_s > 0 else Scored((), _LATE)
+            scored = score_ask(organization, user, request, left_s)
         scores.put(request, scored)
         seconds = perf_counter() - started
         left_s -= seconds if request.by != READER else 0.0
@@ -59,7 +59,15 @@ def _read(request: ScoreRequest) -> Scored:
     return Scored(tuple(read.answers for read in reads), "")
 
 
-def _score(organization: Organization, user: User | None, request: ScoreRequest, seconds: float) -> Scored:
+def seconds_for_scores(organization: Organization) -> float:
+    """The longest that a question waits for scores: RERANK_TIMEOUT_S, or the model's own deadline."""
+    return gateway.seconds_for(organization=organization, role=Role.RERANK, asked_s=float(settings.RERANK_TIMEOUT_S))
+
+
+def score_ask(organization: Organization, user: User | None, request: ScoreRequest, seconds: float) -> Scored:
+    """The scores of one request within so many seconds, or none and the reason; no transaction may be open."""
+    if seconds <= 0:
+        return Scored((), _LATE)
     reply = gateway.rerank(
         organization=organization, user=user, query=request.query, texts=request.texts, deadline_s=seconds
     )

@@ -11,6 +11,7 @@ _PATTERNS = {
     NEED_NOT: (
         r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
         r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
+        r"|\b(?:needs?|requires?)\s+no\b|\bno\s+(?:obligation|duty|need|requirement)\b"
         r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
         r"|\b(?:is|are)\s+(?:voluntary|optional)\b"
         r"|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|be\s+obliged)\b"
@@ -22,6 +23,7 @@ _PATTERNS = {
         r"|\b(?:prohibit(?:s|ed)?|forbidden|forbids|banned|not\s+acceptable|unacceptable|disallowed)\b"
         rf"|\b(?:no|neither|none\s+of\s+the)\s+(?:\w+\s+){{1,5}}?"
         rf"(?:{_MODAL}|(?:is|are)\s+(?:allowed|permitted|accepted))\b"
+        r"|\bno\s+(?:power|right|authority|entitlement)\s+to\b"
         r"|(?:^|[.;:]\s)\W*(?:please\s+)?(?:do\s+not\b|don['’]t\b)|\bnever\b|\bprohibition\s+(?:of|on)\b"
     ),
     MUST: (
@@ -37,7 +39,7 @@ _PATTERNS = {
 _COMPILED = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items()]
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing|\s+(?:for|where|when|that|as|in))?|without|other\s+than|save\s+(?:for|where|as)|until|"
-    r"only|solely|(?P<condition>provided\s+that|if|subject\s+to))\b",
+    r"only|solely|(?:any(?:one|body|thing)|nothing|none|all)\s+but|(?P<condition>provided\s+that|if|subject\s+to))\b",
     re.IGNORECASE,
 )
 # "is limited to", "not more than": bounds of numbers deny nothing.
@@ -70,6 +72,7 @@ class Duty:
         rest: Names of the words outside its condition.
         condition: Names of the words of its condition or exception; empty for none.
         is_excepted: Whether it has an exception, "unless".
+        is_only: Whether what it says is for some alone, "only the officer may".
         start, end: Where the deciding words stand; of a plain statement, the sentence.
     """
 
@@ -77,6 +80,7 @@ class Duty:
     rest: Stems
     condition: Stems
     is_excepted: bool
+    is_only: bool
     start: int
     end: int
 
@@ -93,16 +97,20 @@ def duty_of(text: str) -> Duty:
             break
     tail = evened[exception.start() :] if exception else ""
     is_excepted = exception is not None and not exception["condition"]
-    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, start, end)
+    is_only = exception is not None and exception.group().lower() in ("only", "solely")
+    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, is_only, start, end)
 
 
 def against(one: Duty, other: Duty) -> str:
     """The kind of conflict between two duties, "" where both can be followed.
 
-    A prohibition with an exception that speaks of what the other orders or allows forbids nothing of it.
+    A prohibition with an exception that speaks of what the other orders or allows forbids nothing of it; "only the
+    officer may" and "nobody but the officer may" say the same.
     """
     kind = _AGAINST.get(frozenset((one.kind, other.kind)), "")
     if not kind:
+        return ""
+    if one.is_only != other.is_only and one.is_excepted and other.is_excepted:
         return ""
     for mine, theirs in ((one, other), (other, one)):
         is_narrow = mine.is_excepted and bool(mine.condition & (theirs.rest | theirs.condition))

@@ -9,6 +9,7 @@ Differs: bounds, units and periods, exceptions, scope, and the vectors are ours.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Self
 
@@ -24,12 +25,14 @@ CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75
 EVEN_OF_WORDS = 0.6
 SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
+READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader finds contradict each other
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
 WHOLLY = 0.9
 SURE_COSINE, FEW_SHARED = 0.78, 0.9
 HEAD_WORDS = 5
+ALIKE, SLOT = 0.6, 3  # share of the words that two sentences built alike share, and words that may stand for others
 # What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
@@ -38,8 +41,12 @@ _FORMER = re.compile(
 )
 _PART = re.compile(r"[^;]+;?")
 _WORD = re.compile(r"[^\W\d_]+")
+_BEFORE_AN_ACTION = frozenset(
+    ("is", "are", "be", "been", "was", "were", "shall", "must", "may", "should", "will", "can")
+)
 
 Likeness = Callable[[str, str], float]  # cosine of two sentences
+Denies = Callable[[str, str], float]  # probability that one of two sentences contradicts the other, by a reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +104,14 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def conflict_of(a: str, b: str, *, likeness: Likeness | None = None) -> Conflict | None:
+def conflict_of(a: str, b: str, *, likeness: Likeness | None = None, denies: Denies | None = None) -> Conflict | None:
     """What two provisions differ in so that both cannot be followed; None where nothing is found.
 
     Args:
         a: One provision, of one sentence or a few.
         b: The other.
         likeness: Cosine of two sentences by an encoder; without one, words alone decide, more strictly.
+        denies: What a reader says of an order and a prohibition whose vectors are not near enough.
 
     Returns:
         The surest difference. One with a `scope` is none of the law: the two are for different cases.
@@ -113,14 +121,15 @@ def conflict_of(a: str, b: str, *, likeness: Likeness | None = None) -> Conflict
         conflict
         for one in ours
         for other in theirs
-        if (conflict := _between(one, other, ours, theirs, likeness)) is not None
+        if (conflict := _between(one, other, ours, theirs, likeness, denies)) is not None
     ]
     return max(found, key=lambda conflict: (conflict.scope is None, conflict.score), default=None)
 
 
 def _between(
-    one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None
-) -> Conflict | None:
+    one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None,
+    denies: Denies | None,
+) -> Conflict | None:  # fmt: skip
     if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind:
         return None  # nothing to differ in
     words = Overlap.of(one.stems, other.stems)
@@ -140,14 +149,14 @@ def _between(
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
-    elif kind and _is_same_action(words, cosine, one.duty, other.duty):
+    elif kind and _is_same_action(words, cosine, one, other, denies):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
     elif pair is not None and _is_same_subject(words, cosine, score, pair):
         kind = _kind(*pair)
         spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
     else:
         return None
-    scope = other_scope(one.text, other.text) or _other_thing(one.text, other.text, one.stems & other.stems, cosine)
+    scope = other_scope(one.text, other.text) or _other_thing(one, other, cosine)
     return Conflict(
         kind, _span(one, *spans[0]), _span(other, *spans[1]), _span(one, 0, len(one.text)),
         _span(other, 0, len(other.text)), score, scope,
@@ -171,13 +180,15 @@ class Overlap:
         return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
 
 
-def _is_same_action(words: Overlap, cosine: float | None, one: Duty, other: Duty) -> bool:
+def _is_same_action(words: Overlap, cosine: float | None, one: Rule, other: Rule, denies: Denies | None) -> bool:
     """Whether an order and a prohibition are about one action; a plain statement must be closer."""
-    even = EVEN_PLAIN if {one.kind, other.kind} & {IS, IS_NOT} else EVEN
+    even = EVEN_PLAIN if {one.duty.kind, other.duty.kind} & {IS, IS_NOT} else EVEN
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
     if cosine is None:
         return is_close and words.even >= EVEN_OF_WORDS
-    return is_close and cosine >= COSINE
+    if not is_close or cosine < READ_COSINE:
+        return False
+    return cosine >= COSINE or (denies is not None and denies(one.text, other.text) >= READ)
 
 
 def _denies_often(one: Rule, other: Rule) -> bool:
@@ -250,16 +261,39 @@ def _kind(one: Measure, other: Measure) -> str:
     return "different number" if one.kind == "number" else "different amount"
 
 
-def _other_thing(a: str, b: str, shared: Stems, cosine: float | None) -> tuple[str, str] | None:
-    """The words before a noun at the head of both sentences, where they share nothing: "e-mail logs"."""
-    if cosine is None or cosine >= SURE_COSINE:
+def _other_thing(one: Rule, other: Rule, cosine: float | None) -> tuple[str, str] | None:
+    """What two sentences speak of, where that is not the same: "e-mail logs" and "door logs", "in London", "in Paris".
+
+    Either the words before a noun at the head of both share nothing, or the sentences are built alike and differ, apart
+    from their numbers, in a word.
+    """
+    shared = one.stems & other.stems
+    if cosine is not None and cosine < SURE_COSINE:
+        heads = [_headed(rule.text) for rule in (one, other)]
+        for name in heads[0].keys() & heads[1].keys() & shared:
+            (mine, words), (its, other_words) = heads[0][name], heads[1][name]
+            mine, its = mine - shared, its - shared
+            if mine and its and not mine & its:
+                return words, other_words
+    return _other_word(one, other)
+
+
+def _other_word(one: Rule, other: Rule) -> tuple[str, str] | None:
+    """The words in one place of two sentences that are built alike, where they name different things.
+
+    Not of what is done with it: "is repaid" and "is refunded" may well be the same.
+    """
+    ours, theirs = (list(_WORD.finditer(rule.text)) for rule in (one, other))
+    keys = [[word.group().lower() for word in words] for words in (ours, theirs)]
+    matcher = SequenceMatcher(a=keys[0], b=keys[1], autojunk=False)
+    if matcher.ratio() < ALIKE:
         return None
-    heads = [_headed(text) for text in (a, b)]
-    for name in heads[0].keys() & heads[1].keys() & shared:
-        (mine, words), (its, other_words) = heads[0][name], heads[1][name]
-        mine, its = mine - shared, its - shared
-        if mine and its and not mine & its:
-            return words, other_words
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "replace" or j - i > SLOT or m - k > SLOT or (i and keys[0][i - 1] in _BEFORE_AN_ACTION):
+            continue
+        mine, its = (stems_in(" ".join(words)) for words in (keys[0][i:j], keys[1][k:m]))
+        if mine - other.stems and its - one.stems and not mine & its:
+            return one.text[ours[i].start() : ours[j - 1].end()], other.text[theirs[k].start() : theirs[m - 1].end()]
     return None
 
 

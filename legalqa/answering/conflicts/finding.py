@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.answering.conflicts.engine import Conflict, Likeness, conflict_of, rules_of
+from legalqa.answering.conflicts.engine import Conflict, Denies, Likeness, conflict_of, rules_of
 from legalqa.answering.conflicts.resolving import REPLACES, Provision, Resolution, resolution_of
 from legalqa.answering.conflicts.subjects import Stems
 from legalqa.common.sentences import sentence_spans
@@ -46,9 +46,11 @@ def evidence_conflicts(provisions: Sequence[Provision]) -> tuple[Finding, ...]:
     return tuple(sorted(told, key=lambda one: -one.conflict.score))
 
 
-def finding_of(a: Provision, b: Provision, *, likeness: Likeness | None = None) -> Finding | None:
+def finding_of(
+    a: Provision, b: Provision, *, likeness: Likeness | None = None, denies: Denies | None = None
+) -> Finding | None:
     """What two provisions differ in, and how that is resolved; None where nothing is found."""
-    conflict = conflict_of(a.text, b.text, likeness=likeness)
+    conflict = conflict_of(a.text, b.text, likeness=likeness, denies=denies)
     return Finding(a, b, conflict, resolution_of(a, b, conflict)) if conflict else None
 
 
@@ -59,7 +61,9 @@ def notices_of(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences if REPLACES.search(sentence))
 
 
-def compared(pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode) -> Iterator[Finding | None]:
+def compared(
+    pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode, denies: Denies | None = None
+) -> Iterator[Finding | None]:
     """The finding of each pair; the sentences that words alone do not decide are encoded in one call."""
     met: set[str] = set()
 
@@ -75,7 +79,7 @@ def compared(pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode) ->
         return float(vectors[one] @ vectors[other])
 
     for (a, b), is_candidate in zip(pairs, candidates, strict=True):
-        yield finding_of(a, b, likeness=likeness) if is_candidate else None
+        yield finding_of(a, b, likeness=likeness, denies=denies) if is_candidate else None
 
 
 class Neighbours:

@@ -60,6 +60,7 @@ _REFERENCE = frozenset(
 _FREQUENT_BOUND = re.compile(r"\b(at\s+least|no\s+less\s+than|not\s+less\s+than|minimum(?:\s+of)?)\s*$", re.IGNORECASE)
 _MINIMUM = re.compile(r"\bminim(?:um|al)\b|\bat\s+least\b|\bor\s+(?:more|longer|greater)\b", re.IGNORECASE)
 _MAXIMUM = re.compile(r"\bmaxim(?:um|al)\b|\b(?:is|are)\s+limited\s+to\b|\bup\s+to\b|\bcapped\s+at\b", re.IGNORECASE)
+_NO_SHORTER = re.compile(r"\b(?:no|not|never)\s+(?:shorter|smaller|lower|sooner)\s+than\s*$", re.IGNORECASE)
 _SAME_DAY = re.compile(r"\b(?:the\s+)?same\s+(?:business\s+|working\s+)?day\b", re.IGNORECASE)
 _WORKING = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)[\s-]*)?(?:business|working)\s+(?:days?)\b", re.IGNORECASE)
 _DEADLINE = re.compile(r"\b(?:within|no(?:t)?\s+later\s+than|in\s+less\s+than|by)\s*(?:the\s+)?$", re.IGNORECASE)
@@ -162,7 +163,8 @@ def _counted(text: str) -> Iterator[Measure]:
         before, after = text[max(0, found.start - NEAR) : found.start], text[found.end : found.end + NEAR]
         if found.unit in _REFERENCE or found.unit in ("ordinal", "section") or _is_label(text, found.start, after):
             continue
-        bound = found.bound or _bound_near(text, found.start, found.end)
+        bound = found.bound or ("least" if _NO_SHORTER.search(before) else "")
+        bound = bound or _bound_near(text, found.start, found.end)
         kind, value, counted = _kind(text, found.unit, found.value, before, found.end)
         if not kind or (kind == "number" and not counted and not bound):
             continue
@@ -192,9 +194,7 @@ def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[st
     if unit in _DAYS:
         days = value * _DAYS[unit] * (WEEK if _WORKING.match(after) else 1.0)
         return "time", days, NOTHING
-    noun = re.match(
-        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?((?:(?!\b(?:and|or|of|in|at|for|to|per|by|after)\b)[^\W\d_]+[\s-]*){1,4})", after
-    )
+    noun = _NOUN.match(after)
     counted = stems_in(noun.group(1)) if noun else NOTHING
     if not counted and not re.match(r"\s*[.;,)]|\s*$", after):
         return "", value, counted
@@ -214,9 +214,7 @@ def _is_label(text: str, start: int, after: str) -> bool:
 
 def _unit_end(text: str, end: int) -> int:
     """Where the unit after a number ends."""
-    found = re.compile(
-        r"[\s-]*(?:\(\s*\d+\s*\)\s*)?(?:(?:calendar|business|working|consecutive)\s+)?(?:%|[^\W\d_]+)"
-    ).match(text, end)
+    found = _UNIT_WORDS.match(text, end)
     return found.end() if found else end
 
 
@@ -231,11 +229,7 @@ def _often(text: str) -> Iterator[Measure]:
     for found in _EVERY.finditer(text):
         before = text[: found.start()]
         number = next(
-            (
-                q
-                for q in quantities(before[-NEAR:])
-                if re.fullmatch(r"[\s-]*\w*[\s-]*(?:of\s+\w+\s*)?(?:of\s+\w+\s+\w+\s*)?", before[-NEAR:][q.end :])
-            ),
+            (q for q in quantities(before[-NEAR:]) if _OF_THINGS.fullmatch(before[-NEAR:][q.end :])),
             None,
         )
         times = _TIMES.get(" ".join((found["times"] or "").lower().split()), 1.0)

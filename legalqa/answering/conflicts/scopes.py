@@ -21,6 +21,7 @@ _ROWS = [
     ["minors?|children|child", "adults?"], ["paper|printed|hard[- ]copy|physical", "electronic|digital|online"],
     ["daily|incremental", "weekly", "monthly", "full|annual|yearly"],
     ["suppliers?|vendors?|clients?|customers?", "colleagues?|co-workers?"],
+    ["suppliers?|vendors?", "clients?|customers?"], ["premium|paid plans?|paying", "free (?:accounts?|plans?|users?)"],
     ["production|live", "test|testing|staging|development"],
     ["internal", "external"], ["inbound|incoming", "outbound|outgoing"],
     ["public|unclassified", "confidential|secret|restricted"],

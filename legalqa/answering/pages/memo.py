@@ -87,7 +87,9 @@ def _not_found(page: dict[str, Any]) -> Iterator[Line]:
     """The parts of the question without an answer, the further provisions, and what was withheld."""
     lines = [f"{part['text']} – {part['note']}" for part in page["parts"] if part["note"] == NOT_ANSWERED]
     lines += [page["more"]] if page["more"] else []
-    lines += [f"Withheld: {claim['text']} ({claim['reason']})" for claim in page["withheld_claims"]]
+    for claim in page["withheld_claims"]:
+        lines.append(f"Withheld: {claim['text']} ({claim['reason']})")
+        lines += [f"Compared with “{cited['quote']}” – {place_words(cited)}" for cited in claim["citations"]]
     if lines:
         yield "heading", "Not found, not shown"
         yield from (("text", line) for line in lines)

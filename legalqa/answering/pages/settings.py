@@ -44,10 +44,7 @@ def settings_words(answer: Answer) -> list[Row]:
         ("Passages read", f"Those of the best {policy['evidence_k']} pieces of text"),
         ("Answer", f"{_mode(policy['mode'])}; at most {policy['max_claims']} statements"),
         ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
-        (
-            "Checked",
-            "Quotes and what is written" if policy["verify"] else "Only what is written",
-        ),
+        ("Checked", "Every quote and every statement, against its source"),
         ("Documents", "; ".join(_filters(answer.asked.get("filters", {}))) or "All of the corpus"),
         ("Fingerprint of the settings", answer.fingerprint),
         *((label, str(answer.made_from[key])) for key, label in MADE_FROM.items() if answer.made_from.get(key)),

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.models import Corpus, Document, DocumentVersion, Position
+from legalqa.answering.conflicts.engine import Denies
 from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, evidence_conflicts, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.models import Answer
+from legalqa.answering.verification import reads_support
 from legalqa.encoder import client as encoder
 
 BATCH = 200  # ours: pairs that are compared between two looks at the clock
@@ -21,7 +23,7 @@ BATCH = 200  # ours: pairs that are compared between two looks at the clock
 def pairs_judged(pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
     """What each pair of texts differs in; None where nothing is found."""
     provisions = [(Provision("a", a, "a"), Provision("b", b, "b")) for a, b in pairs]
-    return list(compared(provisions, encode=sentences_encode))
+    return list(compared(provisions, encode=sentences_encode, denies=sentences_read()))
 
 
 def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -29,6 +31,17 @@ def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
     offsets = encoder.token_offsets(texts)
     ends = [spans[encoder.WINDOW_TOKENS - 1][1] if len(spans) > encoder.WINDOW_TOKENS else None for spans in offsets]
     return encoder.encoder().encode([text[:end] for text, end in zip(texts, ends, strict=True)])
+
+
+def sentences_read() -> Denies | None:
+    """How the reader says that one of two sentences contradicts the other; None where there is none, or it is off."""
+    if (reads := reads_support()) is None:
+        return None
+
+    def denies(one: str, other: str) -> float:
+        return max(contradicts for _, contradicts, _ in reads([(one, other), (other, one)]))
+
+    return denies
 
 
 def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
@@ -55,11 +68,12 @@ def corpus_findings(
     """The differences between documents; `told` hears how many pairs are done, and stops the work with False."""
     found: list[Finding] = []
     n_pairs = after
+    denies = sentences_read()
     neighbours = Neighbours(provisions)
     candidates = islice(neighbours.pairs(range(len(provisions))), after, None)
     while batch := list(islice(candidates, BATCH)):
         pairs = [(provisions[a], provisions[b]) for a, b in batch]
-        found += [one for one in compared(pairs, encode=sentences_encode) if one is not None]
+        found += [one for one in compared(pairs, encode=sentences_encode, denies=denies) if one is not None]
         n_pairs += len(batch)
         if not told(n_pairs):
             break

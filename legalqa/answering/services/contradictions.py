@@ -13,7 +13,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.conflicts.finding import Finding, Neighbours, compared
 from legalqa.answering.models import Contradiction, ReviewState
-from legalqa.answering.services.conflicts import corpus_provisions, sentences_encode
+from legalqa.answering.services.conflicts import corpus_provisions, sentences_encode, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
@@ -102,13 +102,13 @@ def _work(lease: Lease) -> bool:
             return True
         placed = corpus_provisions(corpus=corpus)
     positions, provisions = [row for row, _ in placed], [provision for _, provision in placed]
-    neighbours = Neighbours(provisions)
+    neighbours, denies = Neighbours(provisions), sentences_read()
     left = [place for place, row in enumerate(positions) if row.paragraph_id > int(lease.stage or 0)]
     for start in range(0, len(left), BATCH):
         batch = left[start : start + BATCH]
         connection_give_back()
         pairs = [(provisions[a], provisions[b]) for a, b in neighbours.pairs(batch)]
-        found = [one for one in compared(pairs, encode=sentences_encode) if one is not None]
+        found = [one for one in compared(pairs, encode=sentences_encode, denies=denies) if one is not None]
         with organization_scope(lease.organization_id, user=None):
             _store(corpus, positions, found)
             lease.advance(stage=str(positions[batch[-1]].paragraph_id), cursor=batch[-1] + 1, total=len(positions))

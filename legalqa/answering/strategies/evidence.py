@@ -21,6 +21,7 @@ from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.presets import policy_of
 from legalqa.answering.strategies.base import Work
+from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import Read, reader_is_on, reading
@@ -99,7 +100,8 @@ def _composed(
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
     typed = question.text if _names_another_thing(question, text) else ""
-    read = _reads(typed) if reader_is_on() else None
+    reader = EndpointReader(question) if reader_is_endpoint() else None
+    read = _reads(typed, reader or _read_here) if reader_is_on() else None
     composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
@@ -121,6 +123,9 @@ def _composed(
         (found[one.place].version, found[one.place].ordinal): ReadAs(one.probability if read else None, one.cosine)
         for one in composed.read
     }
+    if reader is not None and reader.notes:
+        note = {"note": " ".join(reader.notes)}
+        draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
     return ordered, n_read, replace(draft, read={places[key]: said for key, said in by_passage.items()})
 
 
@@ -167,15 +172,16 @@ def _names_another_thing(question: Question, text: str) -> bool:
     return text != question.text and bool(question.former) and names_another_thing(question.text)
 
 
-def _reads(typed: str) -> ReadPairs:
+def _read_here(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
+    return reading(pairs, is_urgent=True)
+
+
+def _reads(typed: str, reads: ReadPairs) -> ReadPairs:
     """How the reader reads the passages.
 
     "And the keys?" was put behind the question before it, which the passages that answered that one answer again:
     each is read for what was `typed`, too, which counts twice.
     """
-
-    def reads(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
-        return reading(pairs, is_urgent=True)
 
     def reads_both(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
         alone = reads([(typed, passage) for _, passage in pairs])

@@ -1,11 +1,15 @@
 """Before a statement is withheld: one search with its own words, and a second check."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from legalqa.accounts.models import User
 from legalqa.answering.strategies import written
 from legalqa.answering.verification import Reads
 from tests.committed import committed
@@ -71,3 +75,18 @@ def test_a_statement_that_the_evidence_denies_is_contradicted_and_quotes_it(
     assert (claim["text"], claim["shown"]) == ("The tenant owes nothing at all.", False)
     assert "The document says otherwise" in claim["reason"]
     assert [cited["quote"] for cited in claim["citations"]] == [LATE]
+
+
+def test_page_and_pack_show_what_a_withheld_statement_was_compared_with(
+    office: Office, scripted_provider: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    wrong = SUBLET.replace("may sublet", "must sublet")
+    scripted_provider.will(writes(statement(LATE), (wrong, (SUBLET,))))
+    answer = w.ask(office)
+    client, slug = client_of(office.firm.lawyer), office.firm.organization.slug
+
+    for page in ("answer_detail", "answer_pack"):
+        html = " ".join(client.get(reverse(page, args=[slug, answer.pk])).content.decode().split())
+        evidence = html.partition("data-evidence")[2]
+        assert f"Compared with “{escape(SUBLET)}”" in evidence
+        assert f"/o/{slug}/documents/" in evidence

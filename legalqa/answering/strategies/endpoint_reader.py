@@ -1,0 +1,74 @@
+"""A rerank endpoint in the place of the reader: it says how well a passage answers, the packaged reader which words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp
+from time import perf_counter
+
+from django.conf import settings
+
+from legalqa.accounts.scoping import connection_give_back
+from legalqa.answering.types import Question
+from legalqa.encoder.client import HTTP_READER, Read, reading
+from retrieval.rerankers.scoring import score_ask, seconds_for_scores
+from retrieval.scores import ScoreRequest
+
+
+@dataclass
+class EndpointReader:
+    """Reads pairs of questions and passages by the rerank model that a search asks, too.
+
+    Scores that are no probabilities become some by the logistic function. Passages that nobody scored keep what the
+    packaged reader says of them; who did not answer, or not in the time that a question has for it, is not asked again.
+
+    Attributes:
+        question: Who asks.
+        notes: Who scored, or why nobody did, in sentences.
+    """
+
+    question: Question
+    notes: list[str] = field(default_factory=list)
+    _left_s: float | None = None
+    _is_over: bool = False
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        reads = reading(pairs, is_urgent=True)
+        for asked in dict.fromkeys(first for first, _ in pairs):
+            places = [place for place, (first, _) in enumerate(pairs) if first == asked]
+            scores = self._scores(asked, [pairs[place][1] for place in places])
+            for place, score in zip(places, scores, strict=bool(scores)):
+                reads[place] = reads[place]._replace(answers=score)
+        return reads
+
+    def _scores(self, asked: str, texts: Sequence[str]) -> list[float]:
+        if self._is_over:
+            return []
+        organization, user = self.question.organization, self.question.user
+        if self._left_s is None:
+            self._left_s = seconds_for_scores(organization)
+        connection_give_back()
+        started = perf_counter()
+        scored = score_ask(organization, user, ScoreRequest(asked, tuple(texts)), self._left_s)
+        self._left_s -= perf_counter() - started
+        if not scored.values:
+            self._is_over = True
+            self._note(f"{scored.note} The packaged reader read instead.")
+            return []
+        self._note(f"Read {scored.note}.")
+        return probabilities_of(scored.values)
+
+    def _note(self, words: str) -> None:
+        if words not in self.notes:
+            self.notes.append(words)
+
+
+def probabilities_of(scores: Sequence[float]) -> list[float]:
+    """Scores as probabilities: as they are where all lie between 0 and 1, else through the logistic function."""
+    if all(0.0 <= score <= 1.0 for score in scores):
+        return list(scores)
+    return [1 / (1 + exp(-max(-30.0, min(30.0, score)))) for score in scores]
+
+
+def reader_is_endpoint() -> bool:
+    """Whether the installation reads with a rerank endpoint."""
+    return settings.READER == HTTP_READER

@@ -1,0 +1,85 @@
+"""A rerank endpoint in the place of the reader: asked over HTTP, and done without where it fails."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import Settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from legalqa.answering.models import Answer
+from legalqa.answering.strategies.endpoint_reader import probabilities_of
+from legalqa.encoder.client import HTTP_READER
+from legalqa.llm.types import Role
+from tests.committed import committed
+from tests.legalqa.answering import writing as w
+from tests.legalqa.answering.writing import LATE, QUESTION, Office
+from tests.legalqa.llm.setting_up import set_up
+from tests.provider import Reply, ScriptedProvider, Wire, fails
+
+
+@pytest.fixture(scope="module")
+def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
+    yield from committed(django_db_blocker, w.make_office)
+
+
+@pytest.fixture
+def office(committed_office: Office, db: None, settings: Settings, scripted_provider: ScriptedProvider) -> Office:
+    settings.READER, settings.RERANK_TIMEOUT_S = HTTP_READER, 60
+    settings.LLM_ADDRESSES = [scripted_provider.url]
+    set_up(committed_office.firm, scripted_provider.url, role=Role.RERANK)
+    return committed_office
+
+
+def scoring(words: str, *, high: float, low: float) -> Reply:
+    """What holds the words scores high, everything else low."""
+
+    def reply(wire: Wire) -> None:
+        texts = wire.asked.body["documents"]
+        rows = [{"index": n, "relevance_score": high if words in text else low} for n, text in enumerate(texts)]
+        wire.document({"results": rows, "usage": {"total_tokens": 40}})
+
+    return reply
+
+
+def reader_note(answer: Answer) -> str:
+    return next(str(step.get("note", "")) for step in answer.trace if step["step"] == "reader")
+
+
+def test_the_endpoint_says_which_passage_answers_and_the_trace_says_who_read(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.always = scoring(LATE, high=0.99, low=0.01)
+
+    answer = w.ask(office, settings={"answer.mode": "quoted"})
+
+    assert w.shown(w.document(office, answer))[0] == LATE
+    assert {asked.path for asked in scripted_provider.asked} == {"/v1/rerank"}
+    assert scripted_provider.asked[0].body["query"] == QUESTION
+    assert reader_note(answer).startswith("Read by ")
+
+
+def test_where_the_endpoint_finds_no_passage_that_answers_nothing_is_said(
+    office: Office, scripted_provider: ScriptedProvider
+) -> None:
+    scripted_provider.always = scoring("no such words", high=0.99, low=0.0)
+
+    assert w.ask(office, settings={"answer.mode": "quoted"}).state == "insufficient_evidence"
+
+
+def test_where_the_endpoint_fails_the_packaged_reader_reads_and_the_trace_says_so(
+    office: Office, scripted_provider: ScriptedProvider, settings: Settings
+) -> None:
+    scripted_provider.always = fails(401)
+
+    answer = w.ask(office, settings={"answer.mode": "quoted"})
+
+    settings.READER = ""
+    packaged = w.ask(office, settings={"answer.mode": "quoted"})
+    assert w.shown(w.document(office, answer)) == w.shown(w.document(office, packaged)) != []
+    assert reader_note(answer).endswith("The packaged reader read instead.")
+    assert len(scripted_provider.asked) == 1
+
+
+def test_scores_that_are_no_probabilities_become_some() -> None:
+    assert probabilities_of([0.2, 1.0]) == [0.2, 1.0]
+    assert probabilities_of([0.0, 4.0]) == pytest.approx([0.5, 0.982], abs=0.001)
