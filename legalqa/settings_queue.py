@@ -55,6 +55,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "legalqa.answering.tasks.contradictions_find": JobKind("Find contradictions"),
     "legalqa.webhooks.tasks.delivery_send": JobKind("Send a webhook", by_hand=False),
     "retrieval.tasks.corpus_index": JobKind("Build the vector index", by_hand=False),
+    "retrieval.tasks.graph_build": JobKind("Build the knowledge graph"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

@@ -67,7 +67,7 @@ class LabForm(forms.Form):
         ]
 
 
-PARAMETERS = ("k", "rewrites")  # those that change something; the others stay as they are stored
+PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": 4}  # the highest value of each
 
 
 class MappingForm(forms.Form):
@@ -85,7 +85,7 @@ class MappingForm(forms.Form):
             for label in range(mapping.n_classes):
                 self.fields[f"{name}_{label}"] = forms.IntegerField(
                     min_value=1,
-                    max_value=10 if name == "rewrites" else 200,
+                    max_value=PARAMETERS[name],
                     required=False,
                     initial=parameter.of(label),
                 )

@@ -150,7 +150,9 @@ def trees_of(parts: Sequence[Part]) -> Iterator[dict[int, Node]]:
     for place in range(1, len(parts) + 1):
         if place < len(parts) and not _parts_ways(parts, place):
             continue
-        members = [i for i in range(start, place) if parts[i].role in _LAW and parts[i].kind not in {"table", "heading"}]
+        members = [
+            i for i in range(start, place) if parts[i].role in _LAW and parts[i].kind not in {"table", "heading"}
+        ]
         if members:
             yield tree_of(parts, members)
         start = place

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
+from retrieval.graph.stage import GraphPaths
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
     HYBRID,
@@ -15,6 +16,7 @@ from retrieval.pipelines.presets import (
     Preset,
     PresetError,
     Setting,
+    added,
     number,
     preset_register,
 )
@@ -68,7 +70,7 @@ class AnswerPreset(Preset):
         }
         search = super().settings()
         set_k, set_evidence = search["k"], own["evidence_k"]
-        own["k"] = lambda data, value: set_k(data, value) and set_evidence(data, value)
+        own["k"] = lambda data, value: set_k(data, value) and set_evidence(data, str(_hits(data, value)))
         return search | own
 
     @model_validator(mode="after")
@@ -79,6 +81,11 @@ class AnswerPreset(Preset):
                 "raise k or lower evidence_k."
             )
         return self
+
+
+def _hits(data: dict[str, Any], value: str) -> int:
+    """The hits that are read where so many are kept: a pipeline may add some to them."""
+    return int(number(value, "k", int)) + added(Pipeline.model_validate(data["pipeline"]))
 
 
 def policy_of(preset: Preset) -> AnswerPolicy:
@@ -149,6 +156,24 @@ def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
     )
 
 
+def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
+    """As the adaptive preset of so many classes, with the knowledge graph behind the cutoff."""
+    plain = _adaptive(n_classes, is_reranked=is_reranked)
+    pipeline = plain.pipeline >> GraphPaths()
+    return plain.model_copy(
+        update={
+            "name": plain.name.replace("pa-", "hypa-"),
+            "title": plain.title.replace("Adaptive", "Adaptive with graph"),
+            "description": plain.description.replace(
+                "how many passages are read",
+                "the knowledge graph adds statements and passages; how far it is followed, how many passages are read",
+            ),
+            "pipeline": pipeline,
+            "answer": plain.answer.model_copy(update={"evidence_k": plain.answer.evidence_k + added(pipeline)}),
+        }
+    )
+
+
 _ALL = (
     AnswerPreset(
         name="naive",
@@ -159,6 +184,7 @@ _ALL = (
     ),
     *(_fixed(k) for k in (3, 5, 7, 10)),
     *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
+    *(_with_graph(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
     AnswerPreset(
         name=DEFAULT_PRESET,
         title="Cited or silent",

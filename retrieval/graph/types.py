@@ -22,18 +22,18 @@ class Kind(StrEnum):
 
 
 KIND_WORDS: dict[str, str] = {
-    Kind.DUTY: "Duty",
-    Kind.REQUIREMENT: "Requirement",
-    Kind.PERMISSION: "Permission",
-    Kind.PROHIBITION: "Prohibition",
-    Kind.DEFINITION: "Definition",
-    Kind.THRESHOLD: "Threshold",
-    Kind.AMOUNT: "Amount",
-    Kind.DEADLINE: "Deadline",
-    Kind.CONDITION: "Condition",
-    Kind.EXCEPTION: "Exception",
-    Kind.REFERENCE: "Cross-reference",
-    Kind.RELATION: "Relation",
+    Kind.DUTY.value: "Duty",
+    Kind.REQUIREMENT.value: "Requirement",
+    Kind.PERMISSION.value: "Permission",
+    Kind.PROHIBITION.value: "Prohibition",
+    Kind.DEFINITION.value: "Definition",
+    Kind.THRESHOLD.value: "Threshold",
+    Kind.AMOUNT.value: "Amount",
+    Kind.DEADLINE.value: "Deadline",
+    Kind.CONDITION.value: "Condition",
+    Kind.EXCEPTION.value: "Exception",
+    Kind.REFERENCE.value: "Cross-reference",
+    Kind.RELATION.value: "Relation",
 }
 
 

@@ -1,7 +1,7 @@
 """Named ways to search that people pick from, and single settings changed on top of them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -38,6 +38,8 @@ class Adaptive(Config):
     rewrites: int | None = Field(default=None, ge=1, le=10)
     rewriter: str | None = None
     reranker: bool | None = None
+    keywords: int | None = Field(default=None, ge=1, le=20)
+    path_length: int | None = Field(default=None, ge=1, le=4)
 
     @field_validator("rewriter")
     @classmethod
@@ -69,9 +71,9 @@ class Preset(Config):
 
     @property
     def hits(self) -> int | None:
-        """The most hits that the search keeps; None where it keeps all."""
-        last = next(reversed(self.pipeline.stages), None)
-        return last.most if isinstance(last, Cut) else None
+        """The most hits that the search keeps, with those that are added to them; None where it keeps all."""
+        cut = cut_of(self.pipeline)
+        return cut.most + added(self.pipeline) if cut else None
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
@@ -161,8 +163,8 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
         PresetError: as `preset_get`; also more hits than a search may keep.
     """
     preset = preset_get(name, overrides)
-    last = next(reversed(preset.pipeline.stages), None)
-    if "k" in overrides or preset.adaptive or not isinstance(last, Cutoff) or last.k >= hits:
+    cut = cut_of(preset.pipeline)
+    if "k" in overrides or preset.adaptive or not isinstance(cut, Cutoff) or cut.k >= hits:
         return preset
     return preset_get(name, {**overrides, "k": str(hits)})
 
@@ -182,11 +184,22 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
     if name == "off":
         return Pipeline(stages=tuple(stages))
     reranker = choices[name].model_validate({})
-    stages.insert(len(stages) - isinstance(next(reversed(stages), None), Cut), reranker)
+    place = next((place for place, stage in enumerate(stages) if isinstance(stage, Cut)), len(stages))
+    stages.insert(place, reranker)
     if reranker.lists:
         lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
         stages = [lists if stage == HYBRID else stage for stage in stages]
     return Pipeline(stages=tuple(stages))
+
+
+def cut_of(pipeline: Pipeline) -> Cut | None:
+    """The cutoff of a pipeline."""
+    return next((stage for stage in pipeline.stages if isinstance(stage, Cut)), None)
+
+
+def added(pipeline: Pipeline) -> int:
+    """The most hits that a pipeline adds to those of its cutoff."""
+    return sum(stage.adds for stage in pipeline.stages)
 
 
 def rewriters() -> tuple[str, ...]:
@@ -230,6 +243,19 @@ def _set_rewrites(data: dict[str, Any], value: str) -> bool:
     return _change_stages(data["pipeline"], "rewrite.v1", "q", q)
 
 
+def _set_of_graph(name: str, field: str) -> Setting:
+    """The setting of a number of the graph that follows from the question in an adaptive preset."""
+
+    def change(data: dict[str, Any], value: str) -> bool:
+        chosen = number(value, name, int)
+        if data["adaptive"]:
+            data["adaptive"][name] = chosen
+            return True
+        return _change_stages(data["pipeline"], "graph.v1", field, chosen)
+
+    return change
+
+
 def _set_k(data: dict[str, Any], value: str) -> bool:
     k = number(value, "k", int)
     if data["adaptive"]:
@@ -254,7 +280,7 @@ def _set_retrievers(data: dict[str, Any], value: str) -> bool:
 
 
 def _stage_setting(kind: str, field: str) -> Setting:
-    """The setting of a field: a whole number, a number, or numbers parted by commas."""
+    """The setting of a field: a whole number, a number, one of some words, or numbers parted by commas."""
     stage = STAGES.get(kind)
     key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
 
@@ -262,6 +288,8 @@ def _stage_setting(kind: str, field: str) -> Setting:
         if annotation in (int, float):
             single = number(value, key, int if annotation is int else float)
             return _change_stages(data["pipeline"], kind, field, single)
+        if get_origin(annotation) is Literal:
+            return _change_stages(data["pipeline"], kind, field, value)
         several = tuple(number(part, key, float) for part in value.split(","))
         return _change_stages(data["pipeline"], kind, field, several)
 
@@ -295,4 +323,6 @@ _SETTINGS: dict[str, Setting] = {
     "rewriter": _set_rewriter,
     "rewrites": _set_rewrites,
     "k": _set_k,
+    "keywords": _set_of_graph("keywords", "keywords"),
+    "path_length": _set_of_graph("path_length", "hops"),
 }

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from retrieval.graph.rules.nouns import DETERMINERS, head_of, is_actor, is_pronoun, opens_phrase
+from retrieval.graph.rules.nouns import DETERMINERS, head_of, is_actor, is_pronoun, listed, opens_phrase
 from retrieval.graph.types import Kind
 
 MAX_SUBJECT_WORDS = 32
@@ -18,12 +18,12 @@ _UNLAWFUL = re.compile(
     r"(?P<verb>[a-z]+)\s+(?P<object>[^;]+)",
     re.IGNORECASE,
 )
-_LEADS = (
+_LEADS = listed(
     "where if when unless upon before after once until in for by without at on to from notwithstanding subject as "
     "except pursuant however moreover furthermore therefore accordingly during within with under following prior "
     "while whenever given having taking based only thereby otherwise nevertheless nonetheless throughout despite "
     "according save provided regardless irrespective likewise and or but who which that whereby"
-).split()
+)
 _CONDITION_LEAD = re.compile(
     r"^(?P<word>where|if|when|unless|once|until|upon|before|after|in the event (?:that|of)|in case of|in cases where"
     r"|prior to|whenever)\s",
@@ -66,7 +66,7 @@ _SOFT_ENDS = re.compile(
 )
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|whom|whose|where|when|if|whether|because|as|unless|than|how)\b", re.I)
 _WORD = re.compile(r"[\w’'/-]+")
-_LEAD_WORD = re.compile(rf"(?:{'|'.join(_LEADS)})\b", re.IGNORECASE)
+_LEAD_WORD = re.compile(rf"(?:{'|'.join(sorted(_LEADS))})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def _clause(subject: str, modal: str, after: str, head: str) -> Clause | None:
 
 
 def _negated(subject: str, modal: str) -> tuple[str, str]:
-    """"No provider shall" says that the provider must not."""
+    """ "No provider shall" says that the provider must not."""
     match = re.match(r"no\s+", subject, re.I)
     return (subject[match.end() :], f"{modal} not") if match else (subject, modal)
 
@@ -278,6 +278,8 @@ def _kind(subject: str, modal: str, verb: str) -> Kind | None:
     is_passive = verb.startswith("be ")
     if modal.startswith("will") or (verb in ("mean", "include", "refer") and not is_negated):
         return None
+    if re.fullmatch(r"be (?:prohibited|forbidden|banned|unlawful)", verb) and not is_negated:
+        return Kind.PROHIBITION
     if is_negated:
         is_forbidding = is_actor(subject) or (is_passive and not re.search(r"\b(?:construed|required|deemed)", verb))
         return Kind.PROHIBITION if is_forbidding else None

@@ -27,8 +27,8 @@ _SOON = re.compile(
     r"|at regular intervals)\b"
 )
 _BOUND = (
-    r"(?:at least|(?:no|not|nor) (?:less|fewer) than|(?:no|not|nor) more than|more than|less than|fewer than|greater than"
-    r"|of up to|up to|exceed(?:s|ing)?|a minimum of|a maximum of|at most)"
+    r"(?:at least|(?:no|not|nor) (?:less|fewer) than|(?:no|not|nor) more than|more than|less than|fewer than"
+    r"|greater than|of up to|up to|exceed(?:s|ing)?|a minimum of|a maximum of|at most)"
 )
 _MONEY = (
     r"(?:(?:[$€£¥]|\b(?:USD|EUR|GBP)\s)\s?\d(?:[\d  ,.]*\d)?(?:\s?(?:million|billion))?"
@@ -56,9 +56,10 @@ class Measure:
 
 def measures_of(text: str) -> list[Measure]:
     """The periods, dates, bounds and sums that a stretch of text sets."""
-    measures: list[Measure] = []
-    for match in _DEADLINE.finditer(text):
-        measures.append(Measure(Kind.DEADLINE, _one_line(match["word"]), _tail(match["value"], match["tail"])))
+    measures = [
+        Measure(Kind.DEADLINE, _one_line(match["word"]), _tail(match["value"], match["tail"]))
+        for match in _DEADLINE.finditer(text)
+    ]
     measures += [Measure(Kind.DEADLINE, "", match["value"]) for match in _SOON.finditer(text)]
     for match in _AMOUNT.finditer(text):
         measures.append(Measure(Kind.AMOUNT, _one_line(match["word"] or ""), _tail(match["value"], match["tail"])))

@@ -2,9 +2,15 @@
 
 import re
 
-DETERMINERS = frozenset(
-    "the a an any each every all no such this these those both either another other its their his her our "
-    "your one two three some several".split()
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a string that are parted by blanks."""
+    return frozenset(words.split())
+
+
+DETERMINERS = listed(
+    "the a an any each every all no such this these those both either another other its their his her our your "
+    "one two three some several"
 )
 _PRONOUNS = frozenset(["it", "they", "he", "she", "we", "you", "he/she"])
 _JOINS = re.compile(
@@ -20,15 +26,15 @@ _ACTOR = re.compile(
     r"|business|contractor|we|you|everyone|nobody|anyone|member|applicant|participant|expert|personnel|team|sme"
     r"|(?:\w{3,}(?:er|[^mct]or|[aei]tor|ector|uctor|ee|ant|ian)))s?"
 )
-_NO_ACTOR = frozenset(
+_NO_ACTOR = listed(
     "number order chapter paper matter letter register factor error measure procedure nature structure disclosure "
-    "failure feature signature expenditure figure exposure power answer offer other master parameter indicator sector "
-    "vector identifier amendment degree fee guarantee transfer order border header footer computer server cover "
-    "manner either neither under over never however former latter further whether consider paper year "
-    "relevant significant dominant covenant constant warrant grant document water variant remainder reminder marker "
+    "failure feature signature expenditure figure exposure power answer offer other master parameter indicator "
+    "sector vector identifier amendment degree fee guarantee transfer border header footer computer server cover "
+    "manner either neither under over never however former latter further whether consider year relevant "
+    "significant dominant covenant constant warrant grant document water variant remainder reminder marker "
     "behaviour quarter waiver filter center charter counter character layer folder buffer cluster trigger tender "
-    "newsletter disaster transformer container router browser cyber fiber sticker timer after "
-    "together rather monitor floor door mirror consent amount content".split()
+    "newsletter disaster transformer container router browser cyber fiber sticker timer after together rather "
+    "monitor floor door mirror consent amount content"
 )
 
 

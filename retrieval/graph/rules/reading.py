@@ -27,8 +27,8 @@ _LEADS_ON = re.compile(
     r"|ensure|from|only|either|both|than|as|which|include|includes)$"
 )
 _LIABLE = re.compile(
-    r"^(?P<subject>(?:An?|Any|Each|Every|The|Whoever)\b[^.;]{2,160}?)\s+(?P<verb>(?:is|are|shall be)\s+(?:liable for|subject to"
-    r"|punishable by|fined))\s+(?P<rest>[^;]+)"
+    r"^(?P<subject>(?:An?|Any|Each|Every|The|Whoever)\b[^.;]{2,160}?)\s+(?P<verb>(?:is|are|shall be)\s+(?:liable for"
+    r"|subject to|punishable by|fined))\s+(?P<rest>[^;]+)"
 )
 _BOUNDED = re.compile(r"\s(?=(?:not|no|nor|at|up|more|less)\s+(?:less|more|least|most|to|than)\b)|(?=[$€£]|\d)")
 
@@ -74,7 +74,13 @@ def units_of(parts: Sequence[Part]) -> list[Unit]:
             labels = _labels(nodes, node)
             path = part.path if not _is_structure(part) else (*part.path, part.label)
             units.append(
-                Unit((place, *node.rest), section_name(path, labels), node.label, _stem(parts, nodes, node), place in opened)
+                Unit(
+                    (place, *node.rest),
+                    section_name(path, labels),
+                    node.label,
+                    _stem(parts, nodes, node),
+                    place in opened,
+                )
             )
     return units
 
@@ -97,7 +103,9 @@ def triplets_of(parts: Sequence[Part], unit: Unit) -> list[Triplet]:
         text = " ".join(raw.translate(_MARKS).split())
         label = first.label or ("" if number else unit.label)
         text = without_title(text.removeprefix(label).lstrip() if label != BULLET else re.sub(r"^\W+", "", text))
-        place = _Place(parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else "")
+        place = _Place(
+            parts[first.place].ordinal, first.start, first.end, unit.section, unit.stem if not number else ""
+        )
         found, subject = _of_sentence(text, place, subject, is_stem=unit.opens and opens_list(text))
         triplets += found
     return list(dict.fromkeys(triplets))
@@ -193,23 +201,20 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
     if terms:
         yield from (place.states(Kind.DEFINITION, *one) for one in terms)
         return
-    clauses = clauses_of(joined)
-    if not clauses:
+    clauses, opening = clauses_of(joined), clauses_of(f"{stem} …")
+    if not clauses or len(clauses) < len(opening) or len(clauses) > len(opening) + 1:
         return
-    last = clauses[-1]
-    opening = clauses_of(f"{stem} …")
-    if len(opening) < len(clauses) or opening[-1].subject != last.subject or opening[-1].predicate != last.predicate:
-        if not (len(opening) == len(clauses) - 1 or stem.endswith(("shall", "must", "may"))):
-            return
-    ends = {limit.text[-12:] for limit in last.limits}
-    if last.object and last.object[-12:] in joined[-280:] and len(last.object) > len(opening[-1].object if opening else ""):
+    last, above = clauses[-1], opening[-1] if opening else None
+    is_of_stem = above is not None and (above.subject, above.predicate) == (last.subject, last.predicate)
+    if not is_of_stem and len(clauses) == len(opening):
+        return
+    if last.object and len(last.object) > len(above.object if above and is_of_stem else ""):
         yield place.states(last.kind, last.subject, last.predicate, last.object)
     for limit in last.limits:
-        if limit.text[:20] in item and ends:
+        if limit.text[:20] in item:
             yield place.states(limit.kind, last.subject, f"{_in_short(last)}, {limit.word}", limit.text)
-    if not last.limits:
-        for measure in measures_of(item):
-            yield _measured(measure, last, place)
+    for measure in [] if last.limits else measures_of(item):
+        yield _measured(measure, last, place)
 
 
 def _labels(nodes: dict[int, Node], node: Node) -> list[str]:

@@ -8,7 +8,10 @@ from corpora.parsers.numbering import structure_match
 
 _INNER = "paragraphs?|subparagraphs?|points?|subdivisions?|subsections?|clauses?|items?"
 _OUTER = "Articles?|Sections?|Annex(?:es)?|Chapters?|Titles?|Rules?|Schedules?|Exhibits?|Appendix|Appendices|Parts?"
-_NUMBER = r"(?:\(?(?:\d+[\dA-Za-z]*(?:[.\-–]\d+[\dA-Za-z]*)*|[IVXLC]+(?![a-z])|[A-Z](?![a-z])|(?<![A-Za-z])[a-z](?![a-z’']))\)?(?:\(\w{1,4}\))*)"
+_NUMBER = (
+    r"(?:\(?(?:\d+[\dA-Za-z]*(?:[.\-–]\d+[\dA-Za-z]*)*|[IVXLC]+(?![a-z])|[A-Z](?![a-z])"
+    r"|(?<![A-Za-z])[a-z](?![a-z’']))\)?(?:\(\w{1,4}\))*)"
+)
 _LIST = rf"{_NUMBER}(?:(?:\s*,\s*|,?\s+(?:and|or|to)\s+){_NUMBER}(?![\w’']))*"
 _LAW = (
     r"\s+of\s+(?:(?:Council\s+|Commission\s+)?(?:Implementing\s+|Delegated\s+)?(?:Regulations?|Directives?|Decisions?"
@@ -49,7 +52,7 @@ class Reference:
 
 
 def section_name(path: Sequence[str], labels: Sequence[str]) -> str:
-    """The name of the section a paragraph stands in: "Article 43(1)(a)", "§ 20-871(b)(1)"; "" where nothing is numbered.
+    """The name of the section of a paragraph: "Article 43(1)(a)", "§ 20-871(b)(1)"; "" where nothing is numbered.
 
     Args:
         path: Headings above it, outermost first, and itself if it is one.
@@ -86,7 +89,8 @@ def references_in(text: str, *, section: str) -> Iterator[Reference]:
             if not outer and not law:
                 continue
         names = tuple(
-            _joined(unit, number, outer, is_inner=is_inner) + _points(match["inner"]) for number in _numbers(match["numbers"])
+            _joined(unit, number, outer, is_inner=is_inner) + _points(match["inner"])
+            for number in _numbers(match["numbers"])
         )
         yield Reference(" ".join(match[0].split()).strip(" ,."), names, law.removeprefix("of ").strip(), *match.span())
 
@@ -108,7 +112,14 @@ def _unit_name(word: str, number: str) -> str:
     if single.startswith(("section", "sec")) and re.search(r"\d[-–.]\d", number):
         return f"§ {number}"
     single = single.removesuffix("s") if not single.endswith("es") else single.removesuffix("es")
-    single = {"annex": "annex", "articl": "article", "rul": "rule", "titl": "title", "schedul": "schedule", "appendic": "appendix"}.get(single, single)
+    single = {
+        "annex": "annex",
+        "articl": "article",
+        "rul": "rule",
+        "titl": "title",
+        "schedul": "schedule",
+        "appendic": "appendix",
+    }.get(single, single)
     return f"{single.capitalize()} {number.strip('()') if '(' not in number.strip('()') else number}"
 
 

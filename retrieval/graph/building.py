@@ -1,0 +1,221 @@
+"""Building the graph of a corpus: paragraph by paragraph, only what has changed, resumed where it was stopped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from corpora.models import Corpus, Position
+from corpora.provisions.types import Part
+from corpora.selectors import corpus_get
+from corpora.services.provisions import part_of
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import Conflict
+from legalqa.common.faults import crash_point
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import Lease, job_create, job_ensure, job_run
+from retrieval.graph.extracting import Reader, reader_of
+from retrieval.graph.linking import graph_link
+from retrieval.graph.rules.reading import Unit, units_of
+from retrieval.graph.selectors import BUILD, documents_current, graph_job, graph_of
+from retrieval.graph.types import Triplet
+from retrieval.models import Graph, GraphDocument, GraphTriplet
+
+BATCH = 100  # ours: paragraphs between two commits
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A version as it is read: its paragraphs, as rows and as the rules take them."""
+
+    document_id: UUID
+    version_id: UUID
+    positions: Sequence[Position]
+    parts: Sequence[Part]
+
+
+def graph_start(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    uses_parser: bool = False,
+    uses_model: bool = False,
+) -> Job:
+    """Build the graph of a corpus in the background, or bring it up to date.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        Conflict: it is being built already.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    job = graph_job(organization=organization, corpus=corpus)
+    if job is not None and job.is_open:
+        raise Conflict("The graph is already being built. Wait for it, or cancel it first.", code="graph_open")
+    Graph.objects.update_or_create(
+        organization=organization,
+        corpus=corpus,
+        defaults={"uses_parser": uses_parser, "uses_model": uses_model},
+        create_defaults={"uses_parser": uses_parser, "uses_model": uses_model, "created_by": user},
+    )
+    audit(organization=organization, actor=user, action="graph.built", subject_id=corpus.pk)
+    return job_create(organization=organization, task=BUILD, subject_id=corpus.pk, user=user, corpus_id=corpus.pk)
+
+
+def graph_remove(*, organization: Organization, user: User, corpus_id: UUID) -> None:
+    """Remove the graph of a corpus; what reviewers decided is kept for the next one.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        Conflict: it is being built.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    job = graph_job(organization=organization, corpus=corpus)
+    if job is not None and job.is_open:
+        raise Conflict("The graph is being built. Cancel that first.", code="graph_open")
+    for model in (GraphTriplet, GraphDocument, Graph):
+        model.objects.filter(corpus=corpus).delete()
+    with organization_scope(organization, user=user):
+        graph_link(corpus=corpus)
+    audit(organization=organization, actor=user, action="graph.removed", subject_id=corpus.pk)
+
+
+def graph_follow(*, sender: object, instance: Corpus, update_fields: Any = None, **_: object) -> None:
+    """After a change of what searches of a corpus find: bring its graph up to date, where it has one.
+
+    Received from Django's `post_save` of corpora, inside the transaction that raises the corpus's version.
+    """
+    if "version" not in (update_fields or ()) or instance.removal_begun_at is not None:
+        return
+    if Graph.objects.filter(corpus=instance).exists():
+        job_ensure(organization=instance.organization_id, task=BUILD, subject_id=instance.pk, corpus_id=instance.pk)
+
+
+def graph_work(*, job_id: UUID) -> None:
+    """Work on the graph of a corpus until it is up to date, or the slice is over."""
+    job_run(job_id, graph_slice)
+
+
+def graph_slice(lease: Lease) -> bool:
+    """Read changed documents until the lease's time is over; True once the graph is that of the corpus as it is."""
+    with organization_scope(lease.organization_id, user=None):
+        corpus = Corpus.objects.filter(pk=lease.subject_id, removal_begun_at=None).first()
+        graph = graph_of(corpus=corpus) if corpus is not None else None
+        if corpus is None or graph is None:
+            return True
+        reader = reader_of(graph)
+        current = documents_current(corpus=corpus)
+        _forget_others(corpus, [document for document, _ in current])
+        kept = GraphDocument.objects.filter(corpus=corpus, reader=reader.name)
+        is_read = set(kept.values_list("document_id", "version_id"))
+    for number, (document_id, version_id) in enumerate(current):
+        if (document_id, version_id) in is_read:
+            continue
+        progress = {"cursor": number, "total": len(current) + 1}
+        if not _read_document(corpus, _source(lease, document_id, version_id), reader, lease, progress):
+            return False
+    connection_give_back()
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage="linking", cursor=len(current), total=len(current) + 1)
+        graph_link(corpus=corpus)
+    crash_point("graph.linked")
+    return _finish(corpus, graph, lease)
+
+
+def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
+    """Note for which version of the corpus the graph is; False where documents have changed meanwhile."""
+    with organization_scope(lease.organization_id, user=None):
+        now = Corpus.objects.select_for_update().get(pk=corpus.pk)
+        Graph.objects.filter(pk=graph.pk).update(built_version=corpus.version, built_at=timezone.now())
+        return now.version == corpus.version
+
+
+def _forget_others(corpus: Corpus, document_ids: Sequence[UUID]) -> None:
+    """What was read of documents that are gone goes."""
+    for model in (GraphTriplet, GraphDocument):
+        model.objects.filter(corpus=corpus).exclude(document_id__in=document_ids).delete()
+
+
+def _source(lease: Lease, document_id: UUID, version_id: UUID) -> Source:
+    with organization_scope(lease.organization_id, user=None):
+        positions = list(Position.objects.filter(version_id=version_id).select_related("paragraph").order_by("ordinal"))
+    connection_give_back()
+    return Source(document_id, version_id, positions, [part_of(position) for position in positions])
+
+
+def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease, progress: dict[str, int]) -> bool:
+    """Read the paragraphs of a version whose digest is not known yet; False where the slice is over before the end."""
+    of: Any = {"organization_id": lease.organization_id, "corpus": corpus, "document_id": source.document_id}
+    with organization_scope(lease.organization_id, user=None):
+        known = GraphDocument.objects.filter(**of).first() or GraphDocument(**of)
+        old = dict(known.digests) if known.reader == reader.name else {}
+    units = {source.positions[unit.places[0]].paragraph_id: unit for unit in units_of(source.parts)}
+    digests = {str(paragraph): unit.digest(source.parts) for paragraph, unit in units.items()}
+    changed = [paragraph for paragraph in units if old.get(str(paragraph)) != digests[str(paragraph)]]
+    kept = {key: value for key, value in old.items() if digests.get(key) == value}
+    for start in range(0, len(changed), BATCH):
+        batch = changed[start : start + BATCH]
+        connection_give_back()
+        found = {paragraph: reader.read(corpus, source.parts, units[paragraph]) for paragraph in batch}
+        kept |= {str(paragraph): digests[str(paragraph)] for paragraph in batch}
+        with organization_scope(lease.organization_id, user=None):
+            _store(corpus, source, found)
+            known.version_id, known.reader, known.digests = None, reader.name, kept
+            known.save()
+            lease.advance(stage="reading", **progress)
+        crash_point("graph.stored")
+        if lease.is_over and start + BATCH < len(changed):
+            return False
+    with organization_scope(lease.organization_id, user=None):
+        lease.advance(stage="reading", **progress)
+        rows = GraphTriplet.objects.filter(corpus=corpus, document_id=source.document_id)
+        rows.exclude(unit_id__in=list(units)).delete()
+        known.version_id, known.reader, known.digests = source.version_id, reader.name, digests
+        known.save()
+    return not lease.is_over
+
+
+def _store(corpus: Corpus, source: Source, found: dict[int, list[Triplet]]) -> None:
+    """Replace what was read of these paragraphs."""
+    paragraphs = {position.ordinal: position.paragraph for position in source.positions}
+    rows: dict[str, GraphTriplet] = {}
+    for unit_id, triplets in found.items():
+        for one in triplets:
+            row = _row(corpus, source.document_id, unit_id, one, paragraphs[one.ordinal].pk)
+            row.fingerprint = fingerprint_of(paragraphs[one.ordinal].public_id, one)
+            rows.setdefault(row.fingerprint, row)
+    is_replaced = Q(unit_id__in=list(found), document_id=source.document_id) | Q(fingerprint__in=list(rows))
+    GraphTriplet.objects.filter(is_replaced, corpus=corpus).delete()
+    GraphTriplet.objects.bulk_create(rows.values(), batch_size=500)
+
+
+def _row(corpus: Corpus, document_id: UUID, unit_id: int, one: Triplet, paragraph_id: int) -> GraphTriplet:
+    return GraphTriplet(
+        organization_id=corpus.organization_id,
+        corpus=corpus,
+        document_id=document_id,
+        paragraph_id=paragraph_id,
+        unit_id=unit_id,
+        kind=one.kind,
+        subject=one.subject,
+        predicate=one.predicate,
+        object=one.object,
+        start=one.start,
+        end=one.end,
+        section=one.section[:120],
+        stem=one.stem,
+        by=one.by,
+    )
+
+
+def fingerprint_of(public_id: str, one: Triplet) -> str:
+    """What is the same for the same statement of the same paragraph, whatever found it."""
+    said = "\x1f".join((public_id, str(one.start), one.kind, one.subject, one.predicate, one.object))
+    return sha256(said.encode()).hexdigest()
