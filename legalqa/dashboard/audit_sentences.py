@@ -108,6 +108,8 @@ SENTENCES: Final[dict[str, str]] = {
     "conversation.unshared": "{who} stopped sharing a conversation about {what} with {member}.",
     "contradictions.searched": "{who} started a search for contradictions in {what}.",
     "contradiction.reviewed": "{who} marked a contradiction as {state}.",
+    "graph.built": "{who} had the knowledge graph of {what} built.",
+    "graph.reviewed": "{who} changed the knowledge graph of {what}: {change}.",
     "audit.exported": "{who} exported {rows} rows of this log.",
     "access.exported": "{who} exported the table of who can see what.",
     "webhook.created": "{who} created a webhook.",

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from corpora.models import Corpus, Position
@@ -22,8 +22,8 @@ from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_create, job_ensure, job_run
 from retrieval.graph.extracting import Reader, reader_of
 from retrieval.graph.linking import graph_link
-from retrieval.graph.rules.reading import Unit, units_of
-from retrieval.graph.selectors import BUILD, documents_current, graph_job, graph_of
+from retrieval.graph.rules.reading import units_of
+from retrieval.graph.selectors import BUILD, documents_current, graph_job
 from retrieval.graph.types import Triplet
 from retrieval.models import Graph, GraphDocument, GraphTriplet
 
@@ -69,25 +69,7 @@ def graph_start(
     return job_create(organization=organization, task=BUILD, subject_id=corpus.pk, user=user, corpus_id=corpus.pk)
 
 
-def graph_remove(*, organization: Organization, user: User, corpus_id: UUID) -> None:
-    """Remove the graph of a corpus; what reviewers decided is kept for the next one.
-
-    Raises:
-        NotFound: no such corpus, or you have no access to it.
-        Conflict: it is being built.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    job = graph_job(organization=organization, corpus=corpus)
-    if job is not None and job.is_open:
-        raise Conflict("The graph is being built. Cancel that first.", code="graph_open")
-    for model in (GraphTriplet, GraphDocument, Graph):
-        model.objects.filter(corpus=corpus).delete()
-    with organization_scope(organization, user=user):
-        graph_link(corpus=corpus)
-    audit(organization=organization, actor=user, action="graph.removed", subject_id=corpus.pk)
-
-
-def graph_follow(*, sender: object, instance: Corpus, update_fields: Any = None, **_: object) -> None:
+def graph_follow(*, instance: Corpus, update_fields: Any = None, **_: object) -> None:
     """After a change of what searches of a corpus find: bring its graph up to date, where it has one.
 
     Received from Django's `post_save` of corpora, inside the transaction that raises the corpus's version.
@@ -107,7 +89,7 @@ def graph_slice(lease: Lease) -> bool:
     """Read changed documents until the lease's time is over; True once the graph is that of the corpus as it is."""
     with organization_scope(lease.organization_id, user=None):
         corpus = Corpus.objects.filter(pk=lease.subject_id, removal_begun_at=None).first()
-        graph = graph_of(corpus=corpus) if corpus is not None else None
+        graph = Graph.objects.select_related("organization").filter(corpus=corpus).first()
         if corpus is None or graph is None:
             return True
         reader = reader_of(graph)
@@ -163,12 +145,14 @@ def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease,
     for start in range(0, len(changed), BATCH):
         batch = changed[start : start + BATCH]
         connection_give_back()
-        found = {paragraph: reader.read(corpus, source.parts, units[paragraph]) for paragraph in batch}
+        found = {paragraph: reader.read(source.parts, units[paragraph]) for paragraph in batch}
         kept |= {str(paragraph): digests[str(paragraph)] for paragraph in batch}
         with organization_scope(lease.organization_id, user=None):
             _store(corpus, source, found)
             known.version_id, known.reader, known.digests = None, reader.name, kept
             known.save()
+            Graph.objects.filter(corpus=corpus).update(n_refused=F("n_refused") + reader.n_refused)
+            reader.n_refused = 0
             lease.advance(stage="reading", **progress)
         crash_point("graph.stored")
         if lease.is_over and start + BATCH < len(changed):

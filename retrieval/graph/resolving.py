@@ -104,7 +104,8 @@ def _alias_map(aliases: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 class _Resolver:
     def __init__(self, stated: Sequence[Stated], aliases: dict[str, str], decisions: Decisions) -> None:
-        self.stated, self.aliases, self.decisions = stated, aliases, decisions
+        self.stated, self.decisions = stated, decisions
+        self.aliases = {short: long for short, long in aliases.items() if short not in decisions.splits}
         self.names: defaultdict[str, Counter[str]] = defaultdict(Counter)  # by key: how it is said
         self.others: defaultdict[str, set[str]] = defaultdict(set)  # by key: further normal forms
         self.kinds: dict[str, str] = {}
@@ -164,9 +165,7 @@ class _Resolver:
         self.links.add(Link(one.id, final, role))
 
     def _named(self, name: str) -> str:
-        """The key of a name: as it is said where a reviewer split it off, else its normal or long form."""
-        if plain(name) in self.decisions.splits:
-            return key_of(NAME, plain(name))
+        """The key of a name: its normal form, or the long form of a short one."""
         form = normal(name)
         return key_of(NAME, self.aliases.get(form, form))
 

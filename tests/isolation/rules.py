@@ -204,6 +204,11 @@ PAGES: dict[str, dict[str, Door]] = {
     "conversation_unshare": {POST: Door(MEMBERS, REDIRECT)},
     "contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, REDIRECT)},
     "contradiction_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "graph_page": {GET: Door(REVIEWERS, 200)},
+    "graph_build": {POST: Door(MANAGERS, REDIRECT)},
+    "graph_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "graph_export": {GET: Door(REVIEWERS, 200)},
+    "graph_entity": {GET: Door(REVIEWERS, 200)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.
@@ -341,6 +346,13 @@ API: dict[str, dict[str, Door]] = {
     "api_share_detail": {DELETE: Door(MEMBERS, 204)},
     "api_contradiction_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 202)},
     "api_contradiction_detail": {PATCH: Door(REVIEWERS, 200)},
+    "api_graph": {GET: Door(REVIEWERS, 200), POST: Door(MANAGERS, 202)},
+    "api_triplet_list": {GET: Door(REVIEWERS, 200)},
+    "api_entity_list": {GET: Door(REVIEWERS, 200)},
+    "api_entity": {GET: Door(REVIEWERS, 200)},
+    "api_decision_list": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200)},
+    "api_path": {POST: Door(REVIEWERS, 200)},
+    "api_graph_export": {GET: Door(REVIEWERS, 200)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

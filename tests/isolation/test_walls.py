@@ -33,6 +33,7 @@ from tests.isolation.world import House, World, lease
 OUTSIDE = ("manager", "annotator")
 OBJECTS = {
     *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id"),
+    "entity_id",
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
     *("experiment_id", "campaign_id", "assignment_id", "grade_id"),
 }
@@ -58,6 +59,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "gold_report_id": house.walled_gold.report.pk,
         "generation_id": house.walled_gold.generation.pk,
         "contradiction_id": house.walled_contradiction.pk,
+        "entity_id": house.walled_entity.pk,
         "grade_id": house.walled_grade.pk,
         "campaign_id": house.walled_annotated.campaign_of(name).pk,
         "assignment_id": house.walled_annotated.assignments["lawyer"].pk,

@@ -50,12 +50,20 @@ from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
 from legalqa.webhooks.services import webhook_create, webhook_test
 from retrieval.complexity.types import LabelledText
-from retrieval.models import ComplexityActivation, ComplexityClassifier, RankerActivation, SavedPreset, TrainedRanker
+from retrieval.models import (
+    ComplexityActivation,
+    ComplexityClassifier,
+    GraphEntity,
+    RankerActivation,
+    SavedPreset,
+    TrainedRanker,
+)
 from retrieval.pipelines.presets import preset_get
 from retrieval.pipelines.saved import preset_save
 from retrieval.services.lab import relevance_set
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
+from tests.isolation.graphed import make_graph
 from tests.isolation.judged import Gold, measured_rows, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
@@ -106,6 +114,8 @@ class House:
     walled_ranker: TrainedRanker
     contradiction: Contradiction
     walled_contradiction: Contradiction
+    entity: GraphEntity
+    walled_entity: GraphEntity
     grade: AnswerGrade
     walled_grade: AnswerGrade
     annotated: Annotated
@@ -201,6 +211,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
+        entity=make_graph(firm, corpus, marker),
+        walled_entity=make_graph(firm, walled, wall_marker),
     )
 
 

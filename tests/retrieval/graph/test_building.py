@@ -18,6 +18,9 @@ from tests.people import make_firm
 from tests.retrieval.graph.world import LAW, Built, build, drawn, make_built, run_graph, statements
 
 
+pytestmark = pytest.mark.django_db
+
+
 @pytest.fixture(scope="module")
 def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Built]:
     yield from committed(django_db_blocker, lambda: make_built(make_firm("harding", "Harding & Stone")))

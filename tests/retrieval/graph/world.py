@@ -52,9 +52,7 @@ def run_graph(job: Job) -> Job:
 
 def build(firm: Firm, corpus: Corpus, *, user: User | None = None, **choices: bool) -> Job:
     with organization_scope(firm.organization, user=user or firm.manager):
-        job = graph_start(
-            organization=firm.organization, user=user or firm.manager, corpus_id=corpus.pk, **choices
-        )
+        job = graph_start(organization=firm.organization, user=user or firm.manager, corpus_id=corpus.pk, **choices)
     return run_graph(job)
 
 
@@ -78,9 +76,6 @@ def drawn(corpus: Corpus) -> tuple[set[object], set[object], set[object]]:
     entities = GraphEntity.objects.filter(corpus=corpus)
     return (
         set(triplets.values_list("paragraph__text", "start", "kind", "subject", "predicate", "object", "section")),
-        {
-            (row.kind, row.name, row.n_triplets, row.is_rejected, tuple(row.aliases))
-            for row in entities
-        },
+        {(row.kind, row.name, row.n_triplets, row.is_rejected, tuple(row.aliases)) for row in entities},
         set(links.values_list("triplet__subject", "triplet__object", "entity__name", "role")),
     )
