@@ -20,7 +20,7 @@ from legalqa.common.errors import ApplicationError
 from retrieval.graph import selectors
 from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
-from retrieval.graph.queries import path_query_read, path_query_run
+from retrieval.graph.model import path_search
 from retrieval.graph.reviewing import ACTIONS, graph_decide
 from retrieval.graph.types import KIND_WORDS
 from retrieval.models import GraphTriplet
@@ -210,6 +210,7 @@ class DecisionListApi(MemberApi):
 class PathApi(MemberApi):
     scopes = {"post": READ}
     roles = {"post": REVIEWERS}
+    in_scope = False
 
     @extend_schema_serializer(component_name="PathQuery")
     class InputSerializer(serializers.Serializer[Any]):
@@ -219,6 +220,12 @@ class PathApi(MemberApi):
         hops = serializers.IntegerField(default=1, min_value=1, max_value=3)
         end_kind = serializers.ChoiceField(choices=["", *EntityKind.values], default="")
         limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+        question = serializers.CharField(
+            default="",
+            allow_blank=True,
+            max_length=2000,
+            help_text="In place of the other fields: the language model for extraction fills them in.",
+        )
 
     @extend_schema_serializer(component_name="GraphPath")
     class OutputSerializer(serializers.Serializer[Any]):
@@ -232,10 +239,11 @@ class PathApi(MemberApi):
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The paths of a graph that fit a typed query, the shortest first."""
-        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        paths = path_query_run(corpus=corpus, query=path_query_read(data.validated_data))
+        paths = path_search(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
         documents = [
             {"entities": path.entities, "statements": [triplet_document(row) for row in path.triplets]}
             for path in paths

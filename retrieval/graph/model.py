@@ -2,15 +2,18 @@
 
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
-from retrieval.graph.queries import PathQuery
+from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
 from retrieval.graph.types import By, Kind, Triplet
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -105,6 +108,25 @@ def path_query_fill(*, organization: Organization, user: User, question: str) ->
         reason = reply.reason or "The language model gave no path query."
         raise ApplicationError(f"{reason} Fill in the query yourself.", code="no_path_query")
     return reply.parsed
+
+
+def path_search(
+    *, organization: Organization, user: User, corpus_id: UUID, question: str = "", **fields: object
+) -> list[GraphPath]:
+    """The paths of a graph that fit a typed query, or the one that a model makes of a question; opens its own scopes.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: a field does not fit, or no model filled them in.
+    """
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if question:
+        query = path_query_fill(organization=organization, user=user, question=question)
+    else:
+        query = path_query_read(fields)
+    with organization_scope(organization, user=user):
+        return path_query_run(corpus=corpus, query=query)
 
 
 def _evened(text: str) -> str:

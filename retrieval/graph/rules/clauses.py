@@ -18,6 +18,7 @@ _UNLAWFUL = re.compile(
     r"(?P<verb>[a-z]+)\s+(?P<object>[^;]+)",
     re.IGNORECASE,
 )
+_NO_VERBS = listed("or and in within by of to for on at from with only if as the a an no more less")
 _LEADS = listed(
     "where if when unless upon before after once until in for by without at on to from notwithstanding subject as "
     "except pursuant however moreover furthermore therefore accordingly during within with under following prior "
@@ -41,8 +42,10 @@ _EMPTY_ASIDE = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"\s*(?:(?:also|only|therefore|then|further|at least|likewise|always|never|immediately|promptly|forthwith|fully"
-    r"|thereby|not|(?!(?:re|app|comp|imp|supp|rep|multip)ly\b)[a-z]+ly)\s+)*(?P<verb>(?:be\s+(?:[a-z]+ly\s+)?(?:[a-z-]+(?:ed|en|wn|de|ld|id|pt|ut|rawn-up)"
+    r"\s*(?:(?:in particular:?|in addition|inter alia|also|only|therefore|then|further|at least|likewise|always|never"
+    r"|immediately|promptly|forthwith|fully"
+    r"|thereby|not|(?!(?:re|app|comp|imp|supp|rep|multip)ly\b)[a-z]+ly)\s+)*"
+    r"(?P<verb>(?:be\s+(?:[a-z]+ly\s+)?(?:[a-z-]+(?:ed|en|wn|de|ld|id|pt|ut)"
     r"(?:\s+up|\s+out|\s+down)?(?=[\s,.;:])(?:\s+(?:and|or)\s+[a-z-]+(?:ed|en|wn|ld|id|pt)(?=\s))?|[a-z]+))|[a-z][a-z-]+"
     r"(?:(?:,\s+[a-z]+)*,?\s+(?:and|or|and/or)\s+(?:[a-z]+ly\s+)?[a-z]+(?=\s+(?:the|a|an|any|all|its|their|such|to"
     r"|that|each|with)\b))?(?:\s+(?:up|out)(?=\s))?)(?![\w-])"
@@ -66,6 +69,7 @@ _SOFT_ENDS = re.compile(
 )
 _SUBORDINATE = re.compile(r"\b(?:that|which|who|whom|whose|where|when|if|whether|because|as|unless|than|how)\b", re.I)
 _WORD = re.compile(r"[\w’'/-]+")
+_ENDS_IN_PRONOUN = re.compile(r"\S\s+(?:it|they|he|she|or|and)$", re.IGNORECASE)
 _LEAD_WORD = re.compile(rf"(?:{'|'.join(sorted(_LEADS))})\b", re.IGNORECASE)
 
 
@@ -129,7 +133,7 @@ def clauses_of(sentence: str, *, before: str = "") -> list[Clause]:
             own = subject
         if is_pronoun(own):
             own = _named_in(head) or subject or before
-        if not own or not _fits(own):
+        if not own or not _fits(own) or _ENDS_IN_PRONOUN.search(own):
             continue
         clause = _clause(own, modal["modal"], sentence[modal.end() :], head)
         if clause is None:
@@ -230,7 +234,8 @@ def _named_in(head: str) -> str:
     text = head.strip()[condition.end() :]
     verb = re.search(
         r"\s(?:is|are|was|were|has|have|had|does|do|considers?|finds?|fails?|makes?|places?|becomes?|intends?|decides?"
-        r"|uses?|receives?|concludes?|identif(?:y|ies)|determines?|wish(?:es)?|cease[sd]?|performs?|adopts?|raises?"
+        r"|uses?|subcontracts?|carries|carry|issues?|establish(?:es)?|discovers?|learns?|notif(?:y|ies)|submits?"
+        r"|withdraws?|suspends?|exercises?|transfers?|discloses?|collects?|holds?|enters?|envisages?|receives?|concludes?|identif(?:y|ies)|determines?|wish(?:es)?|cease[sd]?|performs?|adopts?|raises?"
         r"|reject[sd]?|refuses?|requests?|provides?|applies|apply|acts?|objects?|believes?|need[s]?|processes)\s",
         text,
     )
@@ -249,7 +254,7 @@ def _clause(subject: str, modal: str, after: str, head: str) -> Clause | None:
     aside = _ASIDE.match(after)
     rest = after[aside.end() :] if aside else after
     verb = _VERB.match(rest)
-    if verb is None:
+    if verb is None or verb["verb"].split()[0] in _NO_VERBS:
         return None
     rest = rest[verb.end() :]
     aside = _ASIDE.match(rest)

@@ -3,21 +3,22 @@
 from collections.abc import Iterator
 
 import pytest
+from pytest_django.fixtures import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.services import document_remove
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job, JobState
-from retrieval.graph.building import BUILD
-from retrieval.models import Graph, GraphEntity, GraphTriplet
+from retrieval.graph.building import BUILD, graph_start, graph_work
+from retrieval.models import GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
-from tests.people import make_firm
-from tests.retrieval.graph.world import LAW, Built, build, drawn, make_built, run_graph, statements
+from tests.people import Firm, make_firm
+from tests.retrieval.graph.world import LAW, Built, drawn, make_built, run_graph, statements
 
-
+NEW_LAW = LAW.replace("10 business days", "20 business days").replace("five years", "six years")
 pytestmark = pytest.mark.django_db
 
 
@@ -62,3 +63,58 @@ def test_paths_lead_from_the_question_to_statements_beside_the_passages(built: B
     step = next(timed for timed in result.times if timed.stage == "graph.v1")
     assert step.note.startswith("from auditor")
     assert "tokens" in step.note
+
+
+def test_a_changed_document_is_read_again_only_where_it_changed(firm: Firm) -> None:
+    built = make_built(firm)
+    with organization_scope(firm.organization, user=None):
+        before = set(GraphTriplet.objects.filter(corpus=built.corpus).values_list("pk", flat=True))
+
+    ingest(firm, built.corpus, "act.md", NEW_LAW)
+    run_graph(_open_job(built))
+    fresh = make_built(firm, NEW_LAW, "Built anew")
+
+    with organization_scope(firm.organization, user=None):
+        after = set(GraphTriplet.objects.filter(corpus=built.corpus).values_list("pk", flat=True))
+        assert drawn(built.corpus) == drawn(fresh.corpus)
+        assert len(before & after) == 12
+        gone = {text for text in statements(built.corpus) if "five years" in text[3]}
+    assert not gone
+
+
+def test_the_statements_of_a_removed_document_go(firm: Firm) -> None:
+    built = make_built(firm)
+    with organization_scope(firm.organization, user=firm.manager):
+        document_remove(organization=firm.organization, user=firm.manager, document_id=built.law.document.pk)
+    run_graph(_open_job(built))
+
+    with organization_scope(firm.organization, user=None):
+        assert drawn(built.corpus) == (set(), set(), set())
+
+
+def test_a_corpus_without_a_graph_gets_none_by_itself(firm: Firm) -> None:
+    corpus = make_corpus(firm)
+    ingest(firm, corpus, "act.md", LAW)
+
+    assert not Job.objects.filter(task=BUILD).exists()
+
+
+def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Settings) -> None:
+    settings.JOB_SLICE_S = 0
+    corpus = make_corpus(firm)
+    ingest(firm, corpus, "act.md", LAW)
+    ingest(firm, corpus, "second.md", LAW.replace("Hiring", "Leasing"))
+    with organization_scope(firm.organization, user=firm.manager):
+        job = graph_start(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
+
+    graph_work(job_id=job.pk)
+    graph_work(job_id=job.pk)
+    with organization_scope(firm.organization, user=None):
+        half = GraphDocument.objects.filter(corpus=corpus, version_id__isnull=False).count()
+
+    assert half in (1, 2)
+    assert run_graph(Job.objects.get(pk=job.pk)).state == JobState.DONE
+
+
+def _open_job(built: Built) -> Job:
+    return Job.objects.get(task=BUILD, subject_id=built.corpus.pk, state=JobState.QUEUED)
