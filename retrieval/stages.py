@@ -82,11 +82,6 @@ class Stage(Config, ABC):
         return self.action
 
     @property
-    def adds(self) -> int:
-        """The most hits that it adds to those before it."""
-        return 0
-
-    @property
     def inner(self) -> tuple[Stage, ...]:
         """The stages that it runs itself."""
         return ()

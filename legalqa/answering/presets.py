@@ -16,7 +16,6 @@ from retrieval.pipelines.presets import (
     Preset,
     PresetError,
     Setting,
-    added,
     number,
     preset_register,
 )
@@ -70,7 +69,7 @@ class AnswerPreset(Preset):
         }
         search = super().settings()
         set_k, set_evidence = search["k"], own["evidence_k"]
-        own["k"] = lambda data, value: set_k(data, value) and set_evidence(data, str(_hits(data, value)))
+        own["k"] = lambda data, value: set_k(data, value) and set_evidence(data, value)
         return search | own
 
     @model_validator(mode="after")
@@ -81,11 +80,6 @@ class AnswerPreset(Preset):
                 "raise k or lower evidence_k."
             )
         return self
-
-
-def _hits(data: dict[str, Any], value: str) -> int:
-    """The hits that are read where so many are kept: a pipeline may add some to them."""
-    return int(number(value, "k", int)) + added(Pipeline.model_validate(data["pipeline"]))
 
 
 def policy_of(preset: Preset) -> AnswerPolicy:
@@ -159,7 +153,6 @@ def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
 def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
     """As the adaptive preset of so many classes, with the knowledge graph behind the cutoff."""
     plain = _adaptive(n_classes, is_reranked=is_reranked)
-    pipeline = plain.pipeline >> GraphPaths()
     return plain.model_copy(
         update={
             "name": plain.name.replace("pa-", "hypa-"),
@@ -168,8 +161,7 @@ def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
                 "how many passages are read",
                 "the knowledge graph adds statements and passages; how far it is followed, how many passages are read",
             ),
-            "pipeline": pipeline,
-            "answer": plain.answer.model_copy(update={"evidence_k": plain.answer.evidence_k + added(pipeline)}),
+            "pipeline": plain.pipeline >> GraphPaths(),
         }
     )
 

@@ -65,10 +65,6 @@ class GraphPaths(Stage):
         end = "added to the passages" if self.join == "union" else "competing with the passages"
         return f"Knowledge graph: {self.keywords} keywords, paths of {self.hops} steps, {end}"
 
-    @property
-    def adds(self) -> int:
-        return self.most if self.join == "union" else 0
-
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
         """The ranking with the statements as side evidence, and their paragraphs among or behind its hits."""
         graph = graph_of(corpus=resources.corpus)

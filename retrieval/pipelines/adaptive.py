@@ -18,7 +18,7 @@ from retrieval.cutoffs import BandedCutoff, Cut, Cutoff
 from retrieval.cutoffs.signals import Signal
 from retrieval.graph.paths import MAX_HOPS
 from retrieval.graph.stage import GraphPaths
-from retrieval.pipelines.presets import Preset, added, with_reranker
+from retrieval.pipelines.presets import Preset, with_reranker
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline, Stage
 
@@ -202,9 +202,8 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     graph = next((stage for stage in others if isinstance(stage, GraphPaths)), None)
     if graph is not None and keywords and hops:
         stages.append(graph.model_copy(update={"keywords": keywords, "hops": hops}))
-    pipeline = Pipeline(stages=tuple(stages))
     return Adapted(
-        preset.concrete(pipeline=pipeline, hits=hits + added(pipeline)),
+        preset.concrete(pipeline=Pipeline(stages=tuple(stages)), hits=hits),
         None if is_banded else hits,
         rewrites,
         keywords,

@@ -71,9 +71,9 @@ class Preset(Config):
 
     @property
     def hits(self) -> int | None:
-        """The most hits that the search keeps, with those that are added to them; None where it keeps all."""
+        """The most hits that the search keeps; None where it keeps all. What it adds to them comes behind."""
         cut = cut_of(self.pipeline)
-        return cut.most + added(self.pipeline) if cut else None
+        return cut.most if cut else None
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
@@ -195,11 +195,6 @@ def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
 def cut_of(pipeline: Pipeline) -> Cut | None:
     """The cutoff of a pipeline."""
     return next((stage for stage in pipeline.stages if isinstance(stage, Cut)), None)
-
-
-def added(pipeline: Pipeline) -> int:
-    """The most hits that a pipeline adds to those of its cutoff."""
-    return sum(stage.adds for stage in pipeline.stages)
 
 
 def rewriters() -> tuple[str, ...]:
