@@ -7,6 +7,7 @@ from legalqa.reproduce.rows import (
     complexity,
     conflicts,
     encoder,
+    graph,
     machine,
     pdfs,
     quoting,
@@ -50,4 +51,7 @@ ROWS: dict[str, Row] = {
     "properties": suites.tested,
     "races": suites.soaked,
     "backup": suites.soaked,
+    "graph": graph.graph,
+    "graph_speed": graph.graph_speed,
+    "graph_parser": graph.graph_parser,
 }

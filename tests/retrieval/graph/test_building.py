@@ -93,20 +93,18 @@ def test_a_corpus_without_a_graph_gets_none_by_itself(firm: Firm) -> None:
 
 
 def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Settings) -> None:
-    settings.JOB_SLICE_S = 0
     corpus = make_corpus(firm)
     ingest(firm, corpus, "act.md", LAW)
     ingest(firm, corpus, "second.md", LAW.replace("Hiring", "Leasing"))
+    settings.JOB_SLICE_S = 0
     with organization_scope(firm.organization, user=firm.manager):
         job = graph_start(organization=firm.organization, user=firm.manager, corpus_id=corpus.pk)
 
     graph_work(job_id=job.pk)
-    graph_work(job_id=job.pk)
-    print(Job.objects.filter(pk=job.pk).values())
     with organization_scope(firm.organization, user=None):
         half = GraphDocument.objects.filter(corpus=corpus, version_id__isnull=False).count()
 
-    assert half in (1, 2)
+    assert half == 1
     assert run_graph(Job.objects.get(pk=job.pk)).state == JobState.DONE
 
 
