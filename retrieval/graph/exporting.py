@@ -1,12 +1,11 @@
 """A graph as a file: CSV for people, JSON-LD for programs."""
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from typing import Any
 
 from corpora.models import Corpus
+from legalqa.common.csv_files import csv_text
 from retrieval.graph.selectors import triplets
 from retrieval.models import GraphLink, GraphTriplet
 
@@ -19,7 +18,6 @@ _CONTEXT = {
     "kind": "http://purl.org/dc/terms/type",
     "wasQuotedFrom": "prov:wasQuotedFrom",
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
 
 
 def graph_text(*, corpus: Corpus, kind: str) -> str:
@@ -50,13 +48,7 @@ def triplet_row(row: GraphTriplet) -> dict[str, Any]:
 
 
 def _csv(rows: Iterator[GraphTriplet]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\r\n")
-    writer.writeheader()
-    for row in rows:
-        values = triplet_row(row)
-        writer.writerow({key: f"'{v}" if str(v).startswith(_FORMULA) else v for key, v in values.items()})
-    return out.getvalue()
+    return csv_text(header=COLUMNS, rows=(list(triplet_row(row).values()) for row in rows))
 
 
 def _jsonld(corpus: Corpus, rows: list[GraphTriplet]) -> str:

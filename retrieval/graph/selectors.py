@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from corpora.models import Corpus, Document
 from corpora.selectors import corpus_get
@@ -40,7 +40,7 @@ def triplets(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") ->
     if by:
         rows = rows.filter(by=by)
     for word in text.split()[:8]:
-        rows = rows.filter(subject__icontains=word) | rows.filter(object__icontains=word)
+        rows = rows.filter(Q(subject__icontains=word) | Q(predicate__icontains=word) | Q(object__icontains=word))
     return rows.order_by("document__title", "paragraph_id", "start", "kind", "pk")
 
 
