@@ -22,7 +22,7 @@ from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
 from retrieval.graph.model import path_search
 from retrieval.graph.reviewing import ACTIONS, graph_decide
-from retrieval.graph.types import KIND_WORDS
+from retrieval.kinds import KIND_WORDS
 from retrieval.models import GraphTriplet
 from retrieval.models.graph import DecisionKind, EntityKind
 

@@ -10,7 +10,8 @@ from legalqa.llm.types import Role
 from retrieval.graph.model import model_triplets
 from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import VERSION, Unit, triplets_of
-from retrieval.graph.types import Kind, Triplet
+from retrieval.graph.types import Triplet
+from retrieval.kinds import Kind
 from retrieval.models import Graph
 
 

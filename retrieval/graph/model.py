@@ -14,7 +14,8 @@ from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
 from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
-from retrieval.graph.types import By, Kind, Triplet
+from retrieval.graph.types import Triplet
+from retrieval.kinds import By, Kind
 
 PROMPTS = Path(__file__).parent / "prompts"
 EXTRACT, PATHS = prompt_load(PROMPTS / "triplets.v1.md"), prompt_load(PROMPTS / "path_query.v1.md")

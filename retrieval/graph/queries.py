@@ -10,7 +10,7 @@ from corpora.models import Corpus
 from legalqa.common.config import Config
 from legalqa.common.errors import ApplicationError
 from retrieval.graph.selectors import entities_named
-from retrieval.graph.types import Kind
+from retrieval.kinds import Kind
 from retrieval.models import GraphEntity, GraphTriplet
 
 EntityType = Literal["actor", "term", "section", "value", "thing"]

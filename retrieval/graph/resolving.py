@@ -10,7 +10,7 @@ from uuid import UUID
 from retrieval.graph.naming import grams, key_of, names_of, normal, plain
 from retrieval.graph.rules.nouns import is_actor, listed
 from retrieval.graph.rules.references import references_in
-from retrieval.graph.types import Kind
+from retrieval.kinds import Kind
 
 NAME, SECTION, VALUE = "n", "s", "v"
 MAX_NAME = 300

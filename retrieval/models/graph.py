@@ -7,7 +7,7 @@ from django.db import models
 
 from corpora.models import Corpus, CorpusRow, Document, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
-from retrieval.graph.types import KIND_WORDS, By
+from retrieval.kinds import KIND_WORDS, By
 
 
 class Graph(CorpusRow):

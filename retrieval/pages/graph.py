@@ -14,7 +14,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from retrieval.graph import selectors
 from retrieval.graph.parser import parser_is_installed
-from retrieval.graph.types import KIND_WORDS
+from retrieval.kinds import KIND_WORDS
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import EntityKind
 

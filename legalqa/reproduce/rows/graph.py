@@ -22,7 +22,8 @@ from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import triplets_of, units_of
 from retrieval.graph.selectors import graph_job
 from retrieval.graph.stage import GraphPaths
-from retrieval.graph.types import Kind, Triplet
+from retrieval.graph.types import Triplet
+from retrieval.kinds import Kind
 from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.services.search import corpus_search
 

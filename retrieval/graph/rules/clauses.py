@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from retrieval.graph.rules.nouns import DETERMINERS, head_of, is_actor, is_pronoun, listed, opens_phrase
-from retrieval.graph.types import Kind
+from retrieval.kinds import Kind
 
 MAX_SUBJECT_WORDS = 32
 MAX_OBJECT = 260

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from retrieval.graph.types import Kind
+from retrieval.kinds import Kind
 
 _NUMBER = (
     r"(?:\d[\d ,.]*(?:\s?[x^]\s?10\^?\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"

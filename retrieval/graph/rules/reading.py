@@ -14,7 +14,8 @@ from retrieval.graph.rules.clauses import Clause, clauses_of
 from retrieval.graph.rules.definitions import definitions_of
 from retrieval.graph.rules.measures import Measure, measures_of
 from retrieval.graph.rules.references import references_in, section_name
-from retrieval.graph.types import Kind, Triplet
+from retrieval.graph.types import Triplet
+from retrieval.kinds import Kind
 
 VERSION = "1"  # raised with every change of a rule: paragraphs read by older rules are read again
 READ = frozenset({Role.OPERATIVE, Role.DEFINITION, ""})
