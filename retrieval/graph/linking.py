@@ -52,7 +52,7 @@ def _write(corpus: Corpus, now: Resolved) -> None:
     gone = [row.pk for key, row in before.items() if key not in now.entities]
     changed = []
     for key, entity in now.entities.items():
-        values = {"kind": entity.kind, "name": entity.name, "aliases": list(entity.aliases)}
+        values: dict[str, Any] = {"kind": entity.kind, "name": entity.name, "aliases": list(entity.aliases)}
         values |= {"n_triplets": entity.n_triplets, "is_rejected": entity.is_rejected}
         row = before.get(key)
         if row is None:

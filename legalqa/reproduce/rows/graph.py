@@ -11,6 +11,7 @@ from corpora.services.recognition import reading_limits
 from judging.collections.corpus import rows
 from judging.measures import ranking
 from judging.measures.intervals import paired_difference
+from judging.measures.values import Undefined
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
@@ -48,21 +49,23 @@ def graph(context: Context) -> Mapping[str, Figure]:
         job = Job.objects.get(pk=job.pk)
         context.note(f"building the graph: {job.percent} %")
     asked = _questions(context)
-    plain, cut, union, wide = [], [], [], []
+    found: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
     for number, (text, gold, _) in enumerate(asked):
-        for found, preset, k in (
-            (plain, preset_get(f"fixed-{K}"), K),
-            (cut, _with_graph(K, join="cut"), K),
-            (union, _with_graph(K, join="union"), K + ADDED),
-            (wide, preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
+        for name, preset, k in (
+            ("plain", preset_get(f"fixed-{K}"), K),
+            ("cut", _with_graph(K, join="cut"), K),
+            ("union", _with_graph(K, join="union"), K + ADDED),
+            ("wide", preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
         ):
             result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
-            found.append(float(ranking.recall_at([p.paragraph_id for p in result.passages], gold, k)))  # type: ignore[arg-type]  # gold is never empty
+            recall = ranking.recall_at([passage.paragraph_id for passage in result.passages], gold, k)
+            assert not isinstance(recall, Undefined)  # every question has its passages
+            found[name].append(recall)
         context.note(f"asked {number + 1} of {len(asked)}")
     groups = [group for _, _, group in asked]
     return {
-        "gain_cut": _gain(cut, plain, groups, context),
-        "gain_union": _gain(union, wide, groups, context),
+        "gain_cut": _gain(found["cut"], found["plain"], groups, context),
+        "gain_union": _gain(found["union"], found["wide"], groups, context),
     }
 
 

@@ -44,9 +44,9 @@ def head_of(phrase: str) -> str:
     for join in _JOINS.finditer(front):
         words = _WORDS.findall(front[: join.start()])
         if words and words[-1].lower() not in DETERMINERS:
-            return words[-1].lower()
+            return str(words[-1]).lower()
     words = _WORDS.findall(front)
-    return words[-1].lower() if words else ""
+    return str(words[-1]).lower() if words else ""
 
 
 def is_actor(phrase: str) -> bool:

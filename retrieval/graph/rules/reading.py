@@ -219,7 +219,8 @@ def _completed(text: str, place: _Place) -> Iterator[Triplet]:
 
 
 def _labels(nodes: dict[int, Node], node: Node) -> list[str]:
-    labels, step = [], node
+    labels: list[str] = []
+    step = node
     while True:
         if step.label and step.label != BULLET:
             labels.insert(0, step.label)
