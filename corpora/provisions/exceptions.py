@@ -26,17 +26,28 @@ _LIMITS = re.compile(
     r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
     r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
     r"|\bnot be required\b|\b(?:shall|does|do|will) not apply\b|\bby (?:way of )?derogation from\b|\bnotwithstanding\b"
-    r"|\bneed not\b|\b(?:shall|may) not exceed\b|\bwithout having\b|\bpoints? [^.;]{1,30} may be\b",
+    r"|\bneed not\b|\b(?:is|are|shall) not (?:be )?(?:counted|included|taken into account)\b"
+    r"|\b(?:shall|may) not exceed\b|\bwithout having\b|\bpoints? [^.;]{1,30} may be\b",
     re.IGNORECASE,
 )
 _MAY_LIMIT = re.compile(
     r"whichever|instead of|exempt|not be required|not (?:apply|cover|include|extend)"
     r"|derogation|notwithstanding|however|without prejudice"
+    r"|(?:reduc|increas|extend|shorten|halv|doubl|replac|lower|rais|waiv)ed\b|\bhalf of the\b"
+    r"|not (?:be )?(?:counted|included|taken)"
     r"|nothing in|provided|need not|not exceed|without having|may be",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
-    r"(?:except\b|unless\b|but\b|in the case of\b|in an? \w+,|for\b|where\b|while\b|if\b)", re.IGNORECASE
+    r"(?:except\b|unless\b|but\b|in the case of\b|in (?:counting|calculating|computing|determining)\b|in an? \w+,|for\b"
+    r"|where\b|while\b|if\b)",
+    re.IGNORECASE,
+)
+_ADJUSTS = re.compile(
+    r"(?:for|where|if|in the case of)\b[^.;]{0,120}?\bthe (?P<what>\w+)\b[^.;]{0,60}? (?:shall be|is|are)"
+    r" (?:reduced|increased|extended|shortened|halved|doubled|replaced|lowered|raised|waived)\b"
+    r"|[^.;]{0,160}?\bpays? (?:only )?(?:one )?half of the (?P<half>\w+)\b",
+    re.IGNORECASE,
 )
 _WHOLE = re.compile(
     r"\b(?:this|the foregoing) (?:paragraph|article|section|subsection|subdivision|clause|rule|policy)\b"
@@ -88,6 +99,20 @@ def may_limit(text: str) -> bool:
 def limits(text: str) -> bool:
     """Whether a sentence sets another provision aside or caps it: "whichever is lower", "shall not apply"."""
     return excepts(text) or (_LEADS.match(text) is not None and _LIMITS.search(text) is not None)
+
+
+def adjusts(text: str, rule: str) -> bool:
+    """Whether a sentence changes for some what a rule says for all: "For small firms the fee shall be reduced by 40 %".
+
+    Args:
+        text: The sentence.
+        rule: What the other paragraph says; it names what is changed.
+    """
+    match = _ADJUSTS.match(text)
+    if match is None:
+        return False
+    what: str = match["what"] or match["half"]
+    return re.search(rf"\b{re.escape(what)}s?\b", rule, re.IGNORECASE) is not None
 
 
 def names_whole(text: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from corpora.provisions.exceptions import (
+    adjusts,
     bare,
     excepts,
     hold_together,
@@ -167,25 +168,39 @@ class Pieces:
     def add_limits(self, others: Sequence[Node]) -> None:
         """Add the sentences of the same article that name this provision and limit it."""
         own = [p for p, piece in enumerate(self.pieces) if piece.part in {"rule", "stem", "definition"}]
+        rule = " ".join(self.pieces[p].text for p in own)
         labels = {bare(self.nodes[home].label) for home in self.homes if not self.nodes[home].is_item} - {"", BULLET}
         for node in others:
             places = [node.place, *node.rest]
             if not any(may_limit(self.parts[place].text) for place in places):
                 continue
+            is_limited = False
             for i, sentence in enumerate(sentences(self.parts, places)):
                 text = self._text(sentence)
                 inner = text if i else without_title(text.removeprefix(node.label).lstrip())
-                if not limits(inner) or not (labels & numbers_named(inner) or names_article(inner)):
-                    continue
                 first = len(self.pieces)
-                for segment in sentence:
-                    self._piece(segment, "exception", "" if i else self._number(node), node.place)
-                self._cross(first, len(sentence))
+                if not (self._names(inner, labels) or adjusts(inner, rule)):
+                    if is_limited:  # what goes on after the exception: "The officer shall then record the reasons."
+                        self._added(sentence, "rule", "", node.place)
+                    continue
+                is_limited = True
+                self._added(sentence, "exception", "" if i else self._number(node), node.place)
                 points = self._named(inner, range(first))
                 rules = points if any(p not in own for p in points) else own
                 self._limit(first, rules, of=rules if rules is points else rules[:1])
                 if text.endswith(":"):
                     self._list_of(first, node, others)
+
+    def _names(self, text: str, labels: set[str]) -> bool:
+        """Whether a sentence limits the paragraphs with these labels, or the article."""
+        return limits(text) and bool(labels & numbers_named(text) or names_article(text))
+
+    def _added(self, sentence: Sequence[Segment], kind: PieceKind, label: str, home: int) -> None:
+        """Add a sentence of another paragraph, its halves linked."""
+        first = len(self.pieces)
+        for segment in sentence:
+            self._piece(segment, kind, label, home)
+        self._cross(first, len(sentence))
 
     def _list_of(self, exception: int, node: Node, others: Sequence[Node]) -> None:
         """Add the list that an exception opens: "Paragraph 4 shall not apply to:"."""

@@ -23,11 +23,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 
 READ: dict[str, str] = {"get": TokenScope.CORPORA_READ}
-LEAD: dict[str, str] = {
-    "get": TokenScope.CORPORA_READ,
-    "post": TokenScope.CORPORA_WRITE,
-    "delete": TokenScope.CORPORA_WRITE,
-}
+LEAD: dict[str, str] = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
 LEADERS: dict[str, tuple[Role, ...]] = {"get": MANAGERS, "post": MANAGERS, "delete": MANAGERS}
 
 
@@ -220,7 +216,7 @@ class CampaignListApi(MemberApi):
 
 
 class CampaignDetailApi(MemberApi):
-    scopes = LEAD
+    scopes = LEAD | {"delete": TokenScope.CORPORA_WRITE}
     roles = LEADERS
 
     @extend_schema_serializer(component_name="CampaignChange")

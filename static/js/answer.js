@@ -28,6 +28,7 @@ function show(place) {
   address.searchParams.set("panel", "1");
   panel.hidden = false;
   layout.classList.add("has-source");
+  for (const card of document.querySelectorAll(".cite-card")) card.classList.add("is-dismissed"); // placed for the old width
   panel.querySelector("[data-source-frame]").src = address.href;
   panel.querySelector("[data-source-whole]").href = cite.href;
   panel.querySelector("[data-source-at]").textContent = `${at + 1} of ${cites.length}`;

@@ -86,6 +86,8 @@ def test_a_citation_opens_at_its_page_with_the_quoted_words_marked(question: str
     assert quote
     mark.click()
     expect(page.frame_locator("#source-panel iframe").locator(".pdf-hit").first).to_be_visible()
+    cards = page.locator(".cite-card:visible")
+    assert cards.evaluate_all("cards => cards.filter((card) => card.getBoundingClientRect().left < 0).length") == 0
     page.get_by_role("link", name="Open in full").click()
     wait_for_reader(page)
 

@@ -16,9 +16,9 @@ def app_of(page: Page) -> pyotp.TOTP:
 
 
 def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
-    open_window: Opened, firm: Firm, shots: str | None
+    open_window: Opened, rivals: Firm, shots: str | None
 ) -> None:
-    email = firm.people["annotator"]
+    email = rivals.people["annotator"]  # signing out everywhere else would end the windows of a person others use
     visitor = open_window(viewport={"width": 390, "height": 844})
     visitor.sign_in(email)
     page = visitor.page

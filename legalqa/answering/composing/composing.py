@@ -195,7 +195,7 @@ def _pieces(
     wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= FURTHER}
     if not made or _is_short(provision, own):
         wanted |= {place for place in own if provision.pieces[place].part != "item"}
-    if kind in WHOLE_LISTS:
+    if kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
         stems = [
             need
             for need in provision.pieces[answering].needs

@@ -137,7 +137,14 @@ _FITS = {
         r"\b(?:19|20)\d\d\b",
     ),
 }
-WHOLE_LISTS = frozenset({Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
+# "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
+_CLASSED = re.compile(
+    r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
+    r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
+    re.IGNORECASE,
+)
+WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
+OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # that a rule answers, not its exception
 
 
 def term_asked(question: str) -> str:
@@ -164,9 +171,22 @@ def fits(kind: Kind, text: str) -> bool:
 
 
 def defines(term: str, text: str) -> bool:
-    """Whether a text says what the term means: it opens with the term, quoted or not, and "means" or the like."""
+    """Whether a text says what the term means.
+
+    It opens with the term, quoted or not, and "means" or the like; or it says what "shall be considered to be" such.
+    """
+    if (match := _CLASSED.search(text)) and _is_of(match["class"], term):
+        return True
     word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
     quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
     verb = r"\b(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
     return bool(re.search(rf"(?:{quoted}|{opening})[^.;:]{{0,60}}?{verb}", text, re.IGNORECASE))
+
+
+def _is_of(named: str, term: str) -> bool:
+    """Whether a class is the one of the term: "high-risk" of "high-risk AI system", not "system"."""
+    first, *rest = term.lower().split()
+    own, *following = named.lower().split()
+    is_whole = not rest or not following or "-" in own or following[0].rstrip("s") == rest[0].rstrip("s")
+    return own.rstrip("s") == first.rstrip("s") and is_whole

@@ -8,13 +8,14 @@ import math
 from collections.abc import Sequence
 
 from corpora.provisions.types import Role
-from legalqa.answering.composing.kinds import Kind, defines, fits, term_asked
+from legalqa.answering.composing.kinds import OF_RULES, Kind, defines, fits, term_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
 DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
+ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
 NOT_LAW = {
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
@@ -97,6 +98,7 @@ def _fitness(kind: Kind, term: str, before: str, passage: PassageFound) -> float
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if term and defines(term, passage.text) else 0.0
     score += 0.0 if fits(kind, before + passage.text) else MISFIT
+    score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 
 
@@ -130,3 +132,9 @@ def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, i
 def _is_of_list(passage: PassageFound) -> bool:
     """Whether a passage introduces a list, or is an item of one."""
     return any(p.ordinal == passage.ordinal and p.part in ("stem", "item") for p in passage.provision.pieces)
+
+
+def _is_exception(passage: PassageFound) -> bool:
+    """Whether a passage opens as an exception to another, or is a case of one."""
+    own = [piece for piece in passage.provision.pieces if piece.ordinal == passage.ordinal]
+    return bool(own) and own[0].part == "exception"

@@ -249,3 +249,41 @@ def test_a_rule_comes_with_the_whole_list_that_its_exception_opens() -> None:
     )
 
     assert [words.split()[0] for words in shown(found, 0)] == ["4.", "5.", "(a)", "(b)"]
+
+
+RULE_OF_FEES = "1. The fee for an assessment is EUR 28 000."
+
+
+@pytest.mark.parametrize(
+    "adjustment",
+    [
+        "2. For small enterprises the fee shall be reduced by 40 %.",
+        "2. A host who receives a pension pays one half of the fee.",
+        "2. In calculating the fee under paragraph 1, a branch is not counted.",
+    ],
+)
+def test_a_rule_comes_with_the_sentence_that_changes_it_for_some(adjustment: str) -> None:
+    found = provision(text_file("# Fees", RULE_OF_FEES, adjustment), "1. The fee")
+
+    assert [found.pieces[place].text for place in found.completed([0])] == [RULE_OF_FEES, adjustment]
+
+
+def test_a_neighbour_that_changes_something_else_stays_apart() -> None:
+    neighbour = "2. For small enterprises the deadline shall be extended to 30 days."
+    found = provision(text_file("# Fees", RULE_OF_FEES, neighbour), "1. The fee")
+
+    assert len(shown(found, 0)) == 1
+
+
+def test_what_goes_on_after_an_exception_is_at_hand() -> None:
+    found = provision(
+        text_file(
+            "# Notices",
+            "9. The officer shall notify a breach within 72 hours.",
+            "10. Paragraph 9 shall not apply where no risk is likely. The officer shall then record the reasons.",
+        ),
+        "9. The officer",
+    )
+
+    assert lettered(found) == [("rule", "9."), ("exception", "10."), ("rule", "")]
+    assert len(shown(found, 0)) == 2

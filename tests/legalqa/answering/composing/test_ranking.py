@@ -88,3 +88,24 @@ def test_a_passage_without_a_number_does_not_say_how_much() -> None:
 def test_nothing_to_read_is_no_chance_of_an_answer() -> None:
     assert passages_ranked("Who is told?", [], kind=Kind.WHO, read=reads({}), likeness=alike(())) == []
     assert chance_of([], is_read=True) == 0.0
+
+
+HIGH_RISK = "2. AI systems referred to in Annex III shall also be considered to be high-risk."
+DEROGATION = "3. By derogation from paragraph 2, an AI system shall not be considered to be high-risk where narrow."
+
+
+def test_what_says_which_things_are_of_a_class_is_a_definition_of_it_and_the_derogation_from_it_is_none() -> None:
+    article = [Part(0, HIGH_RISK, "text", "2.", ("Article 6",)), Part(1, DEROGATION, "text", "3.", ("Article 6",))]
+    found = [
+        PassageFound("v1", "d1", n, n, text, provision_at(article, n)) for n, text in enumerate((HIGH_RISK, DEROGATION))
+    ]
+    ranked = passages_ranked(
+        "What is a high-risk AI system?",
+        found,
+        kind=Kind.DEFINITION,
+        read=reads({HIGH_RISK: 0.6, DEROGATION: 0.7}),
+        likeness=alike((0.6, 0.6)),
+    )
+
+    assert [one.place for one in ranked] == [0, 1]
+    assert ranked[0].score - ranked[1].score > 2
