@@ -82,6 +82,7 @@ class GraphApi(MemberApi):
         n_triplets = serializers.IntegerField()
         n_entities = serializers.IntegerField()
         n_refused = serializers.IntegerField(help_text="Triplets of a model that were not in their paragraph.")
+        n_unread = serializers.IntegerField(help_text="Paragraphs for which the model gave no answer.")
         job = JobSerializer(allow_null=True)
 
     @extend_schema(operation_id="graph_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
@@ -95,6 +96,7 @@ class GraphApi(MemberApi):
             "n_triplets": selectors.triplets(corpus=corpus).count(),
             "n_entities": selectors.entities(corpus=corpus).count(),
             "n_refused": graph.n_refused if graph else 0,
+            "n_unread": selectors.n_unread(corpus=corpus),
             "job": selectors.graph_job(organization=request.organization, corpus=corpus),
         }
         return Response(self.OutputSerializer(document).data)

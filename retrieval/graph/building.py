@@ -16,18 +16,19 @@ from corpora.services.provisions import part_of
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
-from legalqa.common.errors import Conflict
+from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease, job_create, job_ensure, job_run
+from legalqa.llm.gateway import role_is_configured
+from legalqa.llm.types import Role
 from retrieval.graph.extracting import Reader, reader_of
-from retrieval.graph.linking import graph_link
+from retrieval.graph.linking import graph_link, graph_lock
+from retrieval.graph.parser import parser_is_installed
 from retrieval.graph.rules.reading import units_of
 from retrieval.graph.selectors import BUILD, documents_current, graph_job
 from retrieval.graph.types import Triplet
 from retrieval.models import Graph, GraphDocument, GraphTriplet
-
-BATCH = 100  # ours: paragraphs between two commits
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,24 @@ def graph_start(
 ) -> Job:
     """Build the graph of a corpus in the background, or bring it up to date.
 
+    Paragraphs for which the model gave no answer before are read again.
+
     Raises:
         NotFound: no such corpus, or you have no access to it.
         Conflict: it is being built already.
+        ApplicationError: there is no parser, or no model.
     """
+    if uses_parser and not parser_is_installed():
+        raise ApplicationError(
+            "The dependency parser is not installed. Ask who runs this site for it, or build without it.",
+            code="no_parser",
+        )
+    if uses_model and not role_is_configured(organization=organization, role=Role.EXTRACT):
+        raise ApplicationError(
+            "No language model is set up for extraction. Set one up, or build without it.", code="no_model"
+        )
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    corpus = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
     job = graph_job(organization=organization, corpus=corpus)
     if job is not None and job.is_open:
         raise Conflict("The graph is already being built. Wait for it, or cancel it first.", code="graph_open")
@@ -65,6 +78,7 @@ def graph_start(
         defaults={"uses_parser": uses_parser, "uses_model": uses_model},
         create_defaults={"uses_parser": uses_parser, "uses_model": uses_model, "created_by": user},
     )
+    GraphDocument.objects.filter(corpus=corpus, n_unread__gt=0).update(version_id=None)
     audit(organization=organization, actor=user, action="graph.built", subject_id=corpus.pk)
     return job_create(organization=organization, task=BUILD, subject_id=corpus.pk, user=user, corpus_id=corpus.pk)
 
@@ -112,15 +126,21 @@ def graph_slice(lease: Lease) -> bool:
 
 
 def _finish(corpus: Corpus, graph: Graph, lease: Lease) -> bool:
-    """Note for which version of the corpus the graph is; False where documents have changed meanwhile."""
+    """Note for which version of the corpus the graph is; False where documents have changed meanwhile.
+
+    For those that change later `graph_follow` finds no open job, and makes one.
+    """
     with organization_scope(lease.organization_id, user=None):
-        now = Corpus.objects.select_for_update().get(pk=corpus.pk)
+        now = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         Graph.objects.filter(pk=graph.pk).update(built_version=corpus.version, built_at=timezone.now())
+        if now.version == corpus.version:
+            lease.finish()
         return now.version == corpus.version
 
 
 def _forget_others(corpus: Corpus, document_ids: Sequence[UUID]) -> None:
     """What was read of documents that are gone goes."""
+    graph_lock(corpus=corpus)
     for model in (GraphTriplet, GraphDocument):
         model.objects.filter(corpus=corpus).exclude(document_id__in=document_ids).delete()
 
@@ -133,37 +153,48 @@ def _source(lease: Lease, document_id: UUID, version_id: UUID) -> Source:
 
 
 def _read_document(corpus: Corpus, source: Source, reader: Reader, lease: Lease, progress: dict[str, int]) -> bool:
-    """Read the paragraphs of a version whose digest is not known yet; False where the slice is over before the end."""
+    """Read the paragraphs of a version whose digest is not known yet; False where the slice is over before the end.
+
+    In place of its digest, a paragraph for which the model gave no answer has this job's mark: the job does not ask
+    again, a later one does.
+    """
     of: Any = {"organization_id": lease.organization_id, "corpus": corpus, "document_id": source.document_id}
     with organization_scope(lease.organization_id, user=None):
         known = GraphDocument.objects.filter(**of).first() or GraphDocument(**of)
         old = dict(known.digests) if known.reader == reader.name else {}
     units = {source.positions[unit.places[0]].paragraph_id: unit for unit in units_of(source.parts)}
     digests = {str(paragraph): unit.digest(source.parts) for paragraph, unit in units.items()}
-    changed = [paragraph for paragraph in units if old.get(str(paragraph)) != digests[str(paragraph)]]
-    kept = {key: value for key, value in old.items() if digests.get(key) == value}
-    for start in range(0, len(changed), BATCH):
-        batch = changed[start : start + BATCH]
+    unread = f"unread by {lease.job_id}"
+    kept = {key: old[key] for key, digest in digests.items() if old.get(key) in (digest, unread)}
+    changed = [paragraph for paragraph in units if str(paragraph) not in kept]
+    for start in range(0, len(changed), reader.batch):
+        batch = changed[start : start + reader.batch]
         connection_give_back()
         found = {paragraph: reader.read(source.parts, units[paragraph]) for paragraph in batch}
-        kept |= {str(paragraph): digests[str(paragraph)] for paragraph in batch}
+        kept |= {str(pk): digests[str(pk)] if reading.is_whole else unread for pk, reading in found.items()}
         with organization_scope(lease.organization_id, user=None):
-            _store(corpus, source, found)
-            known.version_id, known.reader, known.digests = None, reader.name, kept
-            known.save()
-            Graph.objects.filter(corpus=corpus).update(n_refused=F("n_refused") + reader.n_refused)
-            reader.n_refused = 0
+            graph_lock(corpus=corpus)
+            _store(corpus, source, {paragraph: reading.triplets for paragraph, reading in found.items()})
+            _note_read(known, None, reader, kept)
+            n_refused = sum(reading.n_refused for reading in found.values())
+            Graph.objects.filter(corpus=corpus).update(n_refused=F("n_refused") + n_refused)
             lease.advance(stage="reading", **progress)
         crash_point("graph.stored")
-        if lease.is_over and start + BATCH < len(changed):
+        if lease.is_over and start + reader.batch < len(changed):
             return False
     with organization_scope(lease.organization_id, user=None):
+        graph_lock(corpus=corpus)
         lease.advance(stage="reading", **progress)
         rows = GraphTriplet.objects.filter(corpus=corpus, document_id=source.document_id)
         rows.exclude(unit_id__in=list(units)).delete()
-        known.version_id, known.reader, known.digests = source.version_id, reader.name, digests
-        known.save()
+        _note_read(known, source.version_id, reader, kept)
     return not lease.is_over
+
+
+def _note_read(known: GraphDocument, version_id: UUID | None, reader: Reader, digests: dict[str, str]) -> None:
+    known.version_id, known.reader, known.digests = version_id, reader.name, digests
+    known.n_unread = sum(digest.startswith("unread") for digest in digests.values())
+    known.save()
 
 
 def _store(corpus: Corpus, source: Source, found: dict[int, list[Triplet]]) -> None:

@@ -12,11 +12,12 @@ from retrieval.models import GraphLink, GraphTriplet
 FORMATS = {"csv": "text/csv; charset=utf-8", "jsonld": "application/ld+json"}
 COLUMNS = ("kind", "subject", "predicate", "object", "section", "document", "paragraph_id", "start", "end", "by")
 _CONTEXT = {
-    "@vocab": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "prov": "http://www.w3.org/ns/prov#",
+    "@vocab": "urn:legalqa:graph:",  # ours: section, document, paragraph_id, start, end, by
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    **{name: f"rdf:{name}" for name in ("Statement", "subject", "predicate", "object")},
     "name": "http://schema.org/name",
     "kind": "http://purl.org/dc/terms/type",
-    "wasQuotedFrom": "prov:wasQuotedFrom",
+    "wasQuotedFrom": "http://www.w3.org/ns/prov#wasQuotedFrom",
 }
 
 

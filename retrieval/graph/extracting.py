@@ -1,7 +1,7 @@
 """What reads a paragraph: rules always, and a parser or a model where the graph says so."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corpora.provisions.types import Part
 from legalqa.accounts.models import Organization
@@ -15,36 +15,51 @@ from retrieval.kinds import Kind
 from retrieval.models import Graph
 
 
-@dataclass(slots=True)
-class Reader:
-    """The ways in which a graph's paragraphs are read; `name` changes with them, and then all are read again.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in a paragraph.
 
-    `n_refused` counts what a model said that its paragraph does not hold.
+    Attributes:
+        triplets: Those of the rules first.
+        n_refused: How many the model gave that the paragraph does not hold.
+        is_whole: False where the model gave no answer.
     """
+
+    triplets: list[Triplet]
+    n_refused: int = 0
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The ways in which a graph's paragraphs are read; `name` changes with them, and then all are read again."""
 
     name: str
     organization: Organization
     uses_parser: bool
     uses_model: bool
-    n_refused: int = field(default=0)
 
-    def read(self, parts: Sequence[Part], unit: Unit) -> list[Triplet]:
-        """The triplets of a paragraph, those of the rules first; no transaction may be open."""
+    @property
+    def batch(self) -> int:
+        """Ours: paragraphs between two commits."""
+        return 5 if self.uses_model else 100
+
+    def read(self, parts: Sequence[Part], unit: Unit) -> Reading:
+        """The triplets of a paragraph; no transaction may be open."""
         triplets = triplets_of(parts, unit)
         if not (self.uses_parser or self.uses_model):
-            return triplets
+            return Reading(triplets)
         part = parts[unit.places[0]]
         where = (part.ordinal, 0, len(part.text), unit.section, unit.stem)
         place = Triplet(Kind.RELATION, "", "", "", *where)
         if self.uses_parser:
             triplets += parser_triplets(part.text, place=place)
-        if self.uses_model:
-            found, n_refused = model_triplets(
-                organization=self.organization, text=part.text, stem=unit.stem, place=place
-            )
-            triplets += found
-            self.n_refused += n_refused
-        return triplets
+        if not self.uses_model:
+            return Reading(triplets)
+        found = model_triplets(organization=self.organization, text=part.text, stem=unit.stem, place=place)
+        if found is None:
+            return Reading(triplets, is_whole=False)
+        return Reading(triplets + found[0], found[1])
 
 
 def reader_of(graph: Graph) -> Reader:

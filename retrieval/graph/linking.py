@@ -8,15 +8,21 @@ from uuid import UUID
 from corpora.models import Corpus
 from retrieval.graph.resolving import Decisions, Link, Resolved, Stated, resolved
 from retrieval.indexes.cache import glossary_current
-from retrieval.models import GraphDecision, GraphEntity, GraphLink, GraphTriplet
+from retrieval.models import Graph, GraphDecision, GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import DecisionKind
 
 BATCH = 2000
 _FIELDS = ("kind", "name", "aliases", "n_triplets", "is_rejected")
 
 
+def graph_lock(*, corpus: Corpus) -> None:
+    """Let one at a time change the rows of a graph, until the caller's transaction ends."""
+    Graph.objects.select_for_update(no_key=True).filter(corpus=corpus).first()
+
+
 def graph_link(*, corpus: Corpus) -> None:
     """Resolve the names in all triplets of a corpus; only rows that differ are written. In the caller's transaction."""
+    graph_lock(corpus=corpus)
     kept = _decisions(corpus)
     _reject(corpus)
     columns = ("pk", "document_id", "kind", "subject", "predicate", "object", "section")

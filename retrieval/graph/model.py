@@ -13,6 +13,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.llm import gateway
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
+from retrieval.graph.naming import words_of
 from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
 from retrieval.graph.types import Triplet
 from retrieval.kinds import By, Kind
@@ -39,17 +40,22 @@ class TripletsReply(BaseModel):
     triplets: Annotated[list[ModelTriplet], Field(max_length=40)]
 
 
-def model_triplets(*, organization: Organization, text: str, stem: str, place: Triplet) -> tuple[list[Triplet], int]:
+def model_triplets(
+    *, organization: Organization, text: str, stem: str, place: Triplet
+) -> tuple[list[Triplet], int] | None:
     """The triplets that the model of the role "extract" reads in a paragraph, and how many were refused.
 
-    A triplet whose subject or object is not in the paragraph, or in the stem above it, is refused: what a model adds of
-    its own never comes into the graph. No reply, or none of the form asked for, gives none.
+    A triplet whose subject or object is not in the paragraph or in the stem above it, or whose predicate has other
+    words than these, is refused: what a model adds of its own never comes into the graph.
 
     Args:
         organization: Whose model and budget.
         text: The paragraph.
         stem: The words above a list item, "" for none.
         place: Where the triplets stand; its words are replaced.
+
+    Returns:
+        None where there was no reply, or none of the form asked for.
     """
     request = LLMRequest(
         role=Role.EXTRACT,
@@ -65,9 +71,9 @@ def model_triplets(*, organization: Organization, text: str, stem: str, place: T
     )
     reply = gateway.complete(organization=organization, user=None, request=request)
     if not reply.is_ok or not isinstance(reply.parsed, TripletsReply):
-        return [], 0
-    source = _evened(f"{stem} {text}")
-    kept = [one for one in reply.parsed.triplets if _evened(one.subject) in source and _evened(one.object) in source]
+        return None
+    source = f"{stem} {text}"
+    kept = [one for one in reply.parsed.triplets if _is_in(source, one)]
     triplets = [
         Triplet(
             one.kind,
@@ -128,6 +134,13 @@ def path_search(
         query = path_query_read(fields)
     with organization_scope(organization, user=user):
         return path_query_run(corpus=corpus, query=query)
+
+
+def _is_in(source: str, one: ModelTriplet) -> bool:
+    """Whether a text has the subject and the object word for word, and the words of the predicate."""
+    evened = _evened(source)
+    has_ends = _evened(one.subject) in evened and _evened(one.object) in evened
+    return has_ends and set(words_of(one.predicate)) <= set(words_of(source))
 
 
 def _evened(text: str) -> str:

@@ -8,7 +8,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, NotFound
-from retrieval.graph.linking import graph_link
+from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.models import GraphDecision, GraphEntity, GraphTriplet
 from retrieval.models.graph import DecisionKind
 
@@ -50,7 +50,7 @@ def graph_decide(
         ApplicationError: an unknown action, or one that makes no sense.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    graph_lock(corpus=corpus)
     if action == "undo":
         decision, words = None, _undone(corpus, decision_id)
     elif action == "merge":

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from corpora.models import Corpus, Document
 from corpora.selectors import corpus_get
@@ -10,7 +10,7 @@ from legalqa.accounts.models import Organization
 from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 from retrieval.graph.naming import grams, plain
-from retrieval.models import Graph, GraphDecision, GraphEntity, GraphLink, GraphTriplet
+from retrieval.models import Graph, GraphDecision, GraphDocument, GraphEntity, GraphLink, GraphTriplet
 
 BUILD = "retrieval.tasks.graph_build"
 
@@ -18,6 +18,11 @@ BUILD = "retrieval.tasks.graph_build"
 def graph_of(*, corpus: Corpus) -> Graph | None:
     """How the corpus's graph is built; None where it has none."""
     return Graph.objects.filter(corpus=corpus).first()
+
+
+def n_unread(*, corpus: Corpus) -> int:
+    """For how many paragraphs the model gave no answer."""
+    return GraphDocument.objects.filter(corpus=corpus).aggregate(n=Sum("n_unread"))["n"] or 0
 
 
 def graph_job(*, organization: Organization, corpus: Corpus) -> Job | None:
@@ -33,8 +38,11 @@ def documents_current(*, corpus: Corpus) -> list[tuple[UUID, UUID]]:
 
 
 def triplets(*, corpus: Corpus, kind: str = "", text: str = "", by: str = "") -> QuerySet[GraphTriplet]:
-    """The statements of a corpus in reading order, those of one kind or with these words only; rejected ones too."""
-    rows = GraphTriplet.objects.filter(corpus=corpus).select_related("document", "paragraph")
+    """The statements of a corpus in reading order, those of one kind or with these words only; rejected ones too.
+
+    Those of removed documents are none, though the graph may not have been built since.
+    """
+    rows = GraphTriplet.objects.filter(corpus=corpus, document__removed_at=None).select_related("document", "paragraph")
     if kind:
         rows = rows.filter(kind=kind)
     if by:
@@ -69,7 +77,7 @@ def entity_get(*, organization: Organization, corpus_id: UUID, entity_id: UUID) 
 
 def entity_links(*, entity: GraphEntity) -> QuerySet[GraphLink]:
     """What an entity has to do with which statements, in reading order."""
-    links = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False)
+    links = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False, triplet__document__removed_at=None)
     links = links.select_related("triplet__document", "triplet__paragraph")
     return links.order_by("triplet__document__title", "triplet__paragraph_id", "triplet__start", "triplet_id", "role")
 

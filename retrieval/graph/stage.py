@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
+from django.db.models import Q
 from pydantic import Field
 
 from corpora.in_force import chunks_searched
@@ -72,22 +73,22 @@ class GraphPaths(Stage):
             return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
         named = keywords_of(query.text, resources, most=self.keywords)
         reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in named], hops=self.hops)
-        statements = _ranked(query.text, reached, resources)[: self.triplets]
+        ranked = _ranked(query.text, reached, resources)
+        chunks = _chunks_of([one.triplet.paragraph_id for one in ranked], query, resources)
+        best = {one.text: one for one in reversed(ranked) if one.triplet.paragraph_id in chunks}
+        statements = [one for one in ranked if best.get(one.text) is one][: self.triplets]
         side = tuple(
             SideEvidence(Source("triplet", str(one.triplet.pk)), one.text, one.score, self.name) for one in statements
         )
-        found = self._hits(query, statements, resources)
+        found = self._hits(query, statements, chunks)
         after = self._joined(before, found)
         return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
 
-    def _hits(self, query: Query, statements: Sequence[Statement], resources: Resources) -> Ranking:
+    def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
         """The chunks that the statements' paragraphs stand in, each with the score of its best statement."""
-        chunks = _chunks_of([one.triplet.paragraph_id for one in statements], resources)
         scored: dict[int, float] = {}
         for one in statements:
-            chunk_id = chunks.get(one.triplet.paragraph_id)
-            if chunk_id is not None:
-                scored.setdefault(chunk_id, one.score)
+            scored.setdefault(chunks[one.triplet.paragraph_id], one.score)
         ranking = Ranking.of(query.text, scored.items(), stage=self.name)
         return ranking.cut(self.most) if self.most and ranking.hits else replace(ranking, hits=())
 
@@ -157,9 +158,15 @@ def _weights(text: str, resources: Resources) -> Mapping[str, float]:
     return dict(zip(terms, matrix_current(corpus=resources.corpus).idf(term_ids(terms)).tolist(), strict=True))
 
 
-def _chunks_of(paragraph_ids: Sequence[int], resources: Resources) -> dict[int, int]:
-    """The searched chunk that each paragraph stands in; those that the filters leave out are missing."""
+def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources) -> dict[int, int]:
+    """The searched chunk that each paragraph stands in; those that the filters leave out are missing.
+
+    So are those of documents that were removed or replaced since the graph was built.
+    """
+    excluded = query.filters.excluded_paragraph_ids
+    is_excluded = Q(paragraph__public_id__in=excluded) | Q(paragraph__external_id__in=excluded)
     positions = Position.objects.filter(paragraph_id__in=paragraph_ids, version__document__current_id__isnull=False)
+    positions = positions.exclude(is_excluded) if excluded else positions
     places = {
         (version, ordinal): paragraph
         for version, ordinal, paragraph, current in positions.values_list(

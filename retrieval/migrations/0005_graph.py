@@ -320,6 +320,7 @@ class Migration(migrations.Migration):
                 ("version_id", models.UUIDField(null=True)),
                 ("reader", models.CharField(default="", max_length=40)),
                 ("digests", models.JSONField(default=dict)),
+                ("n_unread", models.PositiveIntegerField(default=0)),
                 (
                     "corpus",
                     models.ForeignKey(

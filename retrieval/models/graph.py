@@ -17,7 +17,7 @@ class Graph(CorpusRow):
         uses_parser: Whether a dependency parser reads each paragraph too, where one is installed.
         uses_model: Whether the language model of the role "extract" does.
         built_version: The corpus's version that the graph was last finished for; None: not finished yet.
-        n_refused: Triplets of a model that were not in their paragraph, since the graph was last built in full.
+        n_refused: Triplets of a model that were not in their paragraph, since the graph was first built.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -37,7 +37,8 @@ class Graph(CorpusRow):
 class GraphDocument(OrganizationModel):
     """What of a document has been read: a digest for each of its paragraphs, so that only changed ones are read again.
 
-    `version_id` is the version that was read to its end; None while one is being read.
+    `version_id` is the version that was read to its end; None while one is being read. `n_unread` counts paragraphs for
+    which the model gave no answer; the next build that a person starts asks it again.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -46,6 +47,7 @@ class GraphDocument(OrganizationModel):
     version_id = models.UUIDField(null=True)
     reader = models.CharField(max_length=40, default="")
     digests = models.JSONField(default=dict)
+    n_unread = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [

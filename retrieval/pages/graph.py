@@ -1,17 +1,21 @@
 """The knowledge graph of a corpus, for its pages."""
 
+from functools import reduce
 from math import cos, pi, sin
+from operator import or_
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpora.models import Corpus, Position
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
+from legalqa.llm.gateway import role_is_configured
+from legalqa.llm.types import Role
 from retrieval.graph import selectors
 from retrieval.graph.parser import parser_is_installed
 from retrieval.kinds import KIND_WORDS
@@ -23,6 +27,7 @@ MAX_NEIGHBOURS = 14  # ours: more names cannot be told apart in the drawing; the
 WIDTH, HEIGHT = 860, 460
 _RADIUS_X, _RADIUS_Y = 300, 185
 _LABEL = 26  # characters
+MAX_MERGE_CHOICES = 50
 
 
 def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, str]) -> dict[str, Any]:
@@ -43,6 +48,8 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "is_working": job is not None and job.is_open,
         "is_behind": graph is not None and graph.built_version is not None and graph.built_version < corpus.version,
         "has_parser": parser_is_installed(),
+        "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
+        "n_unread": selectors.n_unread(corpus=corpus),
         "view": view,
         "kind": kind,
         "kinds": kinds,
@@ -52,24 +59,25 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "is_filtered": bool(kind or text),
         "counts": _counts(corpus),
         "decisions": selectors.decisions(corpus=corpus)[:ROWS_A_PAGE],
-        "url_query": urlencode({"view": view, "kind": kind, "text": text}),
     }
 
 
 def _counts(corpus: Corpus) -> dict[str, int]:
     return {
-        "statements": GraphTriplet.objects.filter(corpus=corpus).count(),
-        "entities": GraphEntity.objects.filter(corpus=corpus).count(),
+        "statements": selectors.triplets(corpus=corpus).count(),
+        "entities": selectors.entities(corpus=corpus).count(),
     }
 
 
-def entity_page(*, organization: Organization, corpus_id: UUID, entity_id: UUID, number: str | None) -> dict[str, Any]:
-    """An entity with its neighbourhood drawn and its statements in a list."""
+def entity_page(
+    *, organization: Organization, corpus_id: UUID, entity_id: UUID, query: dict[str, str]
+) -> dict[str, Any]:
+    """An entity with its neighbourhood drawn, its statements in a list, and what it may be merged into."""
+    text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
     entity = selectors.entity_get(organization=organization, corpus_id=corpus_id, entity_id=entity_id)
-    page = Paginator(selectors.entity_links(entity=entity), ROWS_A_PAGE).get_page(number)
+    page = Paginator(selectors.entity_links(entity=entity), ROWS_A_PAGE).get_page(query.get("page"))
     links = list(page.object_list)
     shown = statement_rows([link.triplet for link in links], organization.slug)
-    others = GraphEntity.objects.filter(corpus_id=corpus_id, is_rejected=False).exclude(pk=entity.pk)
     return {
         "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
         "entity": entity,
@@ -77,8 +85,17 @@ def entity_page(*, organization: Organization, corpus_id: UUID, entity_id: UUID,
         "page_obj": page,
         "rows": [row | {"role": link.get_role_display()} for row, link in zip(shown, links, strict=True)],
         "drawing": drawing_of(entity, slug=organization.slug),
-        "merge_choices": others.exclude(kind__in=["section", "value"]).order_by("name")[:500],
+        "text": text,
+        "merge_choices": _merge_choices(entity, text)[:MAX_MERGE_CHOICES],
     }
+
+
+def _merge_choices(entity: GraphEntity, text: str) -> QuerySet[GraphEntity]:
+    """Entities that may be the same: those with these words, without any those that share a word with its name."""
+    rows = selectors.entities(corpus=entity.corpus, text=text).filter(is_rejected=False).exclude(pk=entity.pk)
+    if not text:
+        rows = rows.filter(reduce(or_, (Q(name__icontains=word) for word in entity.name.split()), Q()))
+    return rows.exclude(kind__in=["section", "value"])
 
 
 def statement_rows(rows: list[GraphTriplet], slug: str) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ def graph_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
 @member_page(roles=REVIEWERS)
 def graph_entity(request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> HttpResponseBase:
     context = pages.entity_page(
-        organization=request.organization, corpus_id=corpus_id, entity_id=entity_id, number=request.GET.get("page")
+        organization=request.organization, corpus_id=corpus_id, entity_id=entity_id, query=request.GET.dict()
     )
     return render(request, "retrieval/graph_entity.html", context)
 

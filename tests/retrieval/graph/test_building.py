@@ -3,16 +3,20 @@
 import pytest
 from pytest_django.fixtures import Settings
 
+from corpora.models import Corpus
 from corpora.services import document_remove
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.faults import GRAPH_CRASH_POINTS
 from legalqa.jobs.models import Job, JobState
+from retrieval.graph import building
 from retrieval.graph.building import BUILD, graph_start, graph_work
-from retrieval.models import GraphDocument, GraphEntity, GraphTriplet
+from retrieval.graph.selectors import triplets
+from retrieval.models import Graph, GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
 from tests.ingestion import ingest, make_corpus
 from tests.people import Firm
-from tests.retrieval.graph.world import LAW, Built, drawn, make_built, run_graph, statements
+from tests.retrieval.graph.world import LAW, Built, build, drawn, make_built, run_graph, statements
 
 NEW_LAW = LAW.replace("10 business days", "20 business days").replace("five years", "six years")
 pytestmark = pytest.mark.django_db
@@ -79,6 +83,7 @@ def test_the_statements_of_a_removed_document_go(firm: Firm) -> None:
     built = make_built(firm)
     with organization_scope(firm.organization, user=firm.manager):
         document_remove(organization=firm.organization, user=firm.manager, document_id=built.law.document.pk)
+        assert not triplets(corpus=built.corpus).exists()  # before the graph is built again
     run_graph(_open_job(built))
 
     with organization_scope(firm.organization, user=None):
@@ -106,6 +111,45 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(firm: Firm, settings: Sett
 
     assert half == 1
     assert run_graph(Job.objects.get(pk=job.pk)).state == JobState.DONE
+
+
+@pytest.mark.parametrize("point", GRAPH_CRASH_POINTS)
+def test_a_worker_that_dies_loses_and_doubles_nothing(
+    built: Built, firm: Firm, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    corpus = make_corpus(firm)
+    ingest(firm, corpus, "act.md", LAW)
+    passed: list[str] = []
+
+    def die_once(name: str) -> None:
+        passed.append(name)
+        if passed.count(point) == 1 and name == point:
+            raise RuntimeError(name)
+
+    monkeypatch.setattr(building, "crash_point", die_once)
+    assert build(firm, corpus).state == JobState.DONE
+
+    with organization_scope(built.firm.organization, user=None):
+        expected = drawn(built.corpus)
+    with organization_scope(firm.organization, user=None):
+        assert drawn(corpus) == expected
+
+
+def test_documents_that_change_at_the_last_moment_are_read(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = make_corpus(firm)
+    ingest(firm, corpus, "act.md", LAW)
+    late = ["second.md"]
+
+    def add_document(name: str) -> None:
+        if name == "graph.linked" and late:
+            ingest(firm, corpus, late.pop(), LAW.replace("Hiring", "Leasing"))
+
+    monkeypatch.setattr(building, "crash_point", add_document)
+    build(firm, corpus)
+
+    with organization_scope(firm.organization, user=None):
+        assert GraphDocument.objects.filter(corpus=corpus, version_id__isnull=False).count() == 2
+        assert Graph.objects.get(corpus=corpus).built_version == Corpus.objects.get(pk=corpus.pk).version
 
 
 def _open_job(built: Built) -> Job:

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from corpora.models import Corpus
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
 from legalqa.llm.wire import sdk_load
 from retrieval.graph.model import path_search
+from retrieval.graph.selectors import n_unread
 from retrieval.models import Graph, GraphTriplet
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.llm.setting_up import set_up
@@ -57,12 +59,13 @@ def test_a_model_adds_what_the_paragraph_says(firm: Firm, model: ScriptedProvide
 
 
 def test_a_statement_that_is_not_in_the_paragraph_is_refused_and_counted(firm: Firm, model: ScriptedProvider) -> None:
-    model.always = says_json({"triplets": [SAID, SAID | {"object": "a rent of 950 euros"}]})
+    others = [SAID | {"object": "a rent of 950 euros"}, SAID | {"predicate": "never pays"}]
+    model.always = says_json({"triplets": [SAID, *others]})
 
     rows, n_refused = read(firm)
 
-    assert [row[2] for row in rows] == ["a rent of 900 euros"]
-    assert n_refused == 1
+    assert [row[1:3] for row in rows] == [("pays", "a rent of 900 euros")]
+    assert n_refused == 2
 
 
 @pytest.mark.parametrize(
@@ -79,6 +82,26 @@ def test_a_reply_of_another_form_adds_nothing(firm: Firm, model: ScriptedProvide
     model.always = reply
 
     assert read(firm) == ([], 0)
+
+
+def test_a_paragraph_without_an_answer_is_counted_and_read_again(firm: Firm, model: ScriptedProvider) -> None:
+    model.always = says("The tenant pays.")
+    read(firm)
+    with organization_scope(firm.organization, user=None):
+        corpus = Corpus.objects.get(name="Leases")
+        assert n_unread(corpus=corpus) == 1
+
+    model.always = says_json({"triplets": [SAID]})
+    build(firm, corpus, uses_model=True)
+
+    with organization_scope(firm.organization, user=None):
+        assert n_unread(corpus=corpus) == 0
+        assert GraphTriplet.objects.get(corpus=corpus).by == "model"
+
+
+def test_a_model_that_nobody_set_up_is_not_built_with(firm: Firm) -> None:
+    with pytest.raises(ApplicationError, match="No language model is set up"):
+        read(firm)
 
 
 def test_a_graph_by_rules_asks_no_model(firm: Firm, model: ScriptedProvider) -> None:

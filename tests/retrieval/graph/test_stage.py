@@ -2,6 +2,8 @@
 
 import pytest
 
+from corpora.models import Paragraph
+from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.adaptive import Parameter, mapping_hand_set, preset_adapt
@@ -50,9 +52,23 @@ def test_a_passage_says_which_place_the_graph_gave_it(built: Built) -> None:
 
 
 def test_an_excluded_document_gives_no_passages_through_the_graph(built: Built) -> None:
-    other = Filters(kinds=("pdf",))
+    other = search(built, filters=Filters(kinds=("pdf",)))
 
-    assert search(built, filters=other).passages == ()
+    assert (other.passages, other.side) == ((), ())
+
+
+def test_an_excluded_paragraph_is_no_evidence_beside_the_passages(built: Built) -> None:
+    notice = (
+        "§ 20-871: The employer must notify every candidate at least 10 business days before the hiring tool is used"
+    )
+    with organization_scope(built.firm.organization, user=None):
+        paragraph = Paragraph.objects.get(document=built.law.document, text__contains="notify")
+
+    texts = [side.text for side in search(built).side]
+    without = [side.text for side in search(built, filters=Filters(excluded_paragraph_ids=(paragraph.public_id,))).side]
+
+    assert texts.count(notice) == 1  # it is a duty and a deadline in the same words
+    assert set(without) == set(texts) - {notice}
 
 
 def test_a_question_that_names_nothing_of_the_graph_changes_nothing(built: Built) -> None:
