@@ -33,5 +33,8 @@ SPECTACULAR_SETTINGS = {
         "TrainedState": "corpora.models.TrainedState",
         "ContradictionState": "legalqa.answering.models.ReviewState",
         "FeedbackOutcome": "judging.models.feedback.Outcome",
+        "GraphStatementKind": "retrieval.kinds.KIND_CHOICES",
+        "GraphEntityKind": "retrieval.models.graph.EntityKind",
+        "GraphDecisionKind": "retrieval.models.graph.DecisionKind",
     },
 }

@@ -34,6 +34,7 @@ KIND_WORDS: dict[str, str] = {
     Kind.REFERENCE.value: "Cross-reference",
     Kind.RELATION.value: "Relation",
 }
+KIND_CHOICES = list(KIND_WORDS.items())
 
 
 class By(StrEnum):

@@ -22,7 +22,7 @@ from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
 from retrieval.graph.model import path_search
 from retrieval.graph.reviewing import ACTIONS, graph_decide
-from retrieval.kinds import KIND_WORDS
+from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphTriplet
 from retrieval.models.graph import DecisionKind, EntityKind
 
@@ -32,7 +32,7 @@ FILTERS = [OpenApiParameter("text", str, description="Words that must occur.")]
 
 class TripletSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=list(KIND_WORDS.items()))
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
     subject = serializers.CharField()
     predicate = serializers.CharField()
     object = serializers.CharField()
@@ -217,10 +217,10 @@ class PathApi(MemberApi):
     @extend_schema_serializer(component_name="PathQuery")
     class InputSerializer(serializers.Serializer[Any]):
         start = serializers.CharField(default="", allow_blank=True, max_length=300, help_text="Names the first entity.")
-        start_kind = serializers.ChoiceField(choices=["", *EntityKind.values], default="")
-        predicates = serializers.ListField(child=serializers.ChoiceField(choices=list(KIND_WORDS)), default=list)
+        start_kind = serializers.ChoiceField(choices=EntityKind.choices, allow_blank=True, default="")
+        predicates = serializers.ListField(child=serializers.ChoiceField(choices=KIND_CHOICES), default=list)
         hops = serializers.IntegerField(default=1, min_value=1, max_value=3)
-        end_kind = serializers.ChoiceField(choices=["", *EntityKind.values], default="")
+        end_kind = serializers.ChoiceField(choices=EntityKind.choices, allow_blank=True, default="")
         limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
         question = serializers.CharField(
             default="",

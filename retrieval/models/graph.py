@@ -7,7 +7,7 @@ from django.db import models
 
 from corpora.models import Corpus, CorpusRow, Document, Paragraph
 from legalqa.accounts.scoping import OrganizationModel
-from retrieval.kinds import KIND_WORDS, By
+from retrieval.kinds import KIND_CHOICES, KIND_WORDS, By
 
 
 class Graph(CorpusRow):
@@ -75,7 +75,7 @@ class GraphTriplet(OrganizationModel):
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     paragraph = models.ForeignKey(Paragraph, on_delete=models.CASCADE, related_name="+", db_constraint=False)
     unit_id = models.BigIntegerField()
-    kind = models.CharField(max_length=12, choices=list(KIND_WORDS.items()))
+    kind = models.CharField(max_length=12, choices=KIND_CHOICES)
     subject = models.TextField()
     predicate = models.TextField()
     object = models.TextField()

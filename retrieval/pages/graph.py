@@ -18,7 +18,7 @@ from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.types import Role
 from retrieval.graph import selectors
 from retrieval.graph.parser import parser_is_installed
-from retrieval.kinds import KIND_WORDS
+from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import EntityKind
 
@@ -35,7 +35,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     graph, job = selectors.graph_of(corpus=corpus), selectors.graph_job(organization=organization, corpus=corpus)
     view = "entities" if query.get("view") == "entities" else "statements"
-    kinds = list(EntityKind.choices) if view == "entities" else list(KIND_WORDS.items())
+    kinds = list(EntityKind.choices) if view == "entities" else KIND_CHOICES
     kind = query.get("kind", "") if query.get("kind", "") in dict(kinds) else ""
     text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
     rows: Any = (selectors.entities if view == "entities" else selectors.triplets)(corpus=corpus, kind=kind, text=text)
