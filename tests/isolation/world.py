@@ -152,6 +152,12 @@ def make_world() -> World:
     )
 
 
+def _read_from(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What was measured on a corpus, and an entity of its graph."""
+    measured = measured_rows(firm, corpus, document, marker, prefix=prefix)
+    return measured | {f"{prefix}entity": make_graph(firm, corpus, marker)}
+
+
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     firm = make_firm(slug, name)
     removed, removed_token = _former_member(firm, slug)
@@ -200,8 +206,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _classifier(firm, corpus, marker),
         _classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        **measured_rows(firm, corpus, document, marker),
-        **measured_rows(firm, walled, walled_document, wall_marker, prefix="walled_"),
+        **_read_from(firm, corpus, document, marker),
+        **_read_from(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,
@@ -211,8 +217,6 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         annotated=make_annotated(firm, corpus, marker, ROLES),
         walled_annotated=make_annotated(firm, walled, wall_marker, ("owner", "lawyer")),
         judge=saved_judge(firm, marker),
-        entity=make_graph(firm, corpus, marker),
-        walled_entity=make_graph(firm, walled, wall_marker),
     )
 
 
