@@ -68,7 +68,7 @@ def graph_decide(
 
 
 def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
-    entity = GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first()
+    entity = GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None
     if entity is None:
         raise NotFound("entity")
     return entity
@@ -114,7 +114,7 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = GraphDecision.objects.filter(corpus=corpus, pk=decision_id).first()
+    decision = GraphDecision.objects.filter(corpus=corpus, pk=decision_id).first() if decision_id else None
     if decision is None:
         raise NotFound("decision")
     decision.delete()

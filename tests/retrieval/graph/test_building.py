@@ -9,8 +9,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.faults import GRAPH_CRASH_POINTS
 from legalqa.jobs.models import Job, JobState
 from retrieval.graph import building
-from retrieval.graph.building import BUILD, graph_start, graph_work
-from retrieval.graph.selectors import triplets
+from retrieval.graph.building import graph_start, graph_work
+from retrieval.graph.selectors import BUILD, triplets
 from retrieval.models import Graph, GraphDocument, GraphEntity, GraphTriplet
 from retrieval.pipelines.presets import preset_get
 from retrieval.services.search import SearchResult, corpus_search
