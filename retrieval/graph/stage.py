@@ -22,8 +22,6 @@ from retrieval.selectors import chunk_texts
 from retrieval.stages import STAGES, Resources, Stage
 from retrieval.types import Hit, Query, Ranking, SideEvidence, Source
 
-BESIDE = 0.5  # ours: weight of the graph's list where it competes for the k places
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -81,7 +79,7 @@ class GraphPaths(Stage):
             SideEvidence(Source("triplet", str(one.triplet.pk)), one.text, one.score, self.name) for one in statements
         )
         found = self._hits(query, statements, chunks)
-        after = self._joined(before, found)
+        after = self.joined(before, found)
         return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
 
     def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
@@ -92,11 +90,12 @@ class GraphPaths(Stage):
         ranking = Ranking.of(query.text, scored.items(), stage=self.name)
         return ranking.cut(self.most) if self.most and ranking.hits else replace(ranking, hits=())
 
-    def _joined(self, before: Ranking, found: Ranking) -> Ranking:
+    def joined(self, before: Ranking, found: Ranking) -> Ranking:
+        """The hits found before with those of the graph, as `join` says."""
         if not found.hits:
             return before
         if self.join == "cut" and before.hits:
-            whole = reciprocal_rank_fusion([replace(before, query_text=found.query_text), found], weights=(1.0, BESIDE))
+            whole = reciprocal_rank_fusion([replace(before, query_text=found.query_text), found])
             return whole.cut(len(before.hits))
         numbers = {hit.chunk_id: hit.parts for hit in found.hits}
         hits = [replace(hit, parts=(*hit.parts, *numbers.pop(hit.chunk_id, ()))) for hit in before.hits]

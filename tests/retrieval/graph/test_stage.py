@@ -6,10 +6,11 @@ from corpora.models import Paragraph
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
+from retrieval.graph.stage import GraphPaths
 from retrieval.pipelines.adaptive import Parameter, mapping_hand_set, preset_adapt
 from retrieval.pipelines.presets import PresetError, preset_get
 from retrieval.services.search import SearchResult, corpus_search
-from retrieval.types import Filters
+from retrieval.types import Filters, Ranking
 from tests.retrieval.graph.world import Built
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,13 @@ def test_a_union_keeps_the_passages_and_adds_those_of_the_statements(built: Buil
 
 def test_cut_to_k_there_are_as_many_passages_as_without_the_graph(built: Built) -> None:
     assert chunks(search(built, graph__join="cut")) == {1}
+
+
+def test_cut_to_k_passages_of_the_graph_take_places_of_others() -> None:
+    before = Ranking.of("rent", [(chunk, 1 / chunk) for chunk in range(1, 11)], stage="bm25")
+    after = GraphPaths(join="cut").joined(before, Ranking.of("rent", [(99, 1.0)], stage="graph"))
+
+    assert {hit.chunk_id for hit in after.hits} == {*range(1, 10), 99}
 
 
 def test_a_passage_says_which_place_the_graph_gave_it(built: Built) -> None:
