@@ -34,5 +34,8 @@ SPECTACULAR_SETTINGS = {
         "ContradictionState": "legalqa.answering.models.ReviewState",
         "ClauseState": "legalqa.answering.clauses.models.ClauseState",
         "FeedbackOutcome": "judging.models.feedback.Outcome",
+        "GraphStatementKind": "retrieval.kinds.KIND_CHOICES",
+        "GraphEntityKind": "retrieval.models.graph.EntityKind",
+        "GraphDecisionKind": "retrieval.models.graph.DecisionKind",
     },
 }

@@ -61,6 +61,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
     "retrieval.tasks.cases_embed": JobKind("Compare solved cases"),
     "retrieval.questions.tasks.questions_work": JobKind("Build the question index"),
+    "retrieval.tasks.graph_build": JobKind("Build the knowledge graph"),
 }
 BELL = "legalqa.jobs.tasks.job_work"
 TASKS = frozenset((*PERIODIC_TASKS, BELL))  # whatever else a row of the queue names is not called

@@ -7,6 +7,7 @@ from django import forms
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import settings_read
+from retrieval.graph.reviewing import ACTIONS
 from retrieval.pipelines.adaptive import Parameter, ParameterMapping
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.saved import saved_preset_list
@@ -67,7 +68,8 @@ class LabForm(forms.Form):
         ]
 
 
-PARAMETERS = ("k", "rewrites")  # those that change something; the others stay as they are stored
+PARAMETERS = {"k": 200, "rewrites": 10, "keywords": 20, "path_length": 4}  # the highest value of each
+SYMBOLS = {"k": "k", "rewrites": "Q", "keywords": "K", "path_length": "S"}
 
 
 class MappingForm(forms.Form):
@@ -76,7 +78,7 @@ class MappingForm(forms.Form):
     def __init__(self, *args: Any, mapping: ParameterMapping, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.mapping = mapping
-        for name in PARAMETERS:
+        for name, most in PARAMETERS.items():
             parameter: Parameter = getattr(mapping, name)
             self.fields[f"{name}_mode"] = forms.ChoiceField(
                 choices=[("off", "off"), ("fixed", "the same for all"), ("adaptive", "by class")],
@@ -85,7 +87,7 @@ class MappingForm(forms.Form):
             for label in range(mapping.n_classes):
                 self.fields[f"{name}_{label}"] = forms.IntegerField(
                     min_value=1,
-                    max_value=10 if name == "rewrites" else 200,
+                    max_value=most,
                     required=False,
                     initial=parameter.of(label),
                 )
@@ -102,7 +104,8 @@ class MappingForm(forms.Form):
         """For each parameter its mode and the fields of its classes."""
         return [
             {
-                "name": name,
+                "name": name.replace("_", " "),
+                "symbol": SYMBOLS[name],
                 "mode": self[f"{name}_mode"],
                 "values": [self[f"{name}_{label}"] for label in range(self.mapping.n_classes)],
             }
@@ -133,3 +136,18 @@ class RelevanceForm(forms.Form):
     text = forms.CharField(max_length=MAX_QUERY_CHARS)
     paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
     is_relevant = forms.BooleanField(required=False)
+
+
+class DecisionForm(forms.Form):
+    """A reviewer's decision about a graph, as the buttons of its pages send it."""
+
+    action = forms.ChoiceField(choices=[(name, name) for name in ACTIONS])
+    entity_id = forms.UUIDField(required=False)
+    into_id = forms.UUIDField(required=False)
+    triplet_id = forms.UUIDField(required=False)
+    decision_id = forms.UUIDField(required=False)
+    alias = forms.CharField(required=False, max_length=300)
+
+    def as_decision(self) -> dict[str, Any]:
+        """What was sent, as `graph_decide` takes it."""
+        return dict(self.cleaned_data)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from legalqa.jobs.services import job_run
 from retrieval.cases.indexing import cases_embed_slice
+from retrieval.graph import building
 from retrieval.services import search as services
 
 
@@ -13,3 +14,7 @@ def corpus_index(job_id: str) -> None:
 
 def cases_embed(job_id: str) -> None:
     job_run(UUID(job_id), cases_embed_slice)
+
+
+def graph_build(job_id: str) -> None:
+    building.graph_work(job_id=UUID(job_id))

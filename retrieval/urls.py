@@ -2,11 +2,13 @@
 
 from django.urls import path
 
+from retrieval.api import graph as graph_api
 from retrieval.api import mappings as mapping_api
 from retrieval.api import presets as preset_api
 from retrieval.api import search as api
 from retrieval.cases import urls as cases
 from retrieval.questions import urls as questions
+from retrieval.views import graph as graph_views
 from retrieval.views import lab as views
 from retrieval.views import mappings as mapping_views
 
@@ -21,6 +23,11 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/mapping/<int:n_classes>/use/", mapping_views.mapping_again, name="mapping_again"),
     *cases.urlpatterns,
     *questions.urlpatterns,
+    path("corpora/<uuid:corpus_id>/graph/", graph_views.graph_page, name="graph_page"),
+    path("corpora/<uuid:corpus_id>/graph/build/", graph_views.graph_build, name="graph_build"),
+    path("corpora/<uuid:corpus_id>/graph/review/", graph_views.graph_review, name="graph_review"),
+    path("corpora/<uuid:corpus_id>/graph/export/", graph_views.graph_export, name="graph_export"),
+    path("corpora/<uuid:corpus_id>/graph/entities/<uuid:entity_id>/", graph_views.graph_entity, name="graph_entity"),
 ]
 
 api_urlpatterns = [
@@ -34,4 +41,15 @@ api_urlpatterns = [
     path("corpora/<uuid:corpus_id>/mappings/<int:n_classes>/", mapping_api.MappingApi.as_view(), name="api_mapping"),
     *cases.api_urlpatterns,
     *questions.api_urlpatterns,
+    path("corpora/<uuid:corpus_id>/graph/", graph_api.GraphApi.as_view(), name="api_graph"),
+    path("corpora/<uuid:corpus_id>/graph/triplets/", graph_api.TripletListApi.as_view(), name="api_triplet_list"),
+    path("corpora/<uuid:corpus_id>/graph/entities/", graph_api.EntityListApi.as_view(), name="api_entity_list"),
+    path(
+        "corpora/<uuid:corpus_id>/graph/entities/<uuid:entity_id>/",
+        graph_api.EntityApi.as_view(),
+        name="api_entity",
+    ),
+    path("corpora/<uuid:corpus_id>/graph/decisions/", graph_api.DecisionListApi.as_view(), name="api_decision_list"),
+    path("corpora/<uuid:corpus_id>/graph/paths/", graph_api.PathApi.as_view(), name="api_path"),
+    path("corpora/<uuid:corpus_id>/graph/export/", graph_api.GraphExportApi.as_view(), name="api_graph_export"),
 ]

@@ -135,3 +135,24 @@ def _above(nodes: dict[int, Node], place: int) -> Iterator[int]:
     while step is not None:
         yield step
         step = nodes[step].parent
+
+
+def trees_of(parts: Sequence[Part]) -> Iterator[dict[int, Node]]:
+    """The articles and sections of a whole version one by one, each as its paragraphs with what they belong to.
+
+    Args:
+        parts: All paragraphs of a version, with their roles.
+
+    Returns:
+        Nodes by place; headings, tables, and what is neither law nor of the same role as its neighbours are left out.
+    """
+    start = 0
+    for place in range(1, len(parts) + 1):
+        if place < len(parts) and not _parts_ways(parts, place):
+            continue
+        members = [
+            i for i in range(start, place) if parts[i].role in _LAW and parts[i].kind not in {"table", "heading"}
+        ]
+        if members:
+            yield tree_of(parts, members)
+        start = place

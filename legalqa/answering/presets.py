@@ -8,14 +8,14 @@ from pydantic import Field, model_validator
 from legalqa.answering.strategies.registry import AUTO, STRATEGIES
 from legalqa.common.config import Config
 from retrieval.fusion import Fuse
+from retrieval.graph.stage import GraphPaths
+from retrieval.pipelines.changing import HYBRID, PresetError
 from retrieval.pipelines.presets import (
     DEFAULT_PRESET,
-    HYBRID,
     WIDE,
     WITH_QUESTIONS,
     Adaptive,
     Preset,
-    PresetError,
     Setting,
     number,
     preset_register,
@@ -151,6 +151,22 @@ def _adaptive(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
     )
 
 
+def _with_graph(n_classes: int, *, is_reranked: bool) -> AnswerPreset:
+    """As the adaptive preset of so many classes, with the knowledge graph behind the cutoff."""
+    plain = _adaptive(n_classes, is_reranked=is_reranked)
+    return plain.model_copy(
+        update={
+            "name": plain.name.replace("pa-", "hypa-"),
+            "title": plain.title.replace("Adaptive", "Adaptive with graph"),
+            "description": plain.description.replace(
+                "how many passages are read",
+                "the knowledge graph adds statements and passages; how far it is followed, how many passages are read",
+            ),
+            "pipeline": plain.pipeline >> GraphPaths(),
+        }
+    )
+
+
 _ALL = (
     AnswerPreset(
         name="naive",
@@ -161,6 +177,7 @@ _ALL = (
     ),
     *(_fixed(k) for k in (3, 5, 7, 10)),
     *(_adaptive(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
+    *(_with_graph(n, is_reranked=ranked) for ranked in (False, True) for n in (2, 3)),
     AnswerPreset(
         name=DEFAULT_PRESET,
         title="Cited or silent",

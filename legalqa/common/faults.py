@@ -64,6 +64,9 @@ QUESTIONS_CRASH_POINT = "questions.stored"
 REMOVAL_CRASH_POINTS = ("removal.begun", "removal.step", "removal.before_end", "removal.done")
 """Only the removal of a corpus passes through these."""
 
+GRAPH_CRASH_POINTS = ("graph.stored", "graph.linked")
+"""Only the building of a knowledge graph passes through these."""
+
 RESTORE_CRASH_POINTS = ("restore.placed", "restore.fed", "restore.committed", "restore.keyed")
 
 HELD_MAX_S = 60.0  # who holds a process here has gone if it takes longer

@@ -120,6 +120,8 @@ SENTENCES: Final[dict[str, str]] = {
     "clause.reviewed": "{who} marked the clause {clause} of {what} as {state}; it was {before}.",
     "clause.added": "{who} added a clause to the clause library.",
     "clause.removed": "{who} removed a clause from the clause library.",
+    "graph.built": "{who} had the knowledge graph of {what} built.",
+    "graph.reviewed": "{who} changed the knowledge graph of {what}: {change}.",
     "audit.exported": "{who} exported {rows} rows of this log.",
     "access.exported": "{who} exported the table of who can see what.",
     "webhook.created": "{who} created a webhook.",

@@ -10,6 +10,7 @@ from legalqa.reproduce.rows import (
     conflicts,
     documents,
     encoder,
+    graph,
     hops,
     machine,
     pdfs,
@@ -67,4 +68,7 @@ ROWS: dict[str, Row] = {
     "obliqa_hops_trained": asked.obliqa_hops_trained,
     "hops": hops.hops,
     "legalbench_rag_mini": documents.legalbench_rag_mini,
+    "graph": graph.graph,
+    "graph_speed": graph.graph_speed,
+    "graph_parser": graph.graph_parser,
 }

@@ -2,6 +2,14 @@
 
 from retrieval.models.cases import CaseEntry, CaseIndex, CaseOrigin, CasePart, CaseState, CaseSupport, CaseVector
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
+from retrieval.models.graph import (
+    Graph,
+    GraphDecision,
+    GraphDocument,
+    GraphEntity,
+    GraphLink,
+    GraphTriplet,
+)
 from retrieval.models.mapping import MappingVersion
 from retrieval.models.questions import AskedParagraph, IndexedQuestion, QuestionIndex, QuestionSource, QuestionState
 from retrieval.models.ranker import RankerActivation, TrainedRanker
@@ -18,6 +26,12 @@ __all__ = [
     "CaseVector",
     "ComplexityActivation",
     "ComplexityClassifier",
+    "Graph",
+    "GraphDecision",
+    "GraphDocument",
+    "GraphEntity",
+    "GraphLink",
+    "GraphTriplet",
     "IndexedQuestion",
     "MappingVersion",
     "QuestionIndex",

@@ -12,6 +12,8 @@ from retrieval.pipelines.mappings import mapping_active, mapping_read, mapping_v
 PARAMETERS = (
     ("k", "k", "Passages read"),
     ("rewrites", "Q", "Rewrites of the question"),
+    ("keywords", "K", "Keywords followed in the graph"),
+    ("path_length", "S", "Steps of a path in the graph"),
 )
 SIGNAL_WORDS = {
     "drop": "how far the best passage stands above the next five",

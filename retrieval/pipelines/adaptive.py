@@ -16,12 +16,16 @@ from pydantic import Field, model_validator
 from legalqa.common.config import Config
 from retrieval.cutoffs import BandedCutoff, Cut, Cutoff
 from retrieval.cutoffs.signals import Signal
-from retrieval.pipelines.presets import Preset, with_reranker
+from retrieval.graph.paths import MAX_HOPS
+from retrieval.graph.stage import GraphPaths
+from retrieval.pipelines.changing import with_reranker
+from retrieval.pipelines.presets import Preset
 from retrieval.rewriters import Rewrite
 from retrieval.stages import Pipeline, Stage
 
 Mode = Literal["off", "fixed", "adaptive"]
 MIN_CLASSES, MAX_CLASSES = 2, 5
+_MOST = {"rewrites": 10, "keywords": 20, "path_length": MAX_HOPS}
 
 # What the classes are called on pages: by how many provisions a question needs.
 _CLASS_WORDS = {
@@ -78,8 +82,8 @@ class ParameterMapping(Config):
     """What a class of complexity means for a search.
 
     k: hits given to the answer. rewrites: Q, further ways to put the question. keywords: K and path_length: S, of the
-    knowledge graph, used once one is built. reranker: whether the LTR reranker orders the hits; presets whose
-    name says so do it anyhow.
+    knowledge graph; it is not asked where one of them is off. reranker: whether the LTR reranker orders the hits;
+    presets whose name says so do it anyhow.
     """
 
     n_classes: int = Field(ge=MIN_CLASSES, le=MAX_CLASSES)
@@ -98,8 +102,9 @@ class ParameterMapping(Config):
                 raise ValueError(
                     f"{name} has {len(parameter.values)} values and there are {self.n_classes} classes; give each one."
                 )
-        if max(self.rewrites.values, default=1) > 10:
-            raise ValueError("rewrites is above 10; a question is put in at most 10 further ways.")
+        for name, most in _MOST.items():
+            if max(getattr(self, name).values, default=1) > most:
+                raise ValueError(f"{name} is above {most}; give at most that.")
         if self.bands is not None and len(self.bands.k) != self.n_classes:
             raise ValueError(f"The bands have {len(self.bands.k)} rows and there are {self.n_classes} classes.")
         return self
@@ -175,7 +180,8 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     chosen = preset.adaptive
     if chosen is None or mapping.n_classes != chosen.n_classes or not 0 <= label < mapping.n_classes:
         raise ValueError(f"Preset {preset.name!r} and a mapping of {mapping.n_classes} classes do not fit together.")
-    stages: list[Stage] = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite | Cut)]
+    others = [stage for stage in preset.pipeline.stages if not isinstance(stage, Rewrite | Cut)]
+    stages: list[Stage] = [stage for stage in others if not isinstance(stage, GraphPaths)]
     if (chosen.reranker is None and mapping.reranker) or chosen.reranker:
         stages = list(with_reranker(Pipeline(stages=tuple(stages)), "learned").stages)
     k = chosen.k or mapping.k.of(label)
@@ -192,12 +198,17 @@ def preset_adapt(preset: Preset, *, label: int, mapping: ParameterMapping) -> Ad
     rewrites = None if chosen.rewriter == "off" else chosen.rewrites or mapping.rewrites.of(label)
     if rewrites:
         stages.insert(0, Rewrite(method=chosen.rewriter or "auto", q=rewrites))
+    keywords = chosen.keywords or mapping.keywords.of(label)
+    hops = chosen.path_length or mapping.path_length.of(label)
+    graph = next((stage for stage in others if isinstance(stage, GraphPaths)), None)
+    if graph is not None and keywords and hops:
+        stages.append(graph.model_copy(update={"keywords": keywords, "hops": hops}))
     return Adapted(
         preset.concrete(pipeline=Pipeline(stages=tuple(stages)), hits=hits),
         None if is_banded else hits,
         rewrites,
-        mapping.keywords.of(label),
-        mapping.path_length.of(label),
+        keywords,
+        hops,
         is_banded,
     )
 

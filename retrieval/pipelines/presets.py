@@ -1,32 +1,28 @@
 """Named ways to search that people pick from, and single settings changed on top of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
 
 from legalqa.common.config import Config, fingerprint_of
-from legalqa.common.errors import ApplicationError
-from retrieval.cutoffs import Cut, Cutoff
-from retrieval.expanders import EXPANDERS, Expander
+from retrieval.cutoffs import Cutoff
 from retrieval.fusion import Fuse
-from retrieval.pipelines.master import Master
-from retrieval.rerankers import RERANKERS, Reranker
+from retrieval.pipelines.changing import (
+    PresetError,
+    cut_of,
+    rewriters,
+    with_expanders,
+    with_reranker,
+    with_second_search,
+)
 from retrieval.retrievers import RETRIEVERS, Bm25, Bm25Near, Bm25Title, Dense, QuestionMatch
 from retrieval.rewriters import Rewrite
-from retrieval.rewriters.rewrite import methods
-from retrieval.stages import STAGES, Pipeline, Stage
+from retrieval.stages import STAGES, Pipeline
 
 Setting = Callable[[dict[str, Any], str], bool]
 
 DEFAULT_PRESET = "cited-or-silent"
-
-
-class PresetError(ApplicationError, ValueError):
-    """A preset or a setting of it that does not exist or does not fit."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, code="unknown_setting")
 
 
 class Adaptive(Config):
@@ -40,6 +36,8 @@ class Adaptive(Config):
     rewrites: int | None = Field(default=None, ge=1, le=10)
     rewriter: str | None = None
     reranker: bool | None = None
+    keywords: int | None = Field(default=None, ge=1, le=20)
+    path_length: int | None = Field(default=None, ge=1, le=4)
 
     @field_validator("rewriter")
     @classmethod
@@ -79,9 +77,9 @@ class Preset(Config):
 
     @property
     def hits(self) -> int | None:
-        """The most hits that the search keeps; None where it keeps all."""
-        last = next(reversed(self.pipeline.stages), None)
-        return last.most if isinstance(last, Cut) else None
+        """The most hits that the search keeps; None where it keeps all. What it adds to them comes behind."""
+        cut = cut_of(self.pipeline)
+        return cut.most if cut else None
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of what changes a result: every section, not the wording."""
@@ -103,7 +101,6 @@ class Preset(Config):
         }
 
 
-HYBRID = Fuse(branches=(Bm25(), Dense()))
 WIDE = Fuse(branches=(Bm25(), Bm25Title(), Bm25Near(), Dense()))
 WITH_QUESTIONS = Fuse(branches=(*WIDE.branches, QuestionMatch()))
 
@@ -171,81 +168,10 @@ def preset_for_hits(name: str, overrides: Mapping[str, str], *, hits: int) -> Pr
         PresetError: as `preset_get`; also more hits than a search may keep.
     """
     preset = preset_get(name, overrides)
-    last = next(reversed(preset.pipeline.stages), None)
-    if "k" in overrides or preset.adaptive or not isinstance(last, Cutoff) or last.k >= hits:
+    cut = cut_of(preset.pipeline)
+    if "k" in overrides or preset.adaptive or not isinstance(cut, Cutoff) or cut.k >= hits:
         return preset
     return preset_get(name, {**overrides, "k": str(hits)})
-
-
-def with_reranker(pipeline: Pipeline, name: str) -> Pipeline:
-    """The pipeline with another reranker before its cutoff, or with none ("off").
-
-    A fusion of words and meaning alone becomes one of the lists that the reranker reads, where it reads them (ours).
-
-    Raises:
-        PresetError: no reranker has that name.
-    """
-    choices = {stage.choice[0]: stage for stage in (RERANKERS.get(kind) for kind in RERANKERS.names())}
-    if name not in ("off", *choices):
-        raise PresetError(f"Setting 'reranker' is {name!r}; give one of: {', '.join(('off', *choices))}.")
-    stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Reranker)]
-    if name == "off":
-        return Pipeline(stages=tuple(stages))
-    reranker = choices[name].model_validate({})
-    stages.insert(len(stages) - isinstance(next(reversed(stages), None), Cut), reranker)
-    if reranker.lists:
-        lists = Fuse(branches=tuple(RETRIEVERS.get(kind).model_validate({}) for kind in reranker.lists))
-        stages = [lists if stage == HYBRID else stage for stage in stages]
-    return Pipeline(stages=tuple(stages))
-
-
-def with_expanders(pipeline: Pipeline, names: Sequence[str]) -> Pipeline:
-    """The pipeline with these expanders in place of its own; none at all for no names.
-
-    Those whose passages a reranker should read stand before it, where there is one, the others after it. Where there is
-    none, what they bring stands right behind what led to it: further down, the cutoff would take it away.
-
-    Raises:
-        PresetError: no expander has that name.
-    """
-    choices = {stage.choice: stage for stage in (EXPANDERS.get(kind) for kind in EXPANDERS.names())}
-    if unknown := [name for name in names if name not in choices]:
-        raise PresetError(f"Setting 'expanders' is {unknown[0]!r}; give some of: {', '.join(('off', *choices))}.")
-    stages: list[Stage] = [stage for stage in pipeline.stages if not isinstance(stage, Expander)]
-    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
-    ranked_from = next((place for place, stage in enumerate(stages) if isinstance(stage, Reranker)), end)
-    near = {} if ranked_from < end else {"behind": 0}
-    chosen = [choices[name].model_validate(near if choices[name].is_ranked else {}) for name in dict.fromkeys(names)]
-    stages[end:end] = [stage for stage in chosen if not stage.is_ranked]
-    stages[ranked_from:ranked_from] = [stage for stage in chosen if stage.is_ranked]
-    return Pipeline(stages=tuple(stages))
-
-
-def with_second_search(pipeline: Pipeline, name: str) -> Pipeline:
-    """The pipeline judged by the reader and widened, with a second search by one retriever; "off" for neither.
-
-    Raises:
-        PresetError: no retriever has that name.
-    """
-    choices = {RETRIEVERS.get(kind).name_of(kind): RETRIEVERS.get(kind) for kind in RETRIEVERS.names()}
-    if name not in ("off", *choices):
-        raise PresetError(f"Setting 'second' is {name!r}; give one of: {', '.join(('off', *choices))}.")
-    stages = [part for s in pipeline.stages for part in (_opened(s.branches[0]) if isinstance(s, Master) else (s,))]
-    if name == "off":
-        return Pipeline(stages=tuple(stages))
-    start = isinstance(next(iter(stages), None), Rewrite)
-    end = len(stages) - isinstance(next(reversed(stages), None), Cut)
-    first = Pipeline(stages=tuple(stages[start:end]))
-    return Pipeline(stages=(*stages[:start], Master(branches=(first, choices[name].model_validate({}))), *stages[end:]))
-
-
-def _opened(stage: Stage) -> tuple[Stage, ...]:
-    return stage.stages if isinstance(stage, Pipeline) else (stage,)
-
-
-def rewriters() -> tuple[str, ...]:
-    """What may be set as the rewriter."""
-    return ("off", *methods())
 
 
 def _set_classifier(data: dict[str, Any], value: str) -> bool:
@@ -303,6 +229,19 @@ def _set_chunk_set(data: dict[str, Any], value: str) -> bool:
 def _set_encoder(data: dict[str, Any], value: str) -> bool:
     data["compared"] = {**(data["compared"] or {}), "encoder": value}
     return True
+
+
+def _set_of_graph(name: str, field: str) -> Setting:
+    """The setting of a number of the graph that follows from the question in an adaptive preset."""
+
+    def change(data: dict[str, Any], value: str) -> bool:
+        chosen = number(value, name, int)
+        if data["adaptive"]:
+            data["adaptive"][name] = chosen
+            return True
+        return _change_stages(data["pipeline"], "graph.v1", field, chosen)
+
+    return change
 
 
 def _set_k(data: dict[str, Any], value: str) -> bool:
@@ -376,4 +315,6 @@ _SETTINGS: dict[str, Setting] = {
     "k": _set_k,
     "chunk_set": _set_chunk_set,
     "encoder": _set_encoder,
+    "keywords": _set_of_graph("keywords", "keywords"),
+    "path_length": _set_of_graph("path_length", "hops"),
 }

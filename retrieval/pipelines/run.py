@@ -23,7 +23,7 @@ def queries_run(
     """The ranking of a question and its rewrites.
 
     Each is searched. What other words for the same question find is ranked once, for the question; questions that
-    were asked at once are ranked each for itself. The last cutoff comes after all are one.
+    were asked at once are ranked each for itself. The cutoff, and what follows it, comes after all are one.
 
     Args:
         pipeline: Without its Rewrite stage; an empty one finds nothing.
@@ -33,10 +33,10 @@ def queries_run(
         resources: Of the search, without a vector; the stages note in it what they did.
     """
     stages = list(pipeline.stages)
-    last = stages.pop() if stages and isinstance(stages[-1], Cut) else None
-    if not stages:
+    cut = next((place for place, stage in enumerate(stages) if isinstance(stage, Cut)), len(stages))
+    if not stages[:cut]:
         return Ranking(queries.text, ())
-    search, rerankers = stages[0], stages[1:]
+    search, rerankers = stages[0], stages[1:cut]
     texts = [Query(text, filters) for text in queries.texts]
     each = [replace(resources, vector=vector) for vector in vectors] or [resources] * len(texts)
     rankings = [search.apply(query, Ranking(query.text, ()), own) for query, own in zip(texts, each, strict=True)]
@@ -46,4 +46,6 @@ def queries_run(
     for stage in rerankers:
         ranked = {n: stage.apply(texts[n], ranking, each[n]) for n, ranking in ranked.items()}
     whole = joined(ranked.pop(0), ranked)
-    return whole if last is None else last.apply(texts[0], whole, resources)
+    for stage in stages[cut:]:
+        whole = stage.apply(texts[0], whole, resources)
+    return whole

@@ -14,7 +14,8 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import Conflict, NotFound
 from retrieval.models import SavedPreset
-from retrieval.pipelines.presets import PRESETS, Preset, PresetError, preset_for_hits, preset_get
+from retrieval.pipelines.changing import PresetError
+from retrieval.pipelines.presets import PRESETS, Preset, preset_for_hits, preset_get
 
 MAX_SAVED = 50  # ours, a corpus: a list that a person can still read
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")

@@ -24,7 +24,8 @@ from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import quotations
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
 from legalqa.answering.types import Question
-from retrieval.pipelines.presets import DEFAULT_PRESET, PresetError, preset_get
+from retrieval.pipelines.changing import PresetError
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.contracts.toys.strategy import TwoLooks
 from tests.ingestion import ingest, make_corpus

@@ -99,6 +99,11 @@ PAGES: dict[str, dict[str, Door]] = {
     "preset_remove": {POST: Door(MANAGERS, REDIRECT)},
     "mapping_page": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "mapping_again": {POST: Door(MANAGERS, REDIRECT)},
+    "graph_page": {GET: Door(REVIEWERS, 200)},
+    "graph_build": {POST: Door(MANAGERS, REDIRECT)},
+    "graph_review": {POST: Door(REVIEWERS, REDIRECT)},
+    "graph_export": {GET: Door(REVIEWERS, 200)},
+    "graph_entity": {GET: Door(REVIEWERS, 200)},
     "question_index": {GET: Door(MANAGERS, 200)},
     "question_index_state": {GET: Door(MANAGERS, 200)},
     "question_index_build": {POST: Door(MANAGERS, CONFLICT)},  # the world's build waits

@@ -34,7 +34,7 @@ from tests.isolation.world import House, World, lease
 
 OUTSIDE = ("manager", "annotator")
 OBJECTS = {
-    *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id", "verdict_id"),
+    *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id", "verdict_id", "entity_id"),
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
     *("question_id", "experiment_id", "campaign_id", "assignment_id", "grade_id", "case_id"),
 }
@@ -61,6 +61,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "generation_id": house.walled_gold.generation.pk,
         "contradiction_id": house.walled_contradiction.pk,
         "verdict_id": house.walled_verdict.pk,
+        "entity_id": house.walled_entity.pk,
         "grade_id": house.walled_grade.pk,
         "case_id": house.walled_case.pk,
         "campaign_id": house.walled_annotated.campaign_of(name).pk,

@@ -58,6 +58,7 @@ from retrieval.models import (
     CaseEntry,
     ComplexityActivation,
     ComplexityClassifier,
+    GraphEntity,
     IndexedQuestion,
     RankerActivation,
     SavedPreset,
@@ -69,6 +70,7 @@ from retrieval.services.lab import relevance_set
 from tests.indexes import index_rows
 from tests.ingestion import Ingested, ingest, make_corpus, positions, upload
 from tests.isolation.annotated import Annotated, make_annotated
+from tests.isolation.graphed import make_graph
 from tests.isolation.judged import Gold, measured_rows, own_clause_of, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
@@ -124,6 +126,8 @@ class House:
     clause: ClauseQuestion
     case: CaseEntry
     walled_case: CaseEntry
+    entity: GraphEntity
+    walled_entity: GraphEntity
     grade: AnswerGrade
     walled_grade: AnswerGrade
     annotated: Annotated
@@ -164,6 +168,12 @@ def make_world() -> World:
         make_house("rivals", "Rival Chambers", "pennycress", "toadflax"),
         operator,
     )
+
+
+def _read_from(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
+    """What was measured on a corpus, and an entity of its graph."""
+    measured = measured_rows(firm, corpus, document, marker, prefix=prefix)
+    return measured | {f"{prefix}entity": make_graph(firm, corpus, marker)}
 
 
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
@@ -211,8 +221,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         classifier=_classifier(firm, corpus, marker),
         walled_classifier=_classifier(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
-        **measured_rows(firm, corpus, document, marker),
-        **measured_rows(firm, walled, walled_document, wall_marker, prefix="walled_"),
+        **_read_from(firm, corpus, document, marker),
+        **_read_from(firm, walled, walled_document, wall_marker, prefix="walled_"),
         encoder=encoder,
         walled_encoder=walled_encoder,
         ranker=ranker,

@@ -17,7 +17,8 @@ from legalqa.accounts.services import token_create
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from retrieval.models import RelevantPassage, SavedPreset
 from retrieval.pages.lab import trials_shown
-from retrieval.pipelines.presets import DEFAULT_PRESET, PresetError, preset_get
+from retrieval.pipelines.changing import PresetError
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from retrieval.pipelines.saved import preset_resolve, preset_save, saved_preset_remove
 from retrieval.rerankers.features import GROUPS
 from retrieval.services.lab import Trial, lab_search, relevance_set

@@ -60,7 +60,8 @@ def evidence_find(question: Question, work: Work) -> Evidence:
         if (day := question.filters.as_of) is not None:
             raise ApplicationError(f"No document was in force on {day}. Choose a later day.", code="nothing_in_force")
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
-    opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k][:PASSAGES_OPENED]
+    kept = preset.hits or len(result.passages)
+    opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     threshold = usual if policy.gate else 0.0
     passages, n_read, draft = _composed(question, result, opened, threshold=threshold)

@@ -31,7 +31,8 @@ from legalqa.training.encoder.report import ROWS, report_document, training_docu
 from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
 from legalqa.training.files import fingerprint_of, json_keep, json_kept, work_folder
 from legalqa.training.versions.trainer import progress_store
-from retrieval.pipelines.presets import HYBRID, WIDE
+from retrieval.pipelines.changing import HYBRID
+from retrieval.pipelines.presets import WIDE
 from retrieval.rerankers import Learned
 from retrieval.rerankers.versions import ranker_in_use
 from retrieval.stages import Pipeline

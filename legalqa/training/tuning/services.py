@@ -28,8 +28,9 @@ from legalqa.training.versions.trainer import subject_cancel, subject_resume
 from retrieval.complexity import complexity_predict
 from retrieval.models import MappingVersion
 from retrieval.pipelines.adaptive import ParameterMapping
+from retrieval.pipelines.changing import HYBRID, with_reranker
 from retrieval.pipelines.mappings import mapping_read, mapping_save
-from retrieval.pipelines.presets import HYBRID, Preset, preset_get, with_reranker
+from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.rewriters import Rewrite
 from retrieval.services.lab import query_hash
 from retrieval.services.search import SearchResult, corpus_search

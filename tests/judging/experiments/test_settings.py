@@ -3,7 +3,7 @@
 import pytest
 
 from judging.experiments.settings import ExperimentError, experiment_settings
-from retrieval.pipelines.presets import PresetError
+from retrieval.pipelines.changing import PresetError
 
 
 def keys(**given: object) -> list[str]:

@@ -7,8 +7,9 @@ import pytest
 
 from corpora.models import Corpus
 from retrieval.pipelines import master
+from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.master import Master, SearchOutage, Widening, rounds_judged
-from retrieval.pipelines.presets import PresetError, preset_get
+from retrieval.pipelines.presets import preset_get
 from retrieval.scores import READER, Scored, ScoreRequest, Scores
 from retrieval.stages import Resources, Stage
 from retrieval.types import Hit, Query, Ranking

@@ -6,7 +6,8 @@ import pytest
 
 from legalqa.answering.presets import policy_of
 from retrieval.fusion import Fuse
-from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, PresetError, preset_get
+from retrieval.pipelines.changing import PresetError
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
 from retrieval.rerankers import Learned
 from retrieval.retrievers import Bm25, Bm25Near, Bm25Title, Dense
 from retrieval.rewriters import Rewrite

@@ -1,0 +1,134 @@
+"""Rows of the knowledge graph: what it adds for questions that need several passages, and how fast it is read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from corpora.parsers.sandbox import parse_file
+from corpora.provisions.roles import roles_of
+from corpora.provisions.types import Part
+from corpora.services.recognition import reading_limits
+from judging.collections.corpus import rows
+from judging.measures import ranking
+from judging.measures.intervals import paired_difference
+from judging.measures.values import Undefined
+from legalqa.accounts.scoping import organization_scope
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import job_run
+from legalqa.reproduce.benchmarks.search import bench_corpus
+from legalqa.reproduce.rows.machine import PASSAGES
+from legalqa.reproduce.types import Context, Figure, NotRun
+from retrieval.graph.building import graph_slice, graph_start
+from retrieval.graph.parser import parser_is_installed, parser_triplets
+from retrieval.graph.rules.reading import triplets_of, units_of
+from retrieval.graph.selectors import graph_job
+from retrieval.graph.stage import GraphPaths
+from retrieval.graph.types import Triplet
+from retrieval.kinds import Kind
+from retrieval.pipelines.presets import Preset, preset_get
+from retrieval.services.search import corpus_search
+
+K, ADDED = 10, 3
+SEEDS = {"keywords": 5, "hops": 2}  # ours: between the paper's values for the two upper classes
+EU_AI_ACT = "public_law/eu_ai_act/eu_ai_act_ep_corrigendum_2024-04-19.pdf"
+PARSED_PAGES = 60  # the parser takes its time
+
+
+def graph(context: Context) -> Mapping[str, Figure]:
+    """Recall for ObliQA's questions with two passages or more, with the graph less without, on the same questions.
+
+    Cut: both keep ten passages. Union: ten and up to three of the graph, beside thirteen without it.
+    """
+    organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
+    with organization_scope(organization, user=None):
+        job = graph_job(organization=organization, corpus=corpus)
+        if job is None or not job.is_open:
+            job = graph_start(organization=organization, user=None, corpus_id=corpus.pk)
+    while job.is_open:
+        job_run(job.pk, graph_slice)
+        job = Job.objects.get(pk=job.pk)
+        context.note(f"building the graph: {job.percent} %")
+    asked = _questions(context)
+    found: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
+    for number, (text, gold, _) in enumerate(asked):
+        for name, preset, k in (
+            ("plain", preset_get(f"fixed-{K}"), K),
+            ("cut", _with_graph(K, join="cut"), K),
+            ("union", _with_graph(K, join="union"), K + ADDED),
+            ("wide", preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
+        ):
+            result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
+            ranked = list(dict.fromkeys(passage.paragraph_id for passage in result.passages))  # long ones are several
+            recall = ranking.recall_at(ranked, gold, k)
+            assert not isinstance(recall, Undefined)  # every question has its passages
+            found[name].append(recall)
+        context.note(f"asked {number + 1} of {len(asked)}")
+    groups = [group for _, _, group in asked]
+    return {
+        "gain_cut": _gain(found["cut"], found["plain"], groups, context),
+        "gain_union": _gain(found["union"], found["wide"], groups, context),
+    }
+
+
+def graph_speed(context: Context) -> Mapping[str, Figure]:
+    """Pages a second from the paragraphs of the EU AI Act to their triplets, by rules alone."""
+    parts, n_pages = _ai_act(context)
+    n_found, seconds = _by_rules(parts)
+    return {"rules": Figure(n_pages / seconds, n_pages, note=f"{n_found:,} triplets")}
+
+
+def graph_parser(context: Context) -> Mapping[str, Figure]:
+    """The same with the dependency parser as a second reader, on the first pages."""
+    if not parser_is_installed():
+        raise NotRun("The parser is not installed: pip install -c constraints.txt '.[graph]'.")
+    parts, _ = _ai_act(context)
+    first = [part for part in parts if part.page <= PARSED_PAGES]
+    place = Triplet(Kind.RELATION, "", "", "", 0, 0, 0)
+    parser_triplets("The parser is loaded once.", place=place)
+    started = perf_counter()
+    n_found = sum(len(parser_triplets(part.text, place=place)) for part in first)
+    seconds = perf_counter() - started + _by_rules(first)[1]
+    return {"parser": Figure(PARSED_PAGES / seconds, PARSED_PAGES, note=f"{n_found:,} triplets of the parser")}
+
+
+def _ai_act(context: Context) -> tuple[list[Part], int]:
+    file = context.data / EU_AI_ACT
+    parsed = parse_file(file, name=file.name, limits=reading_limits(kind="pdf"))
+    parts = [
+        Part(i, parsed.text[p.start : p.end], p.kind, p.label, p.heading_path, p.level, page=p.page)
+        for i, p in enumerate(parsed.paragraphs)
+    ]
+    roles = roles_of(parts)
+    return [replace(part, role=role) for part, role in zip(parts, roles, strict=True)], len(parsed.pages)
+
+
+def _by_rules(parts: Sequence[Part]) -> tuple[int, float]:
+    """How many triplets, in how many seconds."""
+    started = perf_counter()
+    n_found = sum(len(triplets_of(parts, unit)) for unit in units_of(parts))
+    return n_found, perf_counter() - started
+
+
+def _with_graph(k: int, *, join: str) -> Preset:
+    preset = preset_get(f"fixed-{k}")
+    stage = GraphPaths.model_validate({"kind": "graph.v1", "join": join, "most": ADDED, **SEEDS})
+    return preset.model_copy(update={"pipeline": preset.pipeline >> stage})
+
+
+def _questions(context: Context) -> list[tuple[str, list[str], str]]:
+    """(question, ids of its passages, its document) of those with two passages or more that are all in the corpus."""
+    folder = context.data / "obliqa"
+    passages = [row for row in rows(folder, "corpus.jsonl.gz") if row["text"].strip()]
+    ids = {(row["document_id"], row["passage_id"]): str(row["id"]) for row in passages}
+    asked = []
+    for row in rows(folder, "questions.jsonl.gz"):
+        gold = [ids.get((one["document_id"], one["passage_id"])) for one in row["passages"]]
+        if len(gold) > 1 and None not in gold:
+            known = [one for one in gold if one is not None]
+            asked.append((row["question"], known, str(row["passages"][0]["document_id"])))
+    return asked
+
+
+def _gain(after: Sequence[float], before: Sequence[float], groups: Sequence[str], context: Context) -> Figure:
+    note = f"without {sum(before) / len(before):.3f}, with {sum(after) / len(after):.3f}"
+    return Figure.of(paired_difference(after, before, seed=context.seed, groups=groups), note=note)

@@ -1,0 +1,273 @@
+"""Endpoints of the knowledge graph of a corpus."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from corpora.api.documents import PAGING
+from corpora.api.jobs import JobSerializer
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS, REVIEWERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import Pages, error_responses
+from legalqa.common.errors import ApplicationError
+from retrieval.graph import selectors
+from retrieval.graph.building import graph_start
+from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
+from retrieval.graph.model import path_search
+from retrieval.graph.reviewing import ACTIONS, graph_decide
+from retrieval.kinds import KIND_CHOICES, KIND_WORDS
+from retrieval.models import GraphTriplet
+from retrieval.models.graph import DecisionKind, EntityKind
+
+READ, WRITE = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
+FILTERS = [OpenApiParameter("text", str, description="Words that must occur.")]
+
+
+class TripletSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=KIND_CHOICES)
+    subject = serializers.CharField()
+    predicate = serializers.CharField()
+    object = serializers.CharField()
+    section = serializers.CharField()
+    document = serializers.CharField()
+    document_id = serializers.UUIDField()
+    paragraph_id = serializers.CharField()
+    start = serializers.IntegerField(help_text="Offset of the sentence in the paragraph's text.")
+    end = serializers.IntegerField(help_text="Offset, exclusive.")
+    by = serializers.CharField(help_text="rules, parser or model.")
+    is_rejected = serializers.BooleanField()
+
+
+class EntitySerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=EntityKind.choices)
+    name = serializers.CharField()
+    aliases = serializers.ListField(child=serializers.CharField())
+    n_triplets = serializers.IntegerField()
+    is_rejected = serializers.BooleanField()
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=DecisionKind.choices)
+    words = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+def triplet_document(row: GraphTriplet) -> dict[str, Any]:
+    return triplet_row(row) | {"id": row.pk, "document_id": row.document_id, "is_rejected": row.is_rejected}
+
+
+class GraphApi(MemberApi):
+    scopes = {"get": READ, "post": WRITE}
+    roles = {"get": REVIEWERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="GraphBuild")
+    class InputSerializer(serializers.Serializer[Any]):
+        uses_parser = serializers.BooleanField(default=False)
+        uses_model = serializers.BooleanField(default=False)
+
+    @extend_schema_serializer(component_name="Graph")
+    class OutputSerializer(serializers.Serializer[Any]):
+        exists = serializers.BooleanField()
+        is_current = serializers.BooleanField(help_text="Whether it is that of the documents as they are now.")
+        n_triplets = serializers.IntegerField()
+        n_entities = serializers.IntegerField()
+        n_refused = serializers.IntegerField(help_text="Triplets of a model that were not in their paragraph.")
+        n_unread = serializers.IntegerField(help_text="Paragraphs for which the model gave no answer.")
+        job = JobSerializer(allow_null=True)
+
+    @extend_schema(operation_id="graph_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """How far the knowledge graph of a corpus is."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        graph = selectors.graph_of(corpus=corpus)
+        document = {
+            "exists": graph is not None,
+            "is_current": graph is not None and graph.built_version == corpus.version,
+            "n_triplets": selectors.triplets(corpus=corpus).count(),
+            "n_entities": selectors.entities(corpus=corpus).count(),
+            "n_refused": graph.n_refused if graph else 0,
+            "n_unread": selectors.n_unread(corpus=corpus),
+            "job": selectors.graph_job(organization=request.organization, corpus=corpus),
+        }
+        return Response(self.OutputSerializer(document).data)
+
+    @extend_schema(
+        operation_id="graph_build",
+        request=InputSerializer,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Build the knowledge graph of a corpus in the background, or bring it up to date."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        job = graph_start(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        return Response(JobSerializer(job).data, status=202)
+
+
+class TripletListApi(MemberApi):
+    scopes = {"get": READ}
+    roles = {"get": REVIEWERS}
+
+    @extend_schema(
+        operation_id="graph_triplets_list",
+        parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=list(KIND_WORDS))],
+        responses={200: TripletSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """What the paragraphs of a corpus state, in reading order, each with its provenance."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        kind = serializers.ChoiceField(choices=["", *KIND_WORDS]).run_validation(request.query_params.get("kind", ""))
+        pages = Pages()
+        rows = selectors.triplets(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
+        page = pages.paginate_queryset(rows, request, view=self) or ()
+        return pages.get_paginated_response(TripletSerializer(map(triplet_document, page), many=True).data)
+
+
+class EntityListApi(MemberApi):
+    scopes = {"get": READ}
+    roles = {"get": REVIEWERS}
+
+    @extend_schema(
+        operation_id="graph_entities_list",
+        parameters=[*PAGING, *FILTERS, OpenApiParameter("kind", str, enum=EntityKind.values)],
+        responses={200: EntitySerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The entities of a corpus's graph, those in the most statements first."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        kinds = serializers.ChoiceField(choices=["", *EntityKind.values])
+        kind = kinds.run_validation(request.query_params.get("kind", ""))
+        pages = Pages()
+        rows = selectors.entities(corpus=corpus, kind=kind, text=request.query_params.get("text", ""))
+        page = pages.paginate_queryset(rows, request, view=self) or ()
+        return pages.get_paginated_response(EntitySerializer(page, many=True).data)
+
+
+class EntityApi(MemberApi):
+    scopes = {"get": READ}
+    roles = {"get": REVIEWERS}
+
+    @extend_schema_serializer(component_name="EntityWhole")
+    class OutputSerializer(EntitySerializer):
+        statements = TripletSerializer(many=True)
+
+    @extend_schema(
+        operation_id="graph_entities_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)}
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> Response:
+        """An entity with its first 200 statements."""
+        entity = selectors.entity_get(organization=request.organization, corpus_id=corpus_id, entity_id=entity_id)
+        rows = list(dict.fromkeys(link.triplet for link in selectors.entity_links(entity=entity)[:200]))
+        document = EntitySerializer(entity).data | {"statements": [triplet_document(row) for row in rows]}
+        return Response(self.OutputSerializer(document).data)
+
+
+class DecisionListApi(MemberApi):
+    scopes = {"get": READ, "post": WRITE}
+    roles = {"get": REVIEWERS, "post": REVIEWERS}
+
+    @extend_schema_serializer(component_name="GraphDecisionNew")
+    class InputSerializer(serializers.Serializer[Any]):
+        action = serializers.ChoiceField(choices=ACTIONS)
+        entity_id = serializers.UUIDField(required=False, help_text="merge, split, reject: the entity.")
+        into_id = serializers.UUIDField(required=False, help_text="merge: the entity that it becomes.")
+        alias = serializers.CharField(required=False, max_length=300, help_text="split: one of its other names.")
+        triplet_id = serializers.UUIDField(required=False, help_text="reject: the statement.")
+        decision_id = serializers.UUIDField(required=False, help_text="undo: the decision.")
+
+    @extend_schema(
+        operation_id="graph_decisions_list",
+        responses={200: DecisionSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """What reviewers decided about a graph, newest first; it is kept whenever the graph is built."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        return Response(DecisionSerializer(selectors.decisions(corpus=corpus), many=True).data)
+
+    @extend_schema(
+        operation_id="graph_decisions_create",
+        request=InputSerializer,
+        responses={200: DecisionSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Merge, split or reject, or undo a decision; answers with all decisions that count now."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data)
+        return self.get(request, corpus_id)
+
+
+class PathApi(MemberApi):
+    scopes = {"post": READ}
+    roles = {"post": REVIEWERS}
+    in_scope = False
+
+    @extend_schema_serializer(component_name="PathQuery")
+    class InputSerializer(serializers.Serializer[Any]):
+        start = serializers.CharField(default="", allow_blank=True, max_length=300, help_text="Names the first entity.")
+        start_kind = serializers.ChoiceField(choices=EntityKind.choices, allow_blank=True, default="")
+        predicates = serializers.ListField(child=serializers.ChoiceField(choices=KIND_CHOICES), default=list)
+        hops = serializers.IntegerField(default=1, min_value=1, max_value=3)
+        end_kind = serializers.ChoiceField(choices=EntityKind.choices, allow_blank=True, default="")
+        limit = serializers.IntegerField(default=50, min_value=1, max_value=200)
+        question = serializers.CharField(
+            default="",
+            allow_blank=True,
+            max_length=2000,
+            help_text="In place of the other fields: the language model for extraction fills them in.",
+        )
+
+    @extend_schema_serializer(component_name="GraphPath")
+    class OutputSerializer(serializers.Serializer[Any]):
+        entities = EntitySerializer(many=True)
+        statements = TripletSerializer(many=True)
+
+    @extend_schema(
+        operation_id="graph_paths",
+        request=InputSerializer,
+        responses={200: OutputSerializer(many=True), **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The paths of a graph that fit a typed query, the shortest first."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        paths = path_search(
+            organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
+        )
+        documents = [
+            {"entities": path.entities, "statements": [triplet_document(row) for row in path.triplets]}
+            for path in paths
+        ]
+        return Response(self.OutputSerializer(documents, many=True).data)
+
+
+class GraphExportApi(MemberApi):
+    scopes = {"get": READ}
+    roles = {"get": REVIEWERS}
+
+    @extend_schema(
+        operation_id="graph_export",
+        parameters=[OpenApiParameter("shape", str, enum=list(FORMATS))],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(400, 401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+        """All statements that nobody has rejected, as CSV or JSON-LD."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+        kind = request.query_params.get("shape", "csv")
+        if kind not in FORMATS:
+            raise ApplicationError(f"shape: give one of: {', '.join(FORMATS)}.", code="unknown_shape")
+        response = HttpResponse(graph_text(corpus=corpus, kind=kind), content_type=FORMATS[kind])
+        response["Content-Disposition"] = f'attachment; filename="graph.{kind}"'
+        return response

@@ -1,0 +1,147 @@
+"""A language model at the graph: triplets of a paragraph, and a path query filled in from a question."""
+
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError
+from legalqa.llm import gateway
+from legalqa.llm.prompts import prompt_load
+from legalqa.llm.types import LLMRequest, Message, Role
+from retrieval.graph.naming import words_of
+from retrieval.graph.queries import GraphPath, PathQuery, path_query_read, path_query_run
+from retrieval.graph.types import Triplet
+from retrieval.kinds import By, Kind
+
+PROMPTS = Path(__file__).parent / "prompts"
+EXTRACT, PATHS = prompt_load(PROMPTS / "triplets.v1.md"), prompt_load(PROMPTS / "path_query.v1.md")
+MAX_TOKENS = 1500
+DEADLINE_S = 60.0
+Said = Annotated[str, Field(min_length=1, max_length=600)]
+
+
+class ModelTriplet(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    kind: Kind
+    subject: Said
+    predicate: Said
+    object: Said
+
+
+class TripletsReply(BaseModel):
+    """What the model must reply with."""
+
+    model_config = ConfigDict(extra="forbid")
+    triplets: Annotated[list[ModelTriplet], Field(max_length=40)]
+
+
+def model_triplets(
+    *, organization: Organization, text: str, stem: str, place: Triplet
+) -> tuple[list[Triplet], int] | None:
+    """The triplets that the model of the role "extract" reads in a paragraph, and how many were refused.
+
+    A triplet whose subject or object is not in the paragraph or in the stem above it, or whose predicate has other
+    words than these, is refused: what a model adds of its own never comes into the graph.
+
+    Args:
+        organization: Whose model and budget.
+        text: The paragraph.
+        stem: The words above a list item, "" for none.
+        place: Where the triplets stand; its words are replaced.
+
+    Returns:
+        None where there was no reply, or none of the form asked for.
+    """
+    request = LLMRequest(
+        role=Role.EXTRACT,
+        messages=(
+            Message("system", EXTRACT.render(kinds=", ".join(Kind))),
+            Message("user", f"<stem>{stem}</stem>\n<paragraph>{text}</paragraph>"),
+        ),
+        prompt=EXTRACT.label,
+        prompt_hash=EXTRACT.sha256,
+        schema=TripletsReply,
+        max_tokens=MAX_TOKENS,
+        deadline_s=DEADLINE_S,
+    )
+    reply = gateway.complete(organization=organization, user=None, request=request)
+    if not reply.is_ok or not isinstance(reply.parsed, TripletsReply):
+        return None
+    source = f"{stem} {text}"
+    kept = [one for one in reply.parsed.triplets if _is_in(source, one)]
+    triplets = [
+        Triplet(
+            one.kind,
+            " ".join(one.subject.split()),
+            " ".join(one.predicate.split()),
+            " ".join(one.object.split()),
+            place.ordinal,
+            place.start,
+            place.end,
+            place.section,
+            stem,
+            By.MODEL,
+        )
+        for one in kept
+    ]
+    return triplets, len(reply.parsed.triplets) - len(kept)
+
+
+def path_query_fill(*, organization: Organization, user: User, question: str) -> PathQuery:
+    """The path query that the model of the role "extract" makes of a question; no transaction may be open.
+
+    Raises:
+        ApplicationError: no model is set up, it gave no reply, or none that is a path query.
+    """
+    request = LLMRequest(
+        role=Role.EXTRACT,
+        messages=(
+            Message("system", PATHS.render(kinds=", ".join(Kind))),
+            Message("user", f"<question>{question}</question>"),
+        ),
+        prompt=PATHS.label,
+        prompt_hash=PATHS.sha256,
+        schema=PathQuery,
+        max_tokens=400,
+        deadline_s=20.0,
+    )
+    reply = gateway.complete(organization=organization, user=user, request=request)
+    if not reply.is_ok or not isinstance(reply.parsed, PathQuery):
+        reason = reply.reason or "The language model gave no path query."
+        raise ApplicationError(f"{reason} Fill in the query yourself.", code="no_path_query")
+    return reply.parsed
+
+
+def path_search(
+    *, organization: Organization, user: User, corpus_id: UUID, question: str = "", **fields: object
+) -> list[GraphPath]:
+    """The paths of a graph that fit a typed query, or the one that a model makes of a question; opens its own scopes.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: a field does not fit, or no model filled them in.
+    """
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if question:
+        query = path_query_fill(organization=organization, user=user, question=question)
+    else:
+        query = path_query_read(fields)
+    with organization_scope(organization, user=user):
+        return path_query_run(corpus=corpus, query=query)
+
+
+def _is_in(source: str, one: ModelTriplet) -> bool:
+    """Whether a text has the subject and the object word for word, and the words of the predicate."""
+    evened = _evened(source)
+    has_ends = _evened(one.subject) in evened and _evened(one.object) in evened
+    return has_ends and set(words_of(one.predicate)) <= set(words_of(source))
+
+
+def _evened(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -1,0 +1,121 @@
+"""What reviewers decide about a graph: merged, split, rejected, and all of it undone; kept whatever is rebuilt."""
+
+from typing import Any
+from uuid import UUID
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError, NotFound
+from retrieval.graph.linking import graph_link, graph_lock
+from retrieval.models import GraphDecision, GraphEntity, GraphTriplet
+from retrieval.models.graph import DecisionKind
+
+ACTIONS = ("merge", "split", "reject", "undo")
+MAX_WORDS = 600
+
+
+def graph_decide(
+    *,
+    organization: Organization,
+    user: User,
+    corpus_id: UUID,
+    action: str,
+    entity_id: UUID | None = None,
+    into_id: UUID | None = None,
+    alias: str = "",
+    triplet_id: UUID | None = None,
+    decision_id: UUID | None = None,
+) -> GraphDecision | None:
+    """Take a reviewer's decision into the graph, at once and for every later build.
+
+    Args:
+        organization: Whose graph it is.
+        user: Who decides.
+        corpus_id: Its corpus.
+        action: "merge" an entity into another one; "split" an alias off an entity; "reject" an entity, which no search
+            starts from or passes through then, or a triplet; "undo" a decision.
+        entity_id: Which entity.
+        into_id: merge: the entity that it becomes.
+        alias: split: one of the other names of the entity.
+        triplet_id: reject: which statement.
+        decision_id: undo: which decision.
+
+    Returns:
+        The decision; None where one was undone.
+
+    Raises:
+        NotFound: no such corpus, entity, statement or decision.
+        ApplicationError: an unknown action, or one that makes no sense.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    graph_lock(corpus=corpus)
+    if action == "undo":
+        decision, words = None, _undone(corpus, decision_id)
+    elif action == "merge":
+        decision = _merged(corpus, user, _entity(corpus, entity_id), _entity(corpus, into_id))
+    elif action == "split":
+        decision, words = _split(corpus, user, _entity(corpus, entity_id), alias)
+    elif action == "reject":
+        decision = _rejected(corpus, user, entity_id, triplet_id)
+    else:
+        raise ApplicationError(f"There is no action {action!r}; use one of: {', '.join(ACTIONS)}.", code="bad_action")
+    change = decision.get_kind_display().lower() if decision is not None else f"undone: {words}"
+    audit(organization=organization, actor=user, action="graph.reviewed", subject_id=corpus.pk, change=change[:200])
+    graph_link(corpus=corpus)
+    return decision
+
+
+def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
+    entity = GraphEntity.objects.filter(corpus=corpus, pk=entity_id).first() if entity_id else None
+    if entity is None:
+        raise NotFound("entity")
+    return entity
+
+
+def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) -> GraphDecision:
+    if entity.pk == into.pk:
+        raise ApplicationError("An entity cannot be merged into itself. Choose another one.", code="merged_with_itself")
+    GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.MERGE, key=into.key, into=entity.key).delete()
+    return _kept(corpus, user, DecisionKind.MERGE, entity.key, f"{entity.name} → {into.name}", into=into.key)
+
+
+def _split(corpus: Corpus, user: User, entity: GraphEntity, alias: str) -> tuple[GraphDecision | None, str]:
+    """Undo the merge that the alias came by, or keep the glossary from making it one with the entity."""
+    own = entity.key.partition(":")[2]
+    if alias not in entity.aliases or alias == own:
+        raise ApplicationError(
+            f"“{alias}” is no other name of “{entity.name}”. Choose one of its aliases.", code="no_alias"
+        )
+    prefix = entity.key.partition(":")[0]
+    merges = GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.MERGE, key=f"{prefix}:{alias}")
+    if merges.delete()[0]:
+        return None, alias
+    return _kept(corpus, user, DecisionKind.SPLIT, alias, f"{alias} ≠ {entity.name}"), alias
+
+
+def _rejected(corpus: Corpus, user: User, entity_id: UUID | None, triplet_id: UUID | None) -> GraphDecision:
+    if triplet_id is None:
+        entity = _entity(corpus, entity_id)
+        return _kept(corpus, user, DecisionKind.REJECT_ENTITY, entity.key, entity.name)
+    row = GraphTriplet.objects.filter(corpus=corpus, pk=triplet_id).first()
+    if row is None:
+        raise NotFound("statement")
+    words = f"{row.subject} {row.predicate} {row.object}"
+    return _kept(corpus, user, DecisionKind.REJECT_TRIPLET, row.fingerprint, words)
+
+
+def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, *, into: str = "") -> GraphDecision:
+    of: Any = {"organization_id": corpus.organization_id, "corpus": corpus, "kind": kind, "key": key}
+    values = {"into": into, "words": words[:MAX_WORDS], "created_by": user}
+    decision, _ = GraphDecision.objects.update_or_create(**of, defaults=values)
+    return decision
+
+
+def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
+    decision = GraphDecision.objects.filter(corpus=corpus, pk=decision_id).first() if decision_id else None
+    if decision is None:
+        raise NotFound("decision")
+    decision.delete()
+    return decision.words

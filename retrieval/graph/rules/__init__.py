@@ -1,0 +1,1 @@
+"""Triplets by rules: legal patterns over the provisions that `corpora.provisions` marks."""

@@ -1,0 +1,190 @@
+"""The graph as a step of a search: statements on paths from the question's keywords, beside and among the passages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+from django.db.models import Q
+from pydantic import Field
+
+from corpora.in_force import chunks_searched
+from corpora.models import Position
+from corpora.term_memory import TermMemory
+from corpora.tokens import term_ids, tokens
+from legalqa.llm.pricing import tokens_estimate
+from retrieval.fusion.ranks import reciprocal_rank_fusion
+from retrieval.graph.paths import MAX_HOPS, Reached, triplets_reached
+from retrieval.graph.selectors import entities_named, graph_of
+from retrieval.indexes.cache import matrix_current
+from retrieval.models import GraphEntity, GraphTriplet
+from retrieval.selectors import chunk_texts
+from retrieval.stages import STAGES, Resources, Stage
+from retrieval.types import Hit, Query, Ranking, SideEvidence, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A triplet that a question leads to, and how well its words fit."""
+
+    triplet: GraphTriplet
+    score: float
+
+    @property
+    def text(self) -> str:
+        one = self.triplet
+        return f"{one.section}: {_sentence(one)}" if one.section else _sentence(one)
+
+
+class GraphPaths(Stage):
+    """Statements of the knowledge graph on paths from the question, and the paragraphs that they stand in.
+
+    keywords: K, entities of the question at most, the rarest first. hops: S, steps of a path at most. triplets: the
+    statements that are kept beside the passages. most: paragraphs of theirs that become hits. join: "union" puts these
+    behind the hits found before; in "cut" they compete with them for as many places as there were.
+
+    Source: HyPA-RAG 8.2 to 8.4. Differs: keywords are the entities that the question names, no model is asked; of the
+    statements reached, those come first whose words are the question's.
+    """
+
+    label = "Graph"
+    action = "Followed the knowledge graph"
+    takes: ClassVar[str] = "Ranking"
+    settable = ("triplets", "most", "join")
+
+    kind: Literal["graph.v1"] = "graph.v1"
+    keywords: int = Field(default=4, ge=1, le=20)
+    hops: int = Field(default=2, ge=1, le=MAX_HOPS)
+    triplets: int = Field(default=12, ge=1, le=100)
+    most: int = Field(default=3, ge=0, le=50)
+    join: Literal["union", "cut"] = "union"
+
+    @property
+    def words(self) -> str:
+        end = "added to the passages" if self.join == "union" else "competing with the passages"
+        return f"Knowledge graph: {self.keywords} keywords, paths of {self.hops} steps, {end}"
+
+    def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:
+        """The ranking with the statements as side evidence, and their paragraphs among or behind its hits."""
+        graph = graph_of(corpus=resources.corpus)
+        if graph is None or resources.corpus.as_of_versions is not None:
+            return before, "the graph knows the current versions only" if graph else "the corpus has no graph"
+        named = keywords_of(query.text, resources, most=self.keywords)
+        reached = triplets_reached(corpus=resources.corpus, starts=[one.pk for one in named], hops=self.hops)
+        ranked = _ranked(query.text, reached, resources)
+        chunks = _chunks_of([one.triplet.paragraph_id for one in ranked], query, resources)
+        best = {one.text: one for one in reversed(ranked) if one.triplet.paragraph_id in chunks}
+        statements = [one for one in ranked if best.get(one.text) is one][: self.triplets]
+        side = tuple(
+            SideEvidence(Source("triplet", str(one.triplet.pk)), one.text, one.score, self.name) for one in statements
+        )
+        found = self._hits(query, statements, chunks)
+        after = self.joined(before, found)
+        return replace(after, side=(*before.side, *side)), self._note(named, side, before, after, resources)
+
+    def _hits(self, query: Query, statements: Sequence[Statement], chunks: Mapping[int, int]) -> Ranking:
+        """The chunks that the statements' paragraphs stand in, each with the score of its best statement."""
+        scored: dict[int, float] = {}
+        for one in statements:
+            scored.setdefault(chunks[one.triplet.paragraph_id], one.score)
+        ranking = Ranking.of(query.text, scored.items(), stage=self.name)
+        return ranking.cut(self.most) if self.most and ranking.hits else replace(ranking, hits=())
+
+    def joined(self, before: Ranking, found: Ranking) -> Ranking:
+        """The hits found before with those of the graph, as `join` says."""
+        if not found.hits:
+            return before
+        if self.join == "cut" and before.hits:
+            whole = reciprocal_rank_fusion([replace(before, query_text=found.query_text), found])
+            return whole.cut(len(before.hits))
+        numbers = {hit.chunk_id: hit.parts for hit in found.hits}
+        hits = [replace(hit, parts=(*hit.parts, *numbers.pop(hit.chunk_id, ()))) for hit in before.hits]
+        last = before.hits[-1].score if before.hits else 1.0
+        new = [hit for hit in found.hits if hit.chunk_id in numbers]
+        for place, hit in enumerate(new, start=1):
+            hits.append(Hit(hit.chunk_id, len(hits) + 1, last - abs(last) * place / 100, hit.parts))
+        return Ranking(before.query_text, tuple(hits))
+
+    def _note(
+        self,
+        named: Sequence[GraphEntity],
+        side: Sequence[SideEvidence],
+        before: Ranking,
+        after: Ranking,
+        resources: Resources,
+    ) -> str:
+        """What was followed, and how many tokens that adds: of the statements, and of the passages."""
+        if not named:
+            return "the question names no entity of the graph"
+        old = {hit.chunk_id for hit in before.hits}
+        texts = chunk_texts(
+            corpus=resources.corpus, chunk_ids=[h.chunk_id for h in after.hits if h.chunk_id not in old]
+        )
+        said, passages = sum(tokens_estimate([one.text for one in side])), sum(tokens_estimate(list(texts.values())))
+        names = ", ".join(one.name for one in named)
+        return (
+            f"from {names}: {len(side)} statements ({said} tokens), {len(texts)} further passages ({passages} tokens), "
+            f"{self.join}"
+        )
+
+
+STAGES.register("graph.v1", GraphPaths)
+
+
+def keywords_of(text: str, resources: Resources, *, most: int) -> list[GraphEntity]:
+    """The entities that a question names, the longest names and the rarest entities first."""
+    named = entities_named(corpus=resources.corpus, text=text)
+    return [row for row, _ in sorted(named, key=lambda pair: (-pair[1], pair[0].n_triplets, pair[0].key))][:most]
+
+
+def _ranked(text: str, reached: Sequence[Reached], resources: Resources) -> list[Statement]:
+    """Statements by the share of the question's words that they hold, nearer and more often reached ones first."""
+    rows = GraphTriplet.objects.filter(corpus=resources.corpus).in_bulk([one.triplet_id for one in reached])
+    weights = _weights(text, resources)
+    memory = TermMemory(corpus_id=resources.corpus.pk, language=resources.corpus.language)
+    total = sum(weights.values()) or 1.0
+    scored = []
+    for one in reached:
+        row = rows.get(one.triplet_id)
+        if row is not None:
+            held = sum(weights.get(term, 0.0) for term in set(memory.terms(f"{row.section} {_sentence(row)}"))) / total
+            scored.append(Statement(row, held * (0.5 + 0.5 / one.hops) * (1 + 0.25 * (one.starts - 1))))
+    return sorted((one for one in scored if one.score), key=lambda one: (-one.score, one.triplet.fingerprint))
+
+
+def _weights(text: str, resources: Resources) -> Mapping[str, float]:
+    terms = sorted(set(tokens(text, language=resources.corpus.language)))
+    return dict(zip(terms, matrix_current(corpus=resources.corpus).idf(term_ids(terms)).tolist(), strict=True))
+
+
+def _chunks_of(paragraph_ids: Sequence[int], query: Query, resources: Resources) -> dict[int, int]:
+    """The searched chunk that each paragraph stands in; those that the filters leave out are missing.
+
+    So are those of documents that were removed or replaced since the graph was built.
+    """
+    excluded = query.filters.excluded_paragraph_ids
+    is_excluded = Q(paragraph__public_id__in=excluded) | Q(paragraph__external_id__in=excluded)
+    positions = Position.objects.filter(paragraph_id__in=paragraph_ids, version__document__current_id__isnull=False)
+    positions = positions.exclude(is_excluded) if excluded else positions
+    places = {
+        (version, ordinal): paragraph
+        for version, ordinal, paragraph, current in positions.values_list(
+            "version_id", "ordinal", "paragraph_id", "version__document__current_id"
+        )
+        if version == current
+    }
+    chunks = chunks_searched(corpus=resources.corpus).filter(version_id__in={version for version, _ in places})
+    if resources.allowed is not None:
+        chunks = chunks.filter(pk__in=np.asarray(resources.allowed).tolist())
+    found: dict[int, int] = {}
+    for pk, version, first, last in chunks.order_by("pk").values_list(
+        "pk", "version_id", "first_paragraph", "last_paragraph"
+    ):
+        for ordinal in range(first, last + 1):
+            if (version, ordinal) in places:
+                found.setdefault(places[version, ordinal], pk)
+    return found
+
+
+def _sentence(one: GraphTriplet) -> str:
+    return f"{one.subject} {one.predicate} {one.object}"

@@ -1,0 +1,169 @@
+"""The knowledge graph of a corpus, for its pages."""
+
+from functools import reduce
+from math import cos, pi, sin
+from operator import or_
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from corpora.models import Corpus, Position
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization
+from legalqa.llm.gateway import role_is_configured
+from legalqa.llm.types import Role
+from retrieval.graph import selectors
+from retrieval.graph.parser import parser_is_installed
+from retrieval.kinds import KIND_CHOICES, KIND_WORDS
+from retrieval.models import GraphEntity, GraphLink, GraphTriplet
+from retrieval.models.graph import EntityKind
+
+ROWS_A_PAGE = 50
+MAX_NEIGHBOURS = 14  # ours: more names cannot be told apart in the drawing; the list below has all
+WIDTH, HEIGHT = 860, 460
+_RADIUS_X, _RADIUS_Y = 300, 185
+_LABEL = 26  # characters
+MAX_MERGE_CHOICES = 50
+
+
+def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, str]) -> dict[str, Any]:
+    """One page of the statements or the entities of a corpus, and how far its graph is."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    graph, job = selectors.graph_of(corpus=corpus), selectors.graph_job(organization=organization, corpus=corpus)
+    view = "entities" if query.get("view") == "entities" else "statements"
+    kinds = list(EntityKind.choices) if view == "entities" else KIND_CHOICES
+    kind = query.get("kind", "") if query.get("kind", "") in dict(kinds) else ""
+    text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
+    rows: Any = (selectors.entities if view == "entities" else selectors.triplets)(corpus=corpus, kind=kind, text=text)
+    page = Paginator(rows, ROWS_A_PAGE).get_page(query.get("page"))
+    shown = statement_rows(list(page.object_list), organization.slug) if view == "statements" else page.object_list
+    return {
+        "corpus": corpus,
+        "graph": graph,
+        "job": job,
+        "is_working": job is not None and job.is_open,
+        "is_behind": graph is not None and graph.built_version is not None and graph.built_version < corpus.version,
+        "has_parser": parser_is_installed(),
+        "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
+        "n_unread": selectors.n_unread(corpus=corpus),
+        "view": view,
+        "kind": kind,
+        "kinds": kinds,
+        "text": text,
+        "page_obj": page,
+        "rows": shown,
+        "is_filtered": bool(kind or text),
+        "counts": _counts(corpus),
+        "decisions": selectors.decisions(corpus=corpus)[:ROWS_A_PAGE],
+    }
+
+
+def _counts(corpus: Corpus) -> dict[str, int]:
+    return {
+        "statements": selectors.triplets(corpus=corpus).count(),
+        "entities": selectors.entities(corpus=corpus).count(),
+    }
+
+
+def entity_page(
+    *, organization: Organization, corpus_id: UUID, entity_id: UUID, query: dict[str, str]
+) -> dict[str, Any]:
+    """An entity with its neighbourhood drawn, its statements in a list, and what it may be merged into."""
+    text = " ".join(query.get("text", "").replace("\x00", "").split())[:200]
+    entity = selectors.entity_get(organization=organization, corpus_id=corpus_id, entity_id=entity_id)
+    page = Paginator(selectors.entity_links(entity=entity), ROWS_A_PAGE).get_page(query.get("page"))
+    links = list(page.object_list)
+    shown = statement_rows([link.triplet for link in links], organization.slug)
+    return {
+        "corpus": corpus_get(organization=organization, corpus_id=corpus_id),
+        "entity": entity,
+        "other_names": [alias for alias in entity.aliases if alias != entity.key.partition(":")[2]],
+        "page_obj": page,
+        "rows": [row | {"role": link.get_role_display()} for row, link in zip(shown, links, strict=True)],
+        "drawing": drawing_of(entity, slug=organization.slug),
+        "text": text,
+        "merge_choices": _merge_choices(entity, text)[:MAX_MERGE_CHOICES],
+    }
+
+
+def _merge_choices(entity: GraphEntity, text: str) -> QuerySet[GraphEntity]:
+    """Entities that may be the same: those with these words, without any those that share a word with its name."""
+    rows = selectors.entities(corpus=entity.corpus, text=text).filter(is_rejected=False).exclude(pk=entity.pk)
+    if not text:
+        rows = rows.filter(reduce(or_, (Q(name__icontains=word) for word in entity.name.split()), Q()))
+    return rows.exclude(kind__in=["section", "value"])
+
+
+def statement_rows(rows: list[GraphTriplet], slug: str) -> list[dict[str, Any]]:
+    """Statements with the address of their words in the reader."""
+    current = {
+        (position.paragraph_id): position
+        for position in Position.objects.filter(paragraph_id__in={row.paragraph_id for row in rows}).select_related(
+            "version__document"
+        )
+        if position.version.document.current_id == position.version_id
+    }
+    return [_statement(row, current.get(row.paragraph_id), slug) for row in rows]
+
+
+def _statement(row: GraphTriplet, position: Position | None, slug: str) -> dict[str, Any]:
+    place = f"?{urlencode({'at': f'{position.ordinal}:{row.start}-{row.end}'})}" if position else ""
+    return {
+        "statement": row,
+        "quote": row.paragraph.text[row.start : row.end].strip(),
+        "page_label": position.page_label if position and position.version.kind == "pdf" else "",
+        "url": reverse("document_detail", args=(slug, row.document_id)) + place,
+    }
+
+
+def drawing_of(entity: GraphEntity, *, slug: str) -> dict[str, Any]:
+    """The entity in the middle, those it shares most statements with around it, as coordinates for an SVG."""
+    mine = GraphLink.objects.filter(entity=entity, triplet__is_rejected=False).values("triplet_id")
+    shared = GraphLink.objects.filter(triplet_id__in=mine, entity__is_rejected=False).exclude(entity=entity)
+    counted = shared.values("entity_id").annotate(n=Count("triplet_id", distinct=True)).order_by("-n", "entity_id")
+    numbers = {row["entity_id"]: row["n"] for row in counted[:MAX_NEIGHBOURS]}
+    rows = GraphEntity.objects.in_bulk(list(numbers))
+    kinds = _kinds_between(shared, list(numbers))
+    nodes = []
+    for place, (pk, n) in enumerate(numbers.items()):
+        angle = 2 * pi * place / len(numbers) - pi / 2
+        x, y = WIDTH / 2 + _RADIUS_X * cos(angle), HEIGHT / 2 + _RADIUS_Y * sin(angle)
+        nodes.append(
+            {
+                "entity": rows[pk],
+                "label": _short(rows[pk].name),
+                "n": n,
+                "kind": kinds.get(pk, ""),
+                "x": round(x, 1),
+                "y": round(y, 1),
+                "text_y": round(y + 4, 1),
+                "middle_x": round(WIDTH / 2 + 0.55 * (x - WIDTH / 2), 1),
+                "middle_y": round(HEIGHT / 2 + 0.55 * (y - HEIGHT / 2), 1),
+                "left": round(x - 95, 1),
+                "top": round(y - 15, 1),
+                "url": reverse("graph_entity", args=(slug, entity.corpus_id, pk)),
+            }
+        )
+    return {
+        "nodes": nodes,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "x": WIDTH / 2,
+        "y": HEIGHT / 2,
+        "label": _short(entity.name),
+    }
+
+
+def _kinds_between(shared: Any, entity_ids: list[UUID]) -> dict[UUID, str]:
+    """By neighbour, the commonest kind of the statements shared with it."""
+    rows = shared.filter(entity_id__in=entity_ids).values_list("entity_id", "triplet__kind")
+    counted = rows.annotate(n=Count("triplet_id")).order_by("n", "triplet__kind")
+    return {pk: KIND_WORDS[kind].lower() for pk, kind, _ in counted}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LABEL else f"{name[: _LABEL - 1]}…"

@@ -1,0 +1,66 @@
+"""The pages of a corpus's knowledge graph."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from corpora.selectors import corpus_get
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.errors import NotFound
+from legalqa.common.htmx import render_partial
+from retrieval.forms import DecisionForm
+from retrieval.graph.building import graph_start
+from retrieval.graph.exporting import FORMATS, graph_text
+from retrieval.graph.reviewing import graph_decide
+from retrieval.pages import graph as pages
+
+
+@member_page(roles=REVIEWERS)
+def graph_page(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    context = pages.graph_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
+    context["can_manage"] = request.membership.role in MANAGERS
+    return render_partial(request, "retrieval/graph.html", context, partial="statements")
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def graph_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    graph_start(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        uses_parser="uses_parser" in request.POST,
+        uses_model="uses_model" in request.POST,
+    )
+    return redirect("graph_page", request.organization.slug, corpus_id)
+
+
+@member_page(roles=REVIEWERS)
+def graph_entity(request: MemberRequest, corpus_id: UUID, entity_id: UUID) -> HttpResponseBase:
+    context = pages.entity_page(
+        organization=request.organization, corpus_id=corpus_id, entity_id=entity_id, query=request.GET.dict()
+    )
+    return render(request, "retrieval/graph_entity.html", context)
+
+
+@member_page(roles=REVIEWERS, methods=("POST",))
+def graph_review(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    form = DecisionForm(request.POST)
+    if form.is_valid():
+        graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **form.as_decision())
+        messages.success(request, "The graph is changed, now and in every later build.")
+    else:
+        messages.error(request, "This decision is not complete. Choose what it is about and try again.")
+    return redirect("graph_page", request.organization.slug, corpus_id)
+
+
+@member_page(roles=REVIEWERS)
+def graph_export(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
+    kind = request.GET.get("shape", "csv")
+    if kind not in FORMATS:
+        raise NotFound("shape")
+    response = HttpResponse(graph_text(corpus=corpus, kind=kind), content_type=FORMATS[kind])
+    response["Content-Disposition"] = f'attachment; filename="graph.{kind}"'
+    return response

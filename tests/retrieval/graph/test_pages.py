@@ -1,0 +1,108 @@
+"""The pages, the exports and the command of a graph."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from legalqa.accounts.models import User
+from legalqa.accounts.scoping import organization_scope
+from retrieval.models import GraphEntity, GraphTriplet
+from tests.ingestion import make_corpus
+from tests.people import Firm
+from tests.retrieval.graph.world import Built
+
+pytestmark = pytest.mark.django_db
+ClientOf = Callable[[User], Client]
+
+
+def page(client: Client, name: str, built: Built, *more: object, **query: str) -> str:
+    reply = client.get(reverse(name, args=(built.firm.organization.slug, built.corpus.pk, *more)), query)
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+def test_the_list_leads_from_a_statement_to_its_words_in_the_reader(built: Built, client_of: ClientOf) -> None:
+    body = page(client_of(built.firm.lawyer), "graph_page", built, kind="deadline", text="records")
+    with organization_scope(built.firm.organization, user=None):
+        row = GraphTriplet.objects.get(corpus=built.corpus, kind="deadline", object="five years")
+
+    assert f"/documents/{row.document_id}/" in body
+    assert f"%3A{row.start}-{row.end}" in body
+    assert body.count('name="triplet_id"') == 1
+
+
+def test_filters_are_kept_when_nothing_fits(built: Built, client_of: ClientOf) -> None:
+    body = page(client_of(built.firm.lawyer), "graph_page", built, text="zebra")
+
+    assert "Nothing fits" in body
+    assert 'value="zebra"' in body
+
+
+def test_an_entity_is_drawn_with_its_neighbours_as_links(built: Built, client_of: ClientOf) -> None:
+    with organization_scope(built.firm.organization, user=None):
+        auditor = GraphEntity.objects.get(corpus=built.corpus, key="n:auditor")
+        employer = GraphEntity.objects.get(corpus=built.corpus, key="n:employer")
+    body = page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk)
+
+    drawing = body[body.index('<svg\n            class="chart graph-drawing"') : body.index("</svg>\n        </div>")]
+    assert str(employer.pk) in drawing
+    assert drawing.count("<line") == drawing.count("<a href=")
+    assert "style=" not in drawing
+
+
+def test_what_an_entity_may_be_merged_into_is_found_by_its_name(built: Built, client_of: ClientOf) -> None:
+    with organization_scope(built.firm.organization, user=None):
+        auditor = GraphEntity.objects.get(corpus=built.corpus, key="n:auditor")
+        employer = GraphEntity.objects.get(corpus=built.corpus, key="n:employer")
+    choice = f'<option value="{employer.pk}">'
+
+    assert choice not in page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk)
+    assert choice in page(client_of(built.firm.lawyer), "graph_entity", built, auditor.pk, text="employ")
+
+
+def test_a_corpus_without_a_graph_says_what_to_do(firm: Firm, client_of: ClientOf) -> None:
+    corpus = make_corpus(firm)
+    client = client_of(firm.manager)
+    url = reverse("graph_page", args=(firm.organization.slug, corpus.pk))
+
+    assert "No graph yet" in client.get(url).content.decode()
+    client.post(reverse("graph_build", args=(firm.organization.slug, corpus.pk)))
+    assert "Building" in client.get(url).content.decode()
+
+
+def test_the_csv_holds_every_statement_with_its_provenance(built: Built, client_of: ClientOf) -> None:
+    rows = list(
+        csv.DictReader(
+            io.StringIO(page(client_of(built.firm.lawyer), "graph_export", built, shape="csv").lstrip("\ufeff"))
+        )
+    )
+
+    with organization_scope(built.firm.organization, user=None):
+        assert len(rows) == GraphTriplet.objects.filter(corpus=built.corpus).count()
+    assert {row["document"] for row in rows} == {"Hiring Tools Act"}
+    assert all("::" in row["paragraph_id"] for row in rows)
+
+
+def test_the_json_ld_names_the_entities_that_statements_share(built: Built, client_of: ClientOf) -> None:
+    document = json.loads(page(client_of(built.firm.lawyer), "graph_export", built, shape="jsonld"))
+    subjects = [row["subject"] for row in document["@graph"] if isinstance(row["subject"], dict)]
+
+    assert {"@context", "@graph"} == document.keys()
+    assert len([one for one in subjects if one["name"] == "auditor"]) > 1
+    assert len({one["@id"] for one in subjects if one["name"] == "auditor"}) == 1
+
+
+def test_the_command_shows_statements_and_paths(built: Built, capsys: pytest.CaptureFixture[str]) -> None:
+    of = ["--organization", built.firm.organization.slug]
+    call_command("graph", "show", built.corpus.slug, "records", *of, "--kind", "deadline")
+    call_command("graph", "path", built.corpus.slug, '{"start": "auditor", "predicates": ["deadline"]}', *of)
+
+    shown = capsys.readouterr().out
+    assert shown.count("five years") >= 2
+    assert "1 statements" in shown
