@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models import Exists, OuterRef, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce, Length, NullIf
 
 from corpora.chunkers import token_windows
@@ -88,7 +88,7 @@ def chunks_to_embed(*, chunks: QuerySet[Chunk], encoder_name: str) -> list[Chunk
 
 
 # What is embedded before a chunk's text, as `chunks_embed` does it.
-BEFORE_TEXT = Coalesce(NullIf("context", Value("")), "heading")
+BEFORE_TEXT = Coalesce(NullIf("context", Value("", output_field=TextField())), "heading")
 
 
 def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encoder_name: str) -> list[Embedding]:
