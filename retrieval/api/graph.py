@@ -260,7 +260,11 @@ class GraphExportApi(MemberApi):
     @extend_schema(
         operation_id="graph_export",
         parameters=[OpenApiParameter("shape", str, enum=list(FORMATS))],
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(400, 401, 403, 404)},
+        responses={
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, "application/ld+json"): OpenApiTypes.STR,
+            **error_responses(400, 401, 403, 404),
+        },
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> HttpResponse:
         """All statements that nobody has rejected, as CSV or JSON-LD."""

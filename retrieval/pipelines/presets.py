@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self, get_origin
 
 from pydantic import Field, ValidationError, field_validator
+from rapidfuzz import fuzz
 
 from legalqa.common.config import Config, fingerprint_of
 from retrieval.cutoffs import Cutoff
@@ -22,6 +23,7 @@ from retrieval.stages import STAGES, Pipeline
 
 Setting = Callable[[dict[str, Any], str], bool]
 
+NEAR = 8  # ours: settings that are named where one is misspelt
 DEFAULT_PRESET = "cited-or-silent"
 
 
@@ -148,7 +150,8 @@ def preset_changed(preset: Preset, overrides: Mapping[str, str]) -> Preset:
     name, data, settings = preset.name, preset.model_dump(), preset.settings()
     for key in overrides:
         if key not in settings:
-            raise PresetError(f"No setting is called {key!r}; choose one of: {', '.join(sorted(settings))}.")
+            near = ", ".join(sorted(settings, key=lambda name: (-fuzz.ratio(key, name), name))[:NEAR])
+            raise PresetError(f"No setting is called {key[:80]!r}; the nearest of {len(settings)} are: {near}.")
     try:
         for key in [key for key in settings if key in overrides]:
             if not settings[key](data, overrides[key]):

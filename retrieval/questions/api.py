@@ -191,6 +191,7 @@ class IndexedQuestionFileApi(MemberApi):
         parameters=[OpenApiParameter("shape", str, enum=["jsonl", "csv"], default="jsonl")],
         responses={
             (200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.STR),
+            (200, "text/csv"): OpenApiResponse(OpenApiTypes.STR),
             **error_responses(400, 401, 404),
         },
     )

@@ -305,8 +305,8 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "mapping_page": {
             f"{parameter}_{field}": value
-            for parameter in ("k", "rewrites")
-            for field, value in {"mode": "adaptive", "0": "3", "1": "4", "2": "5"}.items()
+            for parameter in ("k", "rewrites", "keywords", "path_length")
+            for field, value in {"mode": "adaptive", "0": "2", "1": "3", "2": "4"}.items()
         },
         "mapping_again": {"number": "0"},
         "question_index_import": {"file": SimpleUploadedFile("new.jsonl", _pair(house).encode())},
