@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
+from django.urls.converters import IntConverter
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -59,9 +60,10 @@ def test_every_scope_opens_something() -> None:
 def test_a_token_without_the_scope_is_refused_and_told_which_it_lacks(
     name: str, view: type[MemberApi], firm: Firm
 ) -> None:
-    pattern = next(p for p in get_resolver().reverse_dict.getlist(name))
-    ids: dict[str, Any] = dict.fromkeys(pattern[0][0][1], firm.owner.pk)
-    ids |= {"n_classes": 3} if "n_classes" in ids else {}
+    parts, _, _, converters = next(p for p in get_resolver().reverse_dict.getlist(name))
+    ids: dict[str, Any] = {
+        one: 3 if isinstance(converters.get(one), IntConverter) else firm.owner.pk for one in parts[0][1]
+    }
     for method, scope in view.scopes.items():
         if scope == ANY_TOKEN:
             continue
