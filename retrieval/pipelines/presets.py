@@ -87,7 +87,11 @@ class Preset(Config):
         """Return the SHA-256 of what changes a result: every section, not the wording."""
         sections = type(self).model_fields.keys() - {"name", "title", "description"}
         unused = {name for name in ("adaptive", "compared") if not getattr(self, name)}
-        return fingerprint_of(self.model_dump(mode="json", include=sections - unused))
+        document = self.model_dump(mode="json", include=sections - unused)
+        for name in ("keywords", "path_length"):  # later than the presets whose fingerprints are stored with answers
+            if self.adaptive and getattr(self.adaptive, name) is None:
+                del document["adaptive"][name]
+        return fingerprint_of(document)
 
     def concrete(self, *, pipeline: Pipeline, hits: int) -> Self:  # noqa: ARG002 - for those who read the hits
         """The preset with what followed from one question filled in; `hits` are the most that the pipeline keeps."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from corpora.models import Corpus
+from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.cutoffs import CUTOFFS, Cutoff
 from retrieval.expanders import EXPANDERS
 from retrieval.fusion import FUSIONS, Fuse
@@ -66,6 +67,14 @@ def banded(draw: st.DrawFn) -> dict[str, Any]:
 MANY_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     "rewrite.v1": st.fixed_dictionaries({"method": st.sampled_from(methods()), "q": st.integers(1, 10)}),
     "banded-cutoff.v1": banded(),
+    "cases.v1": st.fixed_dictionaries(
+        {
+            "k": st.integers(1, 50),
+            "weights": st.sampled_from(sorted(WEIGHTINGS.values())),
+            "context": st.sampled_from(["full", "support"]),
+            "intra": st.text("abc/", max_size=5),
+        }
+    ),
 }
 
 

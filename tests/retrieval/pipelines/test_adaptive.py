@@ -130,18 +130,19 @@ def test_every_class_has_words_and_every_adaptive_preset_a_mapping() -> None:
     assert [class_words(label, 3) for label in range(3)][:2] == ["one provision", "two provisions"]
     assert class_words(3, 4) == "4 or more provisions"
     adaptive = {name for name, preset in PRESETS.items() if preset.adaptive}
-    assert adaptive == {"pa-2", "pa-3", "pa-2+rerank", "pa-3+rerank"}
+    assert adaptive == {f"{name}{rest}" for name in ("pa-2", "pa-3", "hypa-2", "hypa-3") for rest in ("", "+rerank")}
 
 
-def test_the_form_shows_what_changes_something_and_keeps_the_rest_as_stored() -> None:
+def test_the_form_shows_and_takes_every_parameter() -> None:
     stored = mapping_hand_set(3)
-    typed = {"k_mode": "fixed", "k_0": "6", "rewrites_mode": "off"}
+    typed = {"k_mode": "fixed", "k_0": "6", "rewrites_mode": "off", "keywords_mode": "fixed", "keywords_0": "4"}
+    typed |= {"path_length_mode": "off"}
 
     form = MappingForm(typed, mapping=stored)
 
     assert form.is_valid()
-    assert [row["name"] for row in form.table] == ["k", "rewrites"]
-    assert [row["symbol"] for row in mapping_rows(stored)] == ["k", "Q"]
+    assert [row["name"] for row in form.table] == ["k", "rewrites", "keywords", "path length"]
+    assert [row["symbol"] for row in mapping_rows(stored)] == ["k", "Q", "K", "S"]
     saved = ParameterMapping.model_validate(form.as_mapping())
     assert (saved.k.values, saved.rewrites.mode) == ((6,), "off")
-    assert (saved.keywords, saved.path_length) == (stored.keywords, stored.path_length)
+    assert (saved.keywords.values, saved.path_length.mode) == ((4,), "off")
