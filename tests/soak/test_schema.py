@@ -51,7 +51,7 @@ class Program:
         round_ = 0
         while self.n_sent < wanted:
             for operation in self.operations:
-                self._try(operation, n=4 if round_ == 0 else 12, number=SEED + round_)
+                self._try(operation, n=2 if round_ == 0 else 12, number=SEED + round_)
             round_ += 1
 
     def _try(self, operation: Any, *, n: int, number: int) -> None:
