@@ -193,7 +193,7 @@ _ALL = (
         name="casebase",
         title="Solved cases",
         description=(
-            "As “Cited or silent”, and the passages that the three most similar solved cases rest on are read too; the "
+            "As “Cited or silent”, and the passages that the three most similar solved cases cite are read too; the "
             "cases themselves are shown beside the answer and never cited."
         ),
         pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 10,

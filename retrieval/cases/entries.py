@@ -66,7 +66,7 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
 
 
 def case_supports(*, cases: Iterable[CaseEntry]) -> QuerySet[CaseSupport]:
-    """What cases rest on, each with `is_current`: the paragraph is in force as it was read."""
+    """The passages that cases cite, each with `is_current`: the paragraph is in force as it was read."""
     supports = CaseSupport.objects.filter(case__in=list(cases)).select_related("paragraph__document")
     return supports.annotate(is_current=ExpressionWrapper(_is_current(), output_field=BooleanField())).order_by("pk")
 

@@ -1,4 +1,4 @@
-"""Finding solved cases that are like a question, and the chunks of the corpus that they rest on."""
+"""Finding solved cases that are like a question, and the chunks of the corpus that they cite."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ def cases_similar(
 ) -> list[SimilarCase]:
     """The k usable cases most like a question, best first; in the caller's transaction.
 
-    Where only some chunks are allowed, or the corpus is searched as of a former day, a case must rest on a chunk that
+    Where only some chunks are allowed, or the corpus is searched as of a former day, a case must cite a chunk that
     is searched.
 
     Args:

@@ -1,4 +1,4 @@
-"""What stands beside a passage: the ones before and after it, the items of a list with the words that open it."""
+"""Neighbours of a passage: the ones before and after it, and the items of a list with the words that open it."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Neighbours(Expander):
     label = "Neighbours"
     action = "Passages beside these added"
     choice = "neighbours"
-    tie = "stands beside it"
+    tie = "is next to it"
     settable = ("depth", "width", "budget", "behind")
 
     kind: Literal["neighbours.v1"] = "neighbours.v1"

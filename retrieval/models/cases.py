@@ -1,4 +1,4 @@
-"""The case base of a corpus: solved questions, what they rest on, and their vectors."""
+"""The case base of a corpus: solved questions, the passages that they cite, and their vectors."""
 
 import uuid
 

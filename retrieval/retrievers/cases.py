@@ -1,4 +1,4 @@
-"""Search by solved cases: the passages that they rest on are hits, the cases themselves stand beside them."""
+"""Search by solved cases: the passages that they cite are hits, and the cases themselves are side evidence."""
 
 from typing import Annotated, Literal
 
@@ -18,8 +18,8 @@ Weight = Annotated[float, Field(ge=0, le=1)]
 class Cases(Retriever):
     """CBR-RAG's case retrieval (section 4.2): k cases by weighted cosines of question, support and entities.
 
-    Differs: the paper gives the cases to the model as evidence. Here they are never cited: what they rest on is, where
-    the corpus holds it. The weights are those chosen on data of ours; the paper's are "0.25,0.40,0.35".
+    Differs: the paper gives the cases to the model as evidence. Here the passages that they cite
+    are evidence, where the corpus holds them; a case is never cited. The weights are those chosen on data of ours; the paper's are "0.25,0.40,0.35".
     """
 
     label = "Solved cases"
@@ -46,7 +46,7 @@ class Cases(Retriever):
         return True
 
     def search(self, query: Query, resources: Resources) -> Ranking:
-        """Rank the chunks that hold what the most similar cases rest on, by the best similarity of such a case.
+        """Rank the chunks that hold what the most similar cases cite, by the best similarity of such a case.
 
         Beside them stand the cases, and all of them as one context.
 

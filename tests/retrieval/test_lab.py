@@ -226,7 +226,7 @@ def test_a_passage_that_another_one_led_to_says_which_one_in_which_hop_and_why(o
     changes = "retrievers=bm25 bm25.top_k=1 expanders=neighbours"
     body = manager.post(address(office), fields(left_settings=changes)).content.decode()
 
-    assert body.count("Hop 1, from passage 1: stands beside it.") == 2
+    assert body.count("Hop 1, from passage 1: is next to it.") == 2
     assert "2 passages added" in body
 
 

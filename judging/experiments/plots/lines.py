@@ -40,7 +40,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One configuration's points from the left; `figure` stands beside its name ("AURC 0.12")."""
+    """One configuration's points from the left; `figure` is written next to its name ("AURC 0.12")."""
 
     name: str
     points: tuple[Point, ...]

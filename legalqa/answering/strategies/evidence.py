@@ -206,7 +206,7 @@ def _search_steps(result: SearchResult) -> list[dict[str, object]]:
 
 
 def _cases_beside(result: SearchResult) -> dict[str, object]:
-    """The solved cases that stand beside the evidence, by id; their words are read where they are shown."""
+    """The ids of the solved cases shown with the evidence; their words are read when they are shown."""
     cases = [{"case_id": side.source.key, "score": side.score} for side in result.side if side.source.kind == "case"]
     return {"cases": cases} if cases else {}
 

@@ -1,4 +1,4 @@
-"""The pages of experiments at the size of a year's work: how long each takes, on made-up scores that are really stored.
+"""How long the pages of a year's experiments take to load, on made-up scores that are really stored.
 
 The first filling writes the rows directly, because answering 24,000 questions would take days; the report is worked out
 by the product from the same scores, and the pages are the product's own.

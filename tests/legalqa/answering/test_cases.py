@@ -1,4 +1,4 @@
-"""Solved cases and answers: similar ones stand beside an answer, a right answer becomes one."""
+"""Solved cases and answers: an answer shows similar ones, and a right answer becomes one."""
 
 from typing import Any
 

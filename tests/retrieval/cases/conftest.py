@@ -30,7 +30,7 @@ AUDIT, NOTICE, FINE = 1, 3, 5  # ordinals of the three rules
 
 @dataclass(frozen=True)
 class Base:
-    """A corpus with a case base: the first two cases rest on a paragraph, the third on a text of its own."""
+    """A corpus with a case base: the first two cases cite a paragraph, the third on a text of its own."""
 
     firm: Firm
     corpus: Corpus

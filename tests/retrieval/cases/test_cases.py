@@ -1,4 +1,4 @@
-"""Cases come in by file, wait for a reviewer, and are found by what they ask, rest on and name."""
+"""Cases come in by file, wait for a reviewer, and are found by what they ask, cite and name."""
 
 import json
 
