@@ -72,6 +72,7 @@ def _corpus_page(
         "folders": selectors.folder_statuses(corpus=corpus),
         "folder_form": WatchedFolderForm(organization=request.organization),
         "can_manage": request.membership.role in MANAGERS,
+        "can_review": request.membership.role in REVIEWERS,
         "form": form,
         "members": selectors.corpus_member_list(corpus=corpus),
         "member_form": CorpusMemberForm(organization=request.organization),
