@@ -43,3 +43,11 @@ def folders_look() -> None:
 
 def files_sweep() -> None:
     services.files_sweep()
+
+
+def passages_encode(job_id: str) -> None:
+    services.passages_encode(job_id=UUID(job_id))
+
+
+def passages_sweep() -> None:
+    services.passages_sweep()

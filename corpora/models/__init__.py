@@ -4,7 +4,7 @@ from corpora.models.chunk import Chunk, ChunkAdvice, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
 from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
 from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
-from corpora.models.paragraph import Paragraph, Position
+from corpora.models.paragraph import Paragraph, PassageVector, Position
 from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
@@ -24,6 +24,7 @@ __all__ = [
     "Member",
     "Page",
     "Paragraph",
+    "PassageVector",
     "Position",
     "Recognition",
     "TrainedEncoder",

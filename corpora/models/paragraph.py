@@ -1,10 +1,13 @@
-"""Paragraphs with ids that outlive re-uploads, and the place of each in a version."""
+"""Paragraphs with ids that outlive re-uploads, the place of each in a version, and its vector as answers read it."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from pgvector.django import HalfVectorField
 
+from corpora.models.corpus import Corpus
 from corpora.models.document import Document, DocumentVersion
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.encoder.client import DIMENSIONS
 
 
 class Paragraph(OrganizationModel):
@@ -53,3 +56,28 @@ class Position(OrganizationModel):
 
     def __str__(self) -> str:
         return f"paragraph {self.ordinal} on page {self.page_label}"
+
+
+class PassageVector(OrganizationModel):
+    """The packaged encoder's vector of a paragraph with what is read before it; `digest` is of the text that was read.
+
+    Answers compare passages with the question by it. It is made in the background and only saves time: where it is
+    missing, or its text is read otherwise by now, the answer encodes the passage itself.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    position = models.ForeignKey(
+        Position, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    digest = models.CharField(max_length=32)
+    vector = HalfVectorField(dimensions=DIMENSIONS)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "position"], name="passage_vector_once"),
+        ]
+        indexes = [models.Index(fields=["organization", "corpus", "digest"], name="passage_vector_by_text")]
+
+    def __str__(self) -> str:
+        return self.digest

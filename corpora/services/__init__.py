@@ -24,6 +24,7 @@ from corpora.services.ingestion import document_ingest
 from corpora.services.jobs import corpus_job_cancel, corpus_job_retry
 from corpora.services.notices import corpus_readers, failure_notice
 from corpora.services.orphans import files_sweep
+from corpora.services.passages import passages_encode, passages_sweep
 from corpora.services.previewing import chunking_preview, delimiters_suggested
 from corpora.services.reindexing import chunk_set_fill_work, corpus_reindex, reindex_work
 from corpora.services.removal import corpus_removal_cancel, corpus_remove, removal_delay, removal_work
@@ -70,6 +71,8 @@ __all__ = [
     "folder_watch",
     "folders_available",
     "folders_look",
+    "passages_encode",
+    "passages_sweep",
     "reindex_work",
     "removal_delay",
     "removal_work",

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpora.files import StoredFile, file_open, file_remove
-from corpora.models import Chunk, Corpus, Document, DocumentVersion, VersionState
+from corpora.models import Chunk, Corpus, Document, DocumentVersion, PassageVector, VersionState
 from corpora.parsers.reasons import FileRefused
 from corpora.selectors import document_get, version_latest
 from corpora.services.notices import removal_notice
@@ -113,6 +113,7 @@ def document_remove(*, organization: Organization, user: User | None, document_i
     with transaction.atomic():
         corpus = Corpus.objects.select_for_update().get(pk=document.corpus_id)
         Chunk.objects.filter(document=document).delete()
+        PassageVector.objects.filter(position__version__document=document).delete()
         versions = DocumentVersion.objects.filter(document=document)
         versions.exclude(state=VersionState.REFUSED).update(state=VersionState.SUPERSEDED)
         document.removed_at, document.current = timezone.now(), None

@@ -6,6 +6,7 @@ from django.utils import timezone
 from corpora.models import Chunk, Corpus, Document, DocumentVersion, Embedding, VersionState
 from corpora.services.indexing import chunks_lacking
 from corpora.services.notices import version_notice
+from corpora.services.passages import passages_ensure
 from corpora.services.reading import version_move
 from legalqa.accounts.scoping import organization_scope
 from legalqa.jobs.services import Lease, job_ensure
@@ -58,6 +59,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         corpus.save(update_fields=["version"])
         version_notice(version=version, kind=EventKind.DOCUMENT_READY, state=VersionState.READY)
         index_if_large(corpus)
+        passages_ensure(corpus=corpus)
 
 
 def _is_cut_as_searched(version: DocumentVersion) -> bool:

@@ -159,13 +159,17 @@ def job_ring(*, job_id: UUID) -> None:
         _ring(Job.objects.get(pk=job_id))
 
 
-def job_ensure(*, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None) -> None:
+def job_ensure(
+    *, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None, lane: Lane = Lane.LONG
+) -> None:
     """Create the job unless one for the same subject is open already."""
     is_open = Job.objects.filter(
         organization_id=organization, task=task, subject_id=subject_id, state__in=OPEN_STATES
     ).exists()
     if not is_open:
-        job_create(organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id)
+        job_create(
+            organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id, lane=lane
+        )
 
 
 def job_run(job_id: UUID, work: Callable[[Lease], bool]) -> None:

@@ -7,12 +7,13 @@ from uuid import UUID
 
 from corpora.models import Corpus
 from corpora.selectors import document_rows
-from corpora.services import corpus_create, document_ingest, document_upload
+from corpora.services import corpus_create, document_ingest, document_upload, passages_encode
+from corpora.services.passages import TASK, passages_ensure
 from corpora.services.uploads import document_name
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError, Conflict
-from legalqa.jobs.models import Job
+from legalqa.jobs.models import OPEN_STATES, Job
 
 Note = Callable[[str], None]
 
@@ -87,6 +88,14 @@ def file_take_in(
         job = Job.objects.get(pk=job.pk)
         note(f"indexing {name}: {job.percent} %")
     return Intake(name, document_id, version_id, job)
+
+
+def passages_prepare(*, organization: Organization, corpus: Corpus) -> None:
+    """Make the vectors that answers read passages by, as the background does; a small corpus has none."""
+    with organization_scope(organization, user=None):
+        passages_ensure(corpus=corpus)
+    while (job := Job.objects.filter(task=TASK, subject_id=corpus.pk, state__in=OPEN_STATES).first()) is not None:
+        passages_encode(job_id=job.pk)
 
 
 def file_parts(file: Path) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from django.conf import settings
 from judging.collections.corpus import rows
 from judging.measures.quotations import Quoted, quoted
 from legalqa.reproduce.asking import SAID, SLUG, TITLE, answer_asked
-from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in
+from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in, passages_prepare
 
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA
@@ -68,6 +68,7 @@ def _judged(name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
     for file, parts in files:
         file_take_in(organization=organization, corpus=corpus, name=file, parts=parts).ready()
+    passages_prepare(organization=organization, corpus=corpus)
     judged = []
     for row in asked:
         answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])

@@ -16,6 +16,8 @@ from corpora.models import (
     DocumentVersion,
     EncoderActivation,
     Member,
+    PassageVector,
+    Position,
     Recognition,
     TrainedEncoder,
     WatchedFolder,
@@ -310,8 +312,8 @@ def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPr
 
 
 def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, marker: str) -> None:
-    """What stands in these tables only while a scan is read, where an archive held what is no document, or a model was
-    asked how to split one.
+    """What stands in these tables only while a scan is read, where an archive held what is no document, a model was
+    asked how to split one, or the corpus is large.
     """
     with organization_scope(firm.organization, user=None):
         Recognition.objects.create(organization=firm.organization, version=scan, number=1, text=marker)
@@ -320,6 +322,13 @@ def _half_read(firm: Firm, scan: DocumentVersion, archive: DocumentVersion, mark
         )
         ChunkAdvice.objects.create(
             organization=firm.organization, corpus_id=archive.corpus_id, key="0" * 64, value=f"On {marker}."
+        )
+        PassageVector.objects.create(
+            organization=firm.organization,
+            corpus_id=archive.corpus_id,
+            position=Position.objects.filter(version__corpus=archive.corpus_id)[0],
+            digest="0" * 32,
+            vector=[1.0] + [0.0] * 383,
         )
 
 

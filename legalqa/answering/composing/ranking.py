@@ -7,6 +7,7 @@ and the kind of answer that is asked for, and what a passage is in its document,
 import math
 from collections.abc import Sequence
 
+from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.types import Role
 from legalqa.answering.composing.kinds import OF_RULES, WHOLE_LISTS, Kind, defines, fits, term_asked
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
@@ -29,9 +30,6 @@ CLOSENESS = 5.0  # and the cosine of question and passage
 # questions of `tests/data/answers`, of which 128 have an answer; and of the score without a reader.
 GATE, GATE_UNREAD = (1.39, -4.87), (1.36, -4.46)
 PASSAGES_READ = 16  # of all that the search opened, nearest to the question first
-LIKENESS_CHARS = 1_200
-ITEMS_CHARS = 600
-_BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # by whether the passage is an exception
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
 
@@ -58,10 +56,11 @@ def passages_ranked(
         most: How many are read.
     """
     term = term_asked(question)
-    contexts = [context_of(passage) for passage in passages]
-    items = [items_of(passage) if kind in WHOLE_LISTS else "" for passage in passages]
+    contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
+    takes_items = kind in WHOLE_LISTS
+    items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
     texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
-    cosines = likeness(question, [text[:LIKENESS_CHARS] for text in texts])
+    cosines = likeness(question, [text[:READ_CHARS] for text in texts])
     near = sorted(range(len(passages)), key=lambda place: (-cosines[place], place))[:most]
     whole = read([(question, texts[place]) for place in near]) if read else [UNREAD] * len(near)
     alone = read([(question, passages[place].text) for place in near]) if read else whole
@@ -108,29 +107,6 @@ def _fitness(kind: Kind, term: str, before: str, passage: PassageFound) -> float
 def _probability(answers: float, term: str, passage: PassageFound) -> float:
     """That a passage answers: a definition of the very term that is asked for does so whatever the reader says."""
     return max(answers, 0.9) if term and defines(term, passage.text) else answers
-
-
-def context_of(passage: PassageFound) -> str:
-    """What is read before a passage: its heading, the stems of the list it is an item of, the rule it excepts from."""
-    provision = passage.provision
-    before = {
-        need
-        for piece in provision.pieces
-        if piece.ordinal == passage.ordinal
-        for need in piece.needs
-        if provision.pieces[need].part in _BEFORE[piece.part == "exception"]
-        and provision.pieces[need].ordinal < passage.ordinal
-    }
-    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(before))]
-    return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
-
-
-def items_of(passage: PassageFound) -> str:
-    """What is read after a passage: the items of the list that it opens, which answer with it."""
-    pieces = passage.provision.pieces
-    opens = {place for place, one in enumerate(pieces) if one.ordinal == passage.ordinal and one.part == "stem"}
-    items = [one.text for one in pieces if one.ordinal > passage.ordinal and opens & set(one.needs)]
-    return "".join(f" {item}" for item in items)[:ITEMS_CHARS]
 
 
 def within(span: tuple[int, int] | None, before: str, text: str) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from corpora.languages import is_common
 from corpora.provisions.types import Provision
+from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
 from corpora.tokens import tokens
@@ -87,17 +88,18 @@ def _composed(
     """The passages, first those that were read or make the provisions of the answer whole; how many; the draft."""
     text = result.question or question.text
     with organization_scope(question.organization, user=question.user):
-        provisions = provisions_around(positions=[passage.position for passage in opened])
+        positions = [passage.position for passage in opened]
+        provisions, stored = provisions_around(positions=positions), passage_vectors(positions=positions)
     connection_give_back()
     found = [_passage_found(p, provisions[key]) for p in opened if (key := _key(p)) in provisions]
     started = perf_counter()
     parts = question_parts(text)
-    passage_vectors = PassageEncoder(corpus_id=result.corpus.pk, question=parts)
+    passage_encoder = PassageEncoder(corpus_id=result.corpus.pk, question=parts, stored=stored)
 
     def likeness(asked: str, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        vectors = passage_vectors.encode([asked, *texts])
+        vectors = passage_encoder.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
     typed = question.text if _names_another_thing(question, text) else ""

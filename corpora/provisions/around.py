@@ -1,0 +1,34 @@
+"""What is read with a paragraph so that it is understood: heading, stems, the rule it excepts from, its items."""
+
+from corpora.provisions.types import Provision
+
+READ_CHARS = 1_200  # ours: of a passage with what stands before it, as it is compared with a question
+ITEMS_CHARS = 600
+_BEFORE = {False: {"stem"}, True: {"stem", "rule", "definition"}}  # by whether the passage is an exception
+
+
+def context_of(provision: Provision, ordinal: int) -> str:
+    """What is read before a paragraph: its heading, the stems of the list it is in, the rule it excepts from."""
+    before = {
+        need
+        for piece in provision.pieces
+        if piece.ordinal == ordinal
+        for need in piece.needs
+        if provision.pieces[need].part in _BEFORE[piece.part == "exception"]
+        and provision.pieces[need].ordinal < ordinal
+    }
+    lines = [provision.heading.rstrip(". "), *(provision.pieces[place].text for place in sorted(before))]
+    return "".join(f"{line[:300]}. " if place == 0 else f"{line[-300:]} " for place, line in enumerate(lines) if line)
+
+
+def text_read(provision: Provision, ordinal: int, text: str) -> str:
+    """A paragraph as it is compared with a question where no list is asked for."""
+    return (context_of(provision, ordinal) + text)[:READ_CHARS]
+
+
+def items_of(provision: Provision, ordinal: int) -> str:
+    """What is read after a paragraph: the items of the list that it opens, which answer with it."""
+    pieces = provision.pieces
+    opens = {place for place, one in enumerate(pieces) if one.ordinal == ordinal and one.part == "stem"}
+    items = [one.text for one in pieces if one.ordinal > ordinal and opens & set(one.needs)]
+    return "".join(f" {item}" for item in items)[:ITEMS_CHARS]

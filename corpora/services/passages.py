@@ -1,0 +1,133 @@
+"""Vectors of passages as answers read them: made in the background for large corpora, read when a question is asked.
+
+An answer compares up to a hundred passages with the question, each with its heading and the stem of its list. Encoding
+them is most of what a person waits for, and the same for every question.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from corpora.models import Corpus, PassageVector, Position
+from corpora.provisions.around import text_read
+from corpora.services.provisions import provisions_around
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.faults import crash_point
+from legalqa.encoder import client as encoder
+from legalqa.encoder.client import FloatMatrix
+from legalqa.jobs.models import Lane
+from legalqa.jobs.services import JobRefused, Lease, job_ensure, job_run
+
+TASK = "corpora.tasks.passages_encode"
+LARGE = 400  # ours: paragraphs; of a smaller corpus a few questions open nearly all
+BATCH = 64  # about a second of work
+
+
+def passage_digest(text: str) -> str:
+    """What a vector of a text by the packaged encoder is known by."""
+    return blake2b(f"{encoder.NAME}\n{text}".encode(), digest_size=16).hexdigest()
+
+
+def passage_vectors(*, positions: Iterable[Position]) -> dict[str, FloatMatrix]:
+    """The stored vectors of paragraphs by `passage_digest` of the text that was read."""
+    stored = PassageVector.objects.filter(position__in=[position.pk for position in positions])
+    return _by_digest(stored)
+
+
+def passages_ensure(*, corpus: Corpus) -> None:
+    """See to it that a large corpus gets the vectors that it lacks; the job does nothing twice."""
+    if _live(corpus)[LARGE - 1 : LARGE].exists() and _lacking(corpus).exists():
+        job_ensure(
+            organization=corpus.organization_id, task=TASK, subject_id=corpus.pk, corpus_id=corpus.pk, lane=Lane.SPARE
+        )
+
+
+def passages_sweep() -> None:
+    """The same for every corpus: those of an earlier version of the program have no vectors yet."""
+    for organization in Organization.objects.all():
+        with organization_scope(organization, user=None):
+            for corpus in Corpus.objects.filter(removal_begun_at=None):
+                passages_ensure(corpus=corpus)
+
+
+def passages_encode(*, job_id: UUID) -> None:
+    """Make the vectors that a corpus lacks, until none is lacking or the slice is over."""
+    job_run(job_id, _slice)
+
+
+def _slice(lease: Lease) -> bool:
+    while not lease.is_over:
+        with organization_scope(lease.organization_id, user=None):
+            corpus = _corpus(lease)
+            batch = list(_lacking(corpus).select_related("paragraph").order_by("pk")[:BATCH])
+            if not batch:
+                lease.finish()  # under the corpus's lock: what is published after it begins another job
+                return True
+            provisions = provisions_around(positions=batch)
+            texts = {p.pk: text_read(provisions[p.version_id, p.ordinal], p.ordinal, p.paragraph.text) for p in batch}
+            known = _known(corpus, texts.values())
+        crash_point("passages.before")
+        _store(lease, texts, known | _encoded([text for text in texts.values() if passage_digest(text) not in known]))
+    return False
+
+
+def _store(lease: Lease, texts: dict[int, str], vectors: dict[str, FloatMatrix]) -> None:
+    """Store the vectors of paragraphs that are still searched."""
+    with organization_scope(lease.organization_id, user=None):
+        corpus = _corpus(lease)
+        rows = [
+            PassageVector(
+                organization_id=lease.organization_id,
+                corpus=corpus,
+                position_id=pk,
+                digest=passage_digest(texts[pk]),
+                vector=vectors[passage_digest(texts[pk])],
+            )
+            for pk in _lacking(corpus).filter(pk__in=texts).values_list("pk", flat=True)
+        ]
+        PassageVector.objects.bulk_create(rows, batch_size=BATCH)
+        n_made = PassageVector.objects.filter(corpus=corpus).count()
+        lease.advance(stage="indexing", cursor=n_made, total=n_made + _lacking(corpus).count())
+    crash_point("passages.stored")
+
+
+def _known(corpus: Corpus, texts: Iterable[str]) -> dict[str, FloatMatrix]:
+    """The vectors of texts that another paragraph of the corpus, or an earlier version, has; by digest."""
+    stored = PassageVector.objects.filter(corpus=corpus, digest__in={passage_digest(text) for text in texts})
+    return _by_digest(stored)
+
+
+def _by_digest(stored: QuerySet[PassageVector]) -> dict[str, FloatMatrix]:
+    return {digest: np.asarray(vector, np.float32) for digest, vector in stored.values_list("digest", "vector")}
+
+
+def _encoded(texts: Sequence[str]) -> dict[str, FloatMatrix]:
+    vectors = encoder.encoder().encode(texts) if texts else ()
+    return dict(zip(map(passage_digest, texts), vectors, strict=True))
+
+
+def _corpus(lease: Lease) -> Corpus:
+    """The corpus, locked against publishing and removal until the transaction ends.
+
+    Raises:
+        JobRefused: it was removed.
+    """
+    corpus = Corpus.objects.select_for_update().filter(pk=lease.subject_id, removal_begun_at=None).first()
+    if corpus is None:
+        raise JobRefused("corpus_gone")
+    return corpus
+
+
+def _live(corpus: Corpus) -> QuerySet[Position]:
+    """The places of the paragraphs of current versions."""
+    return Position.objects.filter(
+        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
+    )
+
+
+def _lacking(corpus: Corpus) -> QuerySet[Position]:
+    return _live(corpus).exclude(kind="heading").filter(~Exists(PassageVector.objects.filter(position=OuterRef("pk"))))
