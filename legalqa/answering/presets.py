@@ -186,8 +186,8 @@ _ALL = (
             "and reranked by the LTR reranker; answers only when the evidence allows, and shows only what the "
             "evidence supports."
         ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 30,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
     ),
     AnswerPreset(
         name="casebase",
@@ -196,8 +196,8 @@ _ALL = (
             "As “Cited or silent”, and the passages that the three most similar solved cases cite are read too; the "
             "cases themselves are shown beside the answer and never cited."
         ),
-        pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 30,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
     ),
     AnswerPreset(
         name="multi-hop",
@@ -206,8 +206,8 @@ _ALL = (
             "As cited or silent, with each passage scored behind those chosen before it: for questions that several "
             "passages answer together."
         ),
-        pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 30,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
     ),
     AnswerPreset(
         name="question-index",
@@ -223,8 +223,8 @@ _ALL = (
         name=f"{DEFAULT_PRESET}+questions",
         title="Cited or silent, with the question index",
         description="As “Cited or silent”, with the passages of matched indexed questions as one more list.",
-        pipeline=(Rewrite(method="rules") >> WITH_QUESTIONS >> Learned()) % 10,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=10),
+        pipeline=(Rewrite(method="rules") >> WITH_QUESTIONS >> Learned()) % 30,
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
     ),
 )
 

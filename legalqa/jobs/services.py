@@ -30,10 +30,7 @@ from legalqa.common.logs import log_context, request_id
 from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState, Lane
 from legalqa.jobs.turns import bell_ring, jobs_due
 
-SLICE_MAX_S = {  # ours: short jobs take turns often, or one of many pieces would keep the others waiting
-    Lane.SHORT: 3,
-    Lane.SPARE: 10,
-}
+SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: or one of many pieces would keep the others waiting
 WAIT_MAX_S = 60  # between two looks whether something that was away is back
 
 logger = logging.getLogger(__name__)
@@ -163,10 +160,8 @@ def job_ensure(
     *, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None, lane: Lane = Lane.LONG
 ) -> None:
     """Create the job unless one for the same subject is open already."""
-    is_open = Job.objects.filter(
-        organization_id=organization, task=task, subject_id=subject_id, state__in=OPEN_STATES
-    ).exists()
-    if not is_open:
+    open_jobs = Job.objects.filter(organization_id=organization, state__in=OPEN_STATES)
+    if not open_jobs.filter(task=task, subject_id=subject_id).exists():
         job_create(
             organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id, lane=lane
         )

@@ -3,7 +3,9 @@
 import re
 from enum import StrEnum
 
+from corpora.tokens import tokens
 from legalqa.answering.composing.parts import asking
+from legalqa.answering.types import SCAFFOLDING
 
 
 class Kind(StrEnum):
@@ -139,11 +141,23 @@ _FITS = {
         r"\b(?:19|20)\d\d\b",
     ),
 }
+# "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …"
+_ACTS = re.compile(
+    r"\b(?:by|to|from|with|means) (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
+    r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,5}?)"
+    r" (?:shall|must|may|can|is responsible|are responsible|has to|have to|will|is to|are to)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 # "shall also be considered to be high-risk", "is classified as a general-purpose AI model with systemic risk"
 _CLASSED = re.compile(
     r"\b(?:shall|is|are|will) (?:also |always )?(?:be )?(?:considered|classified|regarded|deemed|treated)"
     r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
     re.IGNORECASE,
+)
+# A first violation and the ones after it: "second" is met by "each subsequent".
+_TURNS = (
+    re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
+    re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # that a rule answers, not its exception
@@ -167,9 +181,22 @@ def kind_of(question: str) -> Kind:
     return next((kind for kind, pattern in _PATTERNS if pattern.search(asked)), Kind.OPEN)
 
 
-def fits(kind: Kind, text: str) -> bool:
-    """Whether a text has what an answer of the kind cannot do without: a number, a time; True of kinds without one."""
+def fits(kind: Kind, text: str, *, question: str) -> bool:
+    """Whether a text has what an answer of the kind cannot do without: a number, a time, somebody whom the question
+    does not name; True of kinds without one. A text on the second time does not fit a question for the first.
+    """
+    for turn, other in (_TURNS, _TURNS[::-1]):
+        if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
+            return False
+    if kind is Kind.WHO:
+        return names_another(text, question=question)
     return kind not in _FITS or bool(_FITS[kind].search(_REFERENCE.sub(" ", text)))
+
+
+def names_another(text: str, *, question: str) -> bool:
+    """Whether a text names somebody who acts, other than by words of the question."""
+    asked = set(tokens(question))
+    return any(set(tokens(match[1] or match[2])) - asked - SCAFFOLDING for match in _ACTS.finditer(text))
 
 
 def defines(term: str, text: str) -> bool:
@@ -182,8 +209,9 @@ def defines(term: str, text: str) -> bool:
     word = r"\s+".join(re.escape(part) for part in term.split()) + "(?:e?s)?"
     quoted = rf"[“\"‘'*]\s*(?:an? )?{word}\s*[”\"’'*]"
     opening = rf"^\W*(?:\([^)]*\)\s*)?(?:an? |the )?{word}"
-    verb = r"\b(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
-    return bool(re.search(rf"(?:{quoted}|{opening})[^.;:]{{0,60}}?{verb}", text, re.IGNORECASE))
+    verb = r"(?:means?|shall mean|refers? to|is defined|has the meaning|includes|is an?|is any|is the|are)\b"
+    named = rf"{quoted}[^.;:]{{0,60}}?\b|{opening}(?:\s*\([^)]*\))?,?\s+"  # no "Deployers that are banks shall …"
+    return bool(re.search(rf"(?:{named}){verb}", text, re.IGNORECASE))
 
 
 def _is_of(named: str, term: str) -> bool:

@@ -30,7 +30,7 @@ from retrieval.rewriters.followups import names_another_thing
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_beside
 from retrieval.types import Timed
 
-PASSAGES_OPENED = 96  # ours: paragraphs of the hits, of which the nearest are read
+PASSAGES_OPENED = 240  # ours: paragraphs of the hits, of which the nearest are read
 PASSAGES_KEPT = 12  # in the evidence pack, where fewer were read
 CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or wait until one is ready."
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question

@@ -1,0 +1,80 @@
+"""What kind of answer a question asks for, and what a text must hold to be one."""
+
+import pytest
+
+from legalqa.answering.composing.kinds import Kind, defines, fits, kind_of
+
+AUDITED = "Who may carry out the bias audit?"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is a deployer?", Kind.DEFINITION),
+        ("What is the penalty for a first violation?", Kind.AMOUNT),
+        ("How long must deployers keep the logs?", Kind.DEADLINE),
+        (AUDITED, Kind.WHO),
+        ("What must the summary of results contain?", Kind.LIST),
+        ("Is social scoring allowed?", Kind.YES_NO),
+    ],
+)
+def test_the_kind_of_answer_follows_from_the_words(question: str, kind: Kind) -> None:
+    assert kind_of(question) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The term “bias audit” means an impartial evaluation by an independent auditor.",
+        "“Independent auditor” means a person or group that is capable of exercising objective judgment.",
+        "The employer shall commission the bias audit.",
+        "Send the bias audit to the head of security within 24 hours.",
+    ],
+)
+def test_a_question_for_a_person_is_met_by_a_text_that_names_one(text: str) -> None:
+    assert fits(Kind.WHO, text, question=AUDITED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A bias audit must, at a minimum, calculate the selection rate for each category.",
+        "The bias audit is done annually.",
+    ],
+)
+def test_and_not_by_one_whose_only_subject_stands_in_the_question(text: str) -> None:
+    assert not fits(Kind.WHO, text, question=AUDITED)
+
+
+def test_an_amount_needs_a_number_that_is_no_reference() -> None:
+    question = "What is the fine?"
+
+    assert fits(Kind.AMOUNT, "Up to $500 for a first violation.", question=question)
+    assert not fits(Kind.AMOUNT, "The fine is set under Article 99.", question=question)
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("deployer", "(4) ‘deployer’ means a natural or legal person using an AI system."),
+        (
+            "automated employment decision tool",
+            "The term “automated employment decision tool” (“AEDT”) means any process.",
+        ),
+        ("employee", "An employee is a person who works for wages."),
+    ],
+)
+def test_a_definition_opens_with_its_term_and_a_verb_of_meaning(term: str, text: str) -> None:
+    assert defines(term, text)
+
+
+def test_a_rule_about_some_of_a_kind_defines_nothing() -> None:
+    assert not defines("deployer", "Deployers that are financial institutions shall maintain the logs.")
+
+
+@pytest.mark.parametrize(("asked", "fitting"), [("first", 0), ("second", 1), ("subsequent", 1)])
+def test_a_question_for_the_first_time_is_not_met_by_a_text_on_the_next(asked: str, fitting: int) -> None:
+    texts = ("Up to $375 for a first violation.", "At least $500 for each subsequent violation.")
+    found = [fits(Kind.AMOUNT, text, question=f"What is the penalty for a {asked} violation?") for text in texts]
+
+    assert found == [fitting == 0, fitting == 1]
