@@ -10,7 +10,7 @@ from dataclasses import replace
 from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.types import Provision, Role
 from corpora.tokens import tokens
-from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind, kind_of
+from legalqa.answering.composing.kinds import OF_ARTICLES, WHOLE_LISTS, Kind, is_headed, kind_of
 from legalqa.answering.composing.parts import is_same
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, odds, passages_ranked, within
 from legalqa.answering.composing.types import (
@@ -153,10 +153,11 @@ def _article(
 ) -> tuple[str, tuple[str, ...]] | None:
     """The article that is the answer as a whole: a list is asked for, and its heading says what the question says."""
     passage = passages[first.place]
-    if kind not in (Kind.LIST, Kind.OVERVIEW) or not passage.provision.heading:
+    if kind not in OF_ARTICLES or not passage.provision.heading:
         return None
     asked, heading = set(tokens(question)) - SCAFFOLDING, set(tokens(passage.provision.heading))
     is_named = len(asked & heading) >= HEADING * len(asked) and len(asked) > 1
+    is_named = is_named or is_headed(passage.provision.heading, question=question)
     return (passage.version, passage.provision.path) if is_named else None
 
 

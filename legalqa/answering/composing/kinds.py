@@ -154,12 +154,20 @@ _CLASSED = re.compile(
     r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
     re.IGNORECASE,
 )
+_RULE_ASKED = re.compile(r"^(?:and |but |so )?(?:must|shall|should|may|can|could)\b", re.IGNORECASE)
+_RULES = _any(
+    r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
+    r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
+    r"\bdo(?:es)? not\b",
+)
 # A first violation and the ones after it: "second" is met by "each subsequent".
 _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
     re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
+_LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
+OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # that a whole article may answer
 OF_RULES = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.WHO})  # that a rule answers, not its exception
 
 
@@ -183,8 +191,13 @@ def kind_of(question: str) -> Kind:
 
 def fits(kind: Kind, text: str, *, question: str) -> bool:
     """Whether a text has what an answer of the kind cannot do without: a number, a time, somebody whom the question
-    does not name; True of kinds without one. A text on the second time does not fit a question for the first.
+    does not name; True of kinds without one.
+
+    A definition does not say what must or may be done, and a text on the second time does not fit a question for the
+    first.
     """
+    if _RULE_ASKED.search(question) and not _RULES.search(text):
+        return False
     for turn, other in (_TURNS, _TURNS[::-1]):
         if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
             return False
@@ -197,6 +210,12 @@ def names_another(text: str, *, question: str) -> bool:
     """Whether a text names somebody who acts, other than by words of the question."""
     asked = set(tokens(question))
     return any(set(tokens(match[1] or match[2])) - asked - SCAFFOLDING for match in _ACTS.finditer(text))
+
+
+def is_headed(heading: str, *, question: str) -> bool:
+    """Whether a heading of two words and more says nothing but what the question says: "Tasks of the Board"."""
+    own = {word for word in tokens(_LABEL.sub("", heading)) if not word.isdigit()} - SCAFFOLDING
+    return len(own) > 1 and own <= set(tokens(question))
 
 
 def defines(term: str, text: str) -> bool:

@@ -9,12 +9,22 @@ from collections.abc import Sequence
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.types import Role
-from legalqa.answering.composing.kinds import OF_RULES, WHOLE_LISTS, Kind, defines, fits, term_asked
+from legalqa.answering.composing.kinds import (
+    OF_ARTICLES,
+    OF_RULES,
+    WHOLE_LISTS,
+    Kind,
+    defines,
+    fits,
+    is_headed,
+    term_asked,
+)
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
-DEFINES, MISFIT = 2.5, -1.0  # log-odds: the very term is defined; a number or time is asked for, and there is none
+DEFINES, MISFIT = 2.5, -4.0  # log-odds: the very term is defined; a number, time or body is asked for: there is none
+HEADED = 2.0  # and that a list or an overview is asked for, and the heading says just that
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
 ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
 NOT_LAW = {
@@ -121,6 +131,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += DEFINES if term and defines(term, passage.text) else 0.0
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
+    score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.kinds import Kind, defines, fits, kind_of
+from legalqa.answering.composing.kinds import Kind, defines, fits, is_headed, kind_of
 
 AUDITED = "Who may carry out the bias audit?"
 
@@ -78,3 +78,22 @@ def test_a_question_for_the_first_time_is_not_met_by_a_text_on_the_next(asked: s
     found = [fits(Kind.AMOUNT, text, question=f"What is the penalty for a {asked} violation?") for text in texts]
 
     assert found == [fitting == 0, fitting == 1]
+
+
+def test_what_must_be_done_is_not_said_by_a_definition() -> None:
+    question = "Must deep fakes be labelled?"
+
+    assert not fits(
+        Kind.YES_NO,
+        "‘deep fake’ means manipulated content that would falsely appear to be authentic.",
+        question=question,
+    )
+    assert fits(Kind.YES_NO, "Deployers of a deep fake shall disclose that it was generated.", question=question)
+
+
+def test_a_heading_that_the_question_repeats_names_its_article() -> None:
+    question = "What are the tasks of the European Artificial Intelligence Board?"
+
+    assert is_headed("Article 66 Tasks of the Board", question=question)
+    assert not is_headed("Article 65 Establishment and structure of the Board", question=question)
+    assert not is_headed("The Board", question=question)
