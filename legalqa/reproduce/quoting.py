@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from legalqa.reproduce.intake import Note, corpus_own, file_parts, file_take_in,
 OWN = Path(settings.BASE_DIR) / "tests/data/answers"
 SHARED = "answers"  # under LEGALQA_DATA
 EU_AI_ACT = f"{SHARED} euaia"
+OTHERS = (2_000, 3_200)  # ours: paragraphs of ObliQA's rulebooks, from and to
 Files = Iterable[tuple[str, Iterable[bytes]]]
 _CONTRACTS = {
     "contractnli/Data Use Agreement New York City.txt": "data_use_agreement_nyc.txt",
@@ -55,12 +57,20 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
     return [one for name in files for one in _judged(f"{SHARED} {name}", files[name](), asked[name], note=note)]
 
 
-def own_judged(*, note: Note) -> list[Judged]:
-    """What the answers to our own questions are worth: those that weights and thresholds are chosen on."""
+def own_judged(*, note: Note, among: Path | None = None) -> list[Judged]:
+    """What the answers to our own questions are worth: those that weights and thresholds are chosen on.
+
+    `among`: the folder of a collection of which 1,200 paragraphs are put beside each of the small sets of documents.
+    """
     judged: list[Judged] = []
     for folder in sorted(folder for folder in OWN.iterdir() if folder.is_dir()):
-        files = ((file.name, file_parts(file)) for file in sorted((folder / "docs").iterdir()))
-        judged += _judged(f"own {folder.name}", files, rows(folder, "questions.jsonl"), note=note)
+        files = [(file.name, file_parts(file)) for file in sorted((folder / "docs").iterdir())]
+        name = f"own {folder.name}"
+        if among:
+            others = islice(rows(among, "corpus.jsonl.gz"), *OTHERS)
+            files.append(("rulebook.txt", iter(["\n\n".join(row["text"] for row in others).encode()])))
+            name += " among others"
+        judged += _judged(name, files, rows(folder, "questions.jsonl"), note=note)
     return judged
 
 

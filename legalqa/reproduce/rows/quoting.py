@@ -22,6 +22,13 @@ def answers_chosen(context: Context) -> Mapping[str, Figure]:
     return quoted_figures(own_judged(note=context.note), seed=context.seed)
 
 
+def answers_among(context: Context) -> Mapping[str, Figure]:
+    """Our own set in a large corpus: 1,200 paragraphs of other rules beside each small set of documents."""
+    judged = own_judged(note=context.note, among=context.data / "obliqa")
+    figures = quoted_figures(judged, seed=context.seed)
+    return {name: figures[name] for name in ("complete", "precise", "wrong", "answered", "declined")}
+
+
 def quoted_figures(judged: Sequence[Judged], *, seed: int) -> dict[str, Figure]:
     """The figures of the set, each over the answers that it is defined for; `complete` by corpus and type as well."""
     answerable = [one.quoted for one in judged if one.quoted.is_answerable]
