@@ -15,7 +15,7 @@ SIDE_BY_SIDE = -n 2 --no-loadscope-reorder
 MEASURE_VAR ?= $(CURDIR)/var/measure
 MEASURE = DATABASE_URL= LEGALQA_DATA="$$(realpath -m "$(LEGALQA_DATA)")" LEGALQA_VAR="$(MEASURE_VAR)" $(PY)
 
-.PHONY: help setup setup-dev demo stop check check-types check-rest test test-fast bench results clean lock schema soak
+.PHONY: help setup setup-dev demo stop check check-types check-rest test test-fast bench results clean lock schema soak baseline
 
 help:  ## Print this help.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -95,6 +95,9 @@ lock: $(VENV)/.installed  ## Write requirements/*.txt with hashes, after a chang
 
 schema: setup-dev  ## Write the OpenAPI schema that is checked in.
 	$(PY) manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+baseline: setup-dev  ## Write the tables that a first run starts from, after migrations were added or changed.
+	$(PY) -m tests.baseline > /tmp/legalqa-baseline.sql && cp /tmp/legalqa-baseline.sql legalqa/common/database/schema.sql
 
 clean:  ## Remove the environment; data under var/ stays.
 	rm -rf $(VENV)

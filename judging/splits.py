@@ -4,8 +4,6 @@ from collections.abc import Collection, Hashable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 Group = TypeVar("Group", int, str)
 
@@ -42,6 +40,9 @@ def document_groups(documents: Sequence[Collection[Hashable]]) -> list[int]:
     Returns:
         A number from 0 for each question, in the order of first sight.
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     pairs = [(question, document) for question, held in enumerate(documents) for document in held]
     node = {document: len(documents) + at for at, document in enumerate(dict.fromkeys(d for _, d in pairs))}
     size = len(documents) + len(node)

@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope
 from tests import named
 from tests.balance import Sharing, longest_first
 from tests.database import create_test_database, empty_test_database
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 from tests.provider import ScriptedProvider, provider_running
 
 
@@ -74,12 +74,6 @@ def inside(firm: Firm) -> Iterator[Firm]:
 @pytest.fixture
 def client_of() -> Callable[[User], Client]:
     """A browser in which the person is signed in."""
-
-    def signed_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-        return client
-
     return signed_in
 
 

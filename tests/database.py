@@ -14,6 +14,7 @@ from legalqa.accounts.management.commands.migrate import grant_application_right
 from legalqa.common.database.embedded import OWNER_ROLE, create_database, embedded_home, ensure, superuser_uri
 
 NAME, TEMPLATE = "test_legalqa", "migrated"
+OTHERS = ("constraints.txt", "legalqa/common/encryption.py", "legalqa/common/database/schema.sql")
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 # Nobody keeps these rows, so a machine may die with them. Tests that kill the server have servers of their own.
 WITHOUT_DISK = ("fsync", "full_page_writes", "synchronous_commit")
@@ -97,6 +98,6 @@ def _schema_fingerprint() -> str:
     kinds = {"migrations", "models", "database", "management"}
     read = (file for file in code if kinds & {*file.parts} or file.stem in ("models", "isolation", "settings", "apps"))
     text = hashlib.sha256()
-    for file in sorted(chain(read, (root / "constraints.txt", root / "legalqa" / "common" / "encryption.py"))):
+    for file in sorted(chain(read, (root / name for name in OTHERS))):
         text.update(file.read_bytes())
     return text.hexdigest()[:16]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.test import Client
 from django.utils import timezone
 
 from legalqa.accounts.models import Membership, Organization, Role, User
@@ -59,3 +60,10 @@ def make_firm(slug: str, name: str) -> Firm:
         people[Role.LAWYER],
         people[Role.ANNOTATOR],
     )
+
+
+def signed_in(user: User) -> Client:
+    """A browser in which the person is signed in."""
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client

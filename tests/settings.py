@@ -4,6 +4,8 @@ import os
 import tempfile
 from pathlib import Path
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process that a test starts would compile the product again
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # torch's threads spin while they wait for a core of another test
 os.environ.setdefault("LEGALQA_VAR", str(Path(tempfile.gettempdir()) / f"legalqa-tests-{os.getuid()}"))
 if worker := os.environ.get("PYTEST_XDIST_WORKER"):  # each process of `make test` has a database server of its own
     os.environ["LEGALQA_VAR"] += f"-{worker}"

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from judging.agreement.paired import DIRECTED, SYMMETRIC, Pairs
 from judging.agreement.ratings import Frame, Scale
@@ -219,6 +218,8 @@ def _statistic(value: float, drawn: Sequence[Floats], why: Undefined) -> Statist
 
 def _with_p(name: str, statistic: Statistic, side: tuple[Pairs, Sample]) -> Statistic:
     """The correlation with scipy's p-value; none below three items or where it is undefined."""
+    from scipy import stats
+
     pairs, sample = side
     times = np.asarray(sample.counts.sum(axis=0)).astype(int).reshape(-1)
     human, judge = np.repeat(pairs.human, times), np.repeat(pairs.judge, times)

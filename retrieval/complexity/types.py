@@ -6,7 +6,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 Probabilities = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -125,6 +124,8 @@ def ordered_probabilities(scores: NDArray[np.floating[Any]]) -> Probabilities:
 
     A class is reached with no more than the chance of the class below it, so that the differences are a distribution.
     """
+    from scipy.special import expit
+
     reached = np.minimum.accumulate(expit(np.asarray(scores, np.float64)), axis=1)
     edges = np.pad(reached, ((0, 0), (1, 1)), constant_values=((0.0, 0.0), (1.0, 0.0)))
     return np.asarray(edges[:, :-1] - edges[:, 1:])

@@ -25,6 +25,7 @@ from tests.contracts import test_retrievers, test_rewriters
 from tests.contracts.library import QUESTION, Library, library, resources
 from tests.contracts.toys.retriever import Toy as ToyRetriever
 from tests.contracts.toys.rewriter import Toy as ToyRewriter
+from tests.people import signed_in
 from tests.test_docs import component_names
 
 __all__ = ["library", "resources"]
@@ -92,8 +93,7 @@ def test_a_program_searches_with_the_rewriter(program: Client, library: Library)
 
 def test_the_lab_offers_both_and_shows_what_they_did(library: Library, db: None) -> None:
     firm, corpus = library
-    manager = Client()
-    manager.force_login(firm.manager, backend="django.contrib.auth.backends.ModelBackend")
+    manager = signed_in(firm.manager)
     form = {
         "text": QUESTION,
         "left": "fixed-3",

@@ -34,7 +34,7 @@ from retrieval.models import TrainedRanker
 from tests.committed import committed
 from tests.contracts.toy_version import STEPS, TOY
 from tests.ingestion import make_corpus
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 
 urlpatterns = [  # as legalqa.training.urls makes them of a line in the registry
     path("o/<slug:slug>/", include(page_routes(TOY, [TOY]))),
@@ -91,9 +91,7 @@ def box(committed_box: Box, db: None, settings: Any, tmp_path: Path) -> Iterator
 
 @pytest.fixture
 def manager(box: Box) -> Client:
-    client = Client()
-    client.force_login(box.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(box.firm.manager)
 
 
 def trained(box: Box) -> UUID:

@@ -55,7 +55,6 @@ class Place:
             "LEGALQA_VAR": str(self.var),
             "HOME": str(self.folder),
             "PYTHONPATH": str(self.code),
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
         manage = self.code / "manage.py"
         program = [str(manage)] if manage.exists() else ["-P", "-m", "legalqa"]

@@ -25,7 +25,7 @@ from retrieval.services.lab import Trial, lab_search, relevance_set
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 
 QUERY = "How much notice ends the lease?"
 LEASE = """# Lease
@@ -75,9 +75,7 @@ def office(committed_office: Office, db: None) -> Office:
 
 @pytest.fixture
 def manager(office: Office) -> Client:
-    client = Client()
-    client.force_login(office.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(office.firm.manager)
 
 
 def inside(office: Office) -> Any:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from judging.collections.corpus import vectors_of
 from judging.collections.questions import LabelledQuestion, QuestionSet
@@ -165,6 +164,8 @@ def _fit_order(data: TrainingData, towards: Linear | None) -> Linear:
 def _listwise(
     rows: Values, labels: Values, starts: NDArray[np.int64], weights: Values, towards: Linear | None
 ) -> Linear:
+    from scipy.optimize import minimize
+
     means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-6) if towards is None else (towards.means, towards.scales)
     scaled = (rows - means) / scales
     first = np.zeros(len(NAMES)) if towards is None else towards.weights
@@ -225,6 +226,8 @@ def logistic(
     parts: Sequence[tuple[Values, Values, Values]], bounds: Bounds, l2: float, *, towards: Linear | None = None
 ) -> Linear:
     """Logistic regression with bounds on the weights, by L-BFGS-B; L2 towards zero, or towards a model's weights."""
+    from scipy.optimize import minimize
+
     rows, labels, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
     means, scales = (rows.mean(axis=0), rows.std(axis=0) + 1e-9) if towards is None else (towards.means, towards.scales)
     scaled = np.column_stack([(rows - means) / scales, np.ones(len(rows))])

@@ -30,7 +30,7 @@ from legalqa.training.reader.rows import AnswerRow, rows_read
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.committed import committed
 from tests.ingestion import Ingested, ingest, make_corpus
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 
 LATE = "A tenant who pays late owes interest of five percent a year on the sum that is late."
 LEASE = f"# Lease\n\n## Rent\n\nThe tenant pays a rent of 900 euros each month.\n\n{LATE}\n"
@@ -168,8 +168,7 @@ def test_passages_that_are_no_longer_searched_are_left_out(office: Office) -> No
 
 def test_page_endpoint_and_command_make_the_set_and_say_where_there_is_nothing(office: Office, capsys: Any) -> None:
     firm, corpus = office.firm, office.corpus
-    client = Client()
-    client.force_login(firm.manager, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(firm.manager)
     page = reverse("gold_set_list", args=["harding", corpus.pk])
     address = reverse("gold_set_of_grades", args=["harding", corpus.pk])
 

@@ -47,7 +47,7 @@ from retrieval.pipelines.presets import preset_get
 from retrieval.services.lab import relevance_set
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 
 PLANTS = (
     "apple barley cedar daisy elm fern grape hazel iris juniper kale lily maple nettle oak pear quince rose sage tulip"
@@ -119,9 +119,7 @@ def bring(library: Library, name: str = "rents") -> GoldSet:
 
 
 def manager(library: Library) -> Client:
-    client = Client()
-    client.force_login(library.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(library.firm.manager)
 
 
 def test_what_is_exported_is_what_was_imported(library: Library) -> None:

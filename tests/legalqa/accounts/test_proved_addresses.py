@@ -17,7 +17,7 @@ from legalqa.accounts.services import member_invite, sign_in_link_create
 from tests.factors import enrol
 from tests.outbox import mail_wait
 from tests.pages import one_line
-from tests.people import PASSWORD, Firm
+from tests.people import PASSWORD, Firm, signed_in
 
 ClientOf = Callable[[User], Client]
 VICTIM = "victim@rivals.example"
@@ -64,8 +64,7 @@ def test_the_opener_does_not_get_in_after_the_stranger_joined_another_organisati
     firm: Firm, rivals: Firm, opener: Client, victim: User
 ) -> None:
     path = invite(rivals)
-    stranger = Client()
-    stranger.force_login(victim, backend="django.contrib.auth.backends.ModelBackend")
+    stranger = signed_in(victim)
 
     assert "This account has not been verified as yours" in stranger.get(path).content.decode()
     assert stranger.post(path).status_code == 422
@@ -91,8 +90,7 @@ def test_the_password_that_the_opener_knows_is_not_taken_again(rivals: Firm, vic
 def test_second_factor_and_tokens_of_the_opener_end_too(firm: Firm, rivals: Firm, victim: User) -> None:
     header = firm.bearer(victim, TokenScope.CORPORA_READ)
     enrol(victim)
-    stranger = Client()
-    stranger.force_login(victim, backend="django.contrib.auth.backends.ModelBackend")
+    stranger = signed_in(victim)
     assert Client().get(reverse("api_me"), headers=header).status_code == 200
     stranger.post(invite(rivals), CHOSEN)
 
@@ -183,8 +181,7 @@ def test_an_owner_who_opens_a_members_sign_in_link_takes_the_proof_away(firm: Fi
     owner_as_lawyer.post(link_of_owner(firm, firm.lawyer))
     owner_as_lawyer.post(reverse("account", args=["harding"]), CHOSEN)
 
-    stranger = Client()
-    stranger.force_login(User.objects.get(pk=firm.lawyer.pk), backend="django.contrib.auth.backends.ModelBackend")
+    stranger = signed_in(User.objects.get(pk=firm.lawyer.pk))
     path = invite(rivals, firm.lawyer.email)
     assert stranger.post(path).status_code == 422
     mine = {"new_password1": "teapot-1892-marble-swing", "new_password2": "teapot-1892-marble-swing"}

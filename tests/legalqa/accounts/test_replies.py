@@ -1,5 +1,7 @@
 """Idempotency keys: an upload or a question that is sent again is done once, even if a process died in between."""
 
+from collections.abc import Iterator
+from copy import copy
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -8,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, CorpusMember, DocumentVersion
 from corpora.services import corpus_update
@@ -19,9 +22,10 @@ from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.errors import Conflict
 from retrieval.pipelines.presets import preset_get
+from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.accounts.test_tokens import token_of
-from tests.people import Firm
+from tests.people import Firm, make_firm
 
 LEASE = "The tenant pays a rent of 900 euros each month.\n\nThe landlord repairs the roof.\n"
 QUESTIONS = "/api/v1/questions/"
@@ -60,9 +64,19 @@ class Program:
             KeptReply.objects.update(**values)
 
 
+@pytest.fixture(scope="module")
+def committed_program(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Program]:
+    yield from committed(django_db_blocker, lambda: Program(make_firm("harding", "Harding & Stone")))
+
+
 @pytest.fixture
-def program(firm: Firm) -> Program:
-    return Program(firm)
+def program(committed_program: Program, db: None) -> Program:
+    return copy(committed_program)  # a test may give it the secret of another
+
+
+@pytest.fixture
+def firm(program: Program) -> Firm:
+    return program.firm
 
 
 def test_a_question_sent_again_brings_the_same_reply_and_is_asked_once(program: Program) -> None:

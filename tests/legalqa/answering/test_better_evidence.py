@@ -1,27 +1,20 @@
 """Before a statement is withheld: one search with its own words, and a second check."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.accounts.models import User
 from legalqa.answering.strategies import written
 from legalqa.answering.verification import Reads
-from tests.committed import committed
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, NOTICE, SUBLET, Office, shown, statement, told, withheld, writes
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider
-
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from legalqa.accounts.scoping import organization_scope
@@ -15,6 +14,7 @@ from legalqa.common.errors import Conflict
 from retrieval.cases.entries import case_list
 from retrieval.pipelines.presets import preset_get
 from tests.pages import one_line
+from tests.people import signed_in
 from tests.retrieval.cases.conftest import Base, base
 
 __all__ = ["base"]
@@ -32,8 +32,7 @@ def keep_of(base: Base, answer: Answer) -> dict[str, Any]:
 
 def test_a_similar_solved_question_stands_beside_the_answer_and_is_no_source_of_it(base: Base) -> None:
     answer = asked(base)
-    client = Client()
-    client.force_login(base.firm.owner, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(base.firm.owner)
     page = one_line(
         client.get(reverse("answer_detail", args=(base.firm.organization.slug, answer.pk))).content.decode()
     )

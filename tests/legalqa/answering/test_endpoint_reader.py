@@ -1,25 +1,16 @@
 """A rerank endpoint in the place of the reader: asked over HTTP, and done without where it fails."""
 
-from collections.abc import Iterator
-
 import pytest
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from legalqa.answering.models import Answer
 from legalqa.answering.strategies.endpoint_reader import probabilities_of
 from legalqa.encoder.client import HTTP_READER
 from legalqa.llm.types import Role
-from tests.committed import committed
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, QUESTION, Office
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import Reply, ScriptedProvider, Wire, fails
-
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What an answer keeps: its purpose, its steps, what repeating it takes; unchecked text is no asker's."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +9,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import ChunkSet
 from legalqa.accounts.models import User
@@ -23,18 +22,12 @@ from legalqa.answering.services.answers import answer_end
 from legalqa.common.errors import NotFound
 from legalqa.common.revision import code_revision
 from legalqa.encoder.client import NAME
-from tests.committed import committed
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import LATE, Office, statement, writes
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider
 
 UNCHECKED = "The tenant owes interest of six percent a year."
-
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Answers that a model writes: cited or silent, whatever it says, and honest where it says nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import Thread
 
 import pytest
@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
-from pytest_django.plugin import DjangoDbBlocker
 
 from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
@@ -20,7 +19,6 @@ from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
 from tests import provider as p
-from tests.committed import committed
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import (
     EIGHT,
@@ -37,11 +35,6 @@ from tests.legalqa.answering.writing import (
 )
 from tests.legalqa.llm.setting_up import set_up
 from tests.provider import ScriptedProvider, provider_running
-
-
-@pytest.fixture(scope="module")
-def committed_office(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Office]:
-    yield from committed(django_db_blocker, w.make_office)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connections
-from django.test import Client
 from django.urls import reverse
 from psycopg import sql
 from pytest_django import Settings
@@ -33,7 +32,7 @@ from legalqa.operations.archive import DUMP, MANIFEST
 from legalqa.operations.services import backup_make, restore_run
 from tests.database import KEPT_TABLES, NAME, empty_test_database
 from tests.ingestion import ingest, make_corpus
-from tests.people import PASSWORD, Firm, make_firm
+from tests.people import PASSWORD, Firm, make_firm, signed_in
 
 Contents = tuple[dict[str, str], dict[str, bytes]]
 
@@ -224,8 +223,7 @@ def test_a_killed_restore_is_run_again_and_nothing_starts_before(point: str, hou
 
 
 def test_who_is_signed_in_is_not_in_a_backup(house: Firm, tmp_path: Path) -> None:
-    client = Client()
-    client.force_login(house.lawyer, backend="django.contrib.auth.backends.ModelBackend")
+    client = signed_in(house.lawyer)
     assert client.get(reverse("security")).status_code == 200
     archive = backup_make(path=tmp_path / "copy.tar", progress=quietly).path
     assert manifest_of(archive)["tables"]["accounts_session"] == 0

@@ -39,7 +39,7 @@ from retrieval.pipelines.presets import preset_get
 from tests.committed import committed
 from tests.encoders import small_encoder
 from tests.ingestion import make_corpus
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 
 ROWS = [
     *(LabelledText(f"When is the rent of flat {n} due?", 0) for n in range(30)),
@@ -76,9 +76,7 @@ def office(committed_office: Office, db: None) -> Office:
 
 @pytest.fixture
 def manager(office: Office) -> Client:
-    client = Client()
-    client.force_login(office.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(office.firm.manager)
 
 
 def begun(office: Office, **wanted: Any) -> tuple[ComplexityClassifier, Job]:

@@ -23,7 +23,7 @@ from retrieval.models import TrainedRanker
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus, paragraph_ids
 from tests.pages import one_line
-from tests.people import Firm, make_firm
+from tests.people import Firm, make_firm, signed_in
 from tests.trained import report_of, row_of, trained_encoder, trained_ranker
 
 FLATS = 4
@@ -73,9 +73,7 @@ def office(committed_office: Office, db: None) -> Office:
 
 @pytest.fixture
 def manager(office: Office) -> Client:
-    client = Client()
-    client.force_login(office.firm.manager, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(office.firm.manager)
 
 
 def page(manager: Client, office: Office, name: str = "encoder_list", *more: object) -> str:
