@@ -77,6 +77,7 @@ def _scores(sitting: Sitting, judgements: Sequence[Judgement]) -> Iterator[Exper
         row = sitting.rows[said.answer]
         yield ExperimentScore(
             organization_id=row.organization_id,
+            experiment_id=row.experiment_id,
             answer=row,
             judge=sitting.judge,
             measure=said.measure,

@@ -256,6 +256,7 @@ def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -
             scores.append(
                 ExperimentScore(
                     organization_id=row.organization_id,
+                    experiment_id=row.experiment_id,
                     answer=row,
                     measure=name,
                     value=None if isinstance(value, Undefined) else value,
@@ -303,5 +304,5 @@ def _is_within_budget(run: Run) -> bool:
 def cost_so_far(experiment: Experiment) -> Decimal:
     """What answers and judges of this experiment have cost; answers of earlier ones were paid for there."""
     answers = ExperimentAnswer.objects.filter(experiment=experiment, is_reused=False).aggregate(n=Sum("cost"))
-    judged = ExperimentScore.objects.filter(answer__experiment=experiment).aggregate(n=Sum("cost"))
+    judged = ExperimentScore.objects.filter(experiment=experiment).aggregate(n=Sum("cost"))
     return (answers["n"] or Decimal(0)) + (judged["n"] or Decimal(0))

@@ -65,7 +65,7 @@ def _addresses(organization: Organization, corpus: Corpus, made: Sequence[Experi
     pages = ("experiment_detail", "experiment_results", "experiment_items", "experiment_compare")
     of_one = {name: reverse(name, args=[slug, last.pk]) for name in pages}
     of_one["experiment_compare"] += f"?with={made[0].pk}"
-    return of_corpus | of_one
+    return of_corpus | of_one | {"use_page": reverse("use_page", args=[slug])}
 
 
 def _loaded(client: Client, address: str) -> list[float]:
@@ -198,7 +198,15 @@ def _stored(
     )
     ExperimentScore.objects.bulk_create(
         (
-            ExperimentScore(**of, answer=row, measure=name, value=value, status=STATUS[value is None], reason=reason)
+            ExperimentScore(
+                **of,
+                experiment=experiment,
+                answer=row,
+                measure=name,
+                value=value,
+                status=STATUS[value is None],
+                reason=reason,
+            )
             for row, (cell, at) in zip(rows, held, strict=True)
             for m, name in enumerate(settings.measures)
             for value, reason in [_value(values[cell, at, m])]

@@ -89,6 +89,7 @@ def experiment_made(
     ExperimentScore.objects.bulk_create(
         ExperimentScore(
             **own,
+            experiment_id=row.experiment_id,
             answer=row,
             judge=judge,
             measure=measure,
