@@ -39,9 +39,7 @@ class Migration(migrations.Migration):
         migrations.AlterField("experimentscore", "experiment", key()),
         migrations.AddIndex(
             "experimentscore",
-            models.Index(
-                fields=["organization", "experiment", "judge", "measure"], name="experiment_score_by_measure"
-            ),
+            models.Index(fields=["organization", "experiment", "judge", "measure"], name="experiment_score_by_measure"),
         ),
         same_organization(TABLE, "experiment_id", "judging_experiment"),
     ]
