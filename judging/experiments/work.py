@@ -284,7 +284,7 @@ def _judged(lease: Lease, run: Run) -> bool:
         if key not in judges:
             judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
         with organization_scope(run.organization, user=None):
-            item = item_of(sitting)
+            item = item_of(sitting, corpus=run.corpus)
         judgements = judges[key].judge(item)
         with organization_scope(run.organization, user=None):
             judgements_store(sitting=sitting, judgements=judgements)
