@@ -104,7 +104,7 @@ def _signs(n: int, seed: int, draws: int) -> Iterator[Floats]:
     """A random sign for each of n items in each draw, [some draws, n] at a time."""
     chance, step = np.random.default_rng(seed), max(1, 4_000_000 // n)
     for at in range(0, draws, step):
-        yield 2.0 * chance.integers(0, 2, size=(min(step, draws - at), n)) - 1
+        yield np.asarray(2.0 * chance.integers(0, 2, size=(min(step, draws - at), n)) - 1, np.float64)
 
 
 def wilcoxon(differences: Sequence[float]) -> Value:

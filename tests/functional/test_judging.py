@@ -76,7 +76,6 @@ def judging_pages(firm: Firm) -> dict[str, tuple[str, str]]:
         "gold sets": f"{law}gold-sets/",
         "gold set": firm.path(f"gold-sets/{made['gold_set']}/"),
         "gold question": firm.path(f"gold-questions/{made['gold_question']}/"),
-        "gold question, edited": firm.path(f"gold-questions/{made['gold_question']}/edit/"),
         "question types": firm.path("question-types/"),
         "generation": f"{law}gold-generations/",
         "experiments": f"{law}experiments/",

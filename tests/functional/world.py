@@ -71,7 +71,8 @@ def make_campaign(firm: Any, law: Any) -> dict[str, str]:
 
     answers = [{"system": "ours", "text": "Within one year [1].", "passages": [{"title": "Rule", "text": "One year."}]}]
     lines = [json.dumps({"question": f"When is audit {n} due?", "answers": answers}) for n in range(3)]
-    form, acting = FORMS["correctness"], {"organization": firm.organization}
+    form: Any = FORMS["correctness"]
+    acting: dict[str, Any] = {"organization": firm.organization}
     with organization_scope(firm.organization, user=firm.manager):
         campaign = campaign_create(
             **acting,
@@ -84,12 +85,13 @@ def make_campaign(firm: Any, law: Any) -> dict[str, str]:
             plan=Plan(overlap=2),
         )
     for person, grades in ((firm.manager, (5, 4)), (firm.lawyer, (1, 2))):
+        of: dict[str, Any] = {**acting, "user": person}
         with organization_scope(firm.organization, user=person):
             for grade in grades:
-                given = assignment_next(**acting, user=person, campaign_id=campaign.pk)
+                given: Any = assignment_next(**of, campaign_id=campaign.pk)
                 change = Change(grades={"correctness": grade})
-                assignment_act(**acting, user=person, assignment_id=given.pk, action=Action.SUBMIT, change=change)
-            given = assignment_next(**acting, user=person, campaign_id=campaign.pk)
+                assignment_act(**of, assignment_id=given.pk, action=Action.SUBMIT, change=change)
+            given = assignment_next(**of, campaign_id=campaign.pk)
     return {"campaign": str(campaign.pk), "assignment": str(given.pk)}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from django.utils.text import slugify
 
+from judging.experiments.figures.svg import chart_svg
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.png import chart_png
 from judging.gold.formats import zipped
@@ -74,4 +75,4 @@ def chart_file(*, chart: Chart, kind: str) -> tuple[bytes, str]:
     """A chart as a file of its own with its content type; `kind` is "svg" or "png"."""
     if kind == "png":
         return chart_png(chart), "image/png"
-    return chart.svg_file().encode(), "image/svg+xml"
+    return chart_svg(chart, is_file=True).encode(), "image/svg+xml"

@@ -1,1 +1,1 @@
-"""Charts as plain documents: data in, marks and a table out; of Django, its escaping alone."""
+"""Charts as plain documents: data in, marks and a table out. Nothing here knows of Django or of a browser."""

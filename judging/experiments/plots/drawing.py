@@ -3,25 +3,10 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
-
-from judging.experiments.plots.palette import paint
 
 WIDTH = 680  # user units of every chart; a page scales them, and scrolls below 36 rem
 MARGIN = 4
 SMALL_N = 10  # below it a figure is drawn pale (ours: at n = 10 an interval of a share is about 0.6 wide)
-GEOMETRY = {  # the names that SVG has for the numbers of a shape
-    "rect": ("x", "y", "width", "height"),
-    "line": ("x1", "y1", "x2", "y2"),
-    "circle": ("cx", "cy", "r"),
-    "text": ("x", "y", "text-anchor"),
-    "polyline": ("points",),
-    "polygon": ("points",),
-}
-SVG_NAMESPACE = SafeString(' xmlns="http://www.w3.org/2000/svg"')
 SERIES = 8  # distinct looks: a colour, a shape and a dash each; more series begin again
 
 
@@ -48,15 +33,8 @@ class Mark:
     label: str = ""
     href: str = ""
 
-    def svg(self, *, with_link: bool) -> SafeString:
-        """Its element, in the link to what it counts where it has one and `with_link` asks for it."""
-        inner = self.text if self.tag == "text" else format_html("<title>{}</title>", self.label) if self.label else ""
-        element = format_html(_element(self.tag, self.look, self.tone), *self._geometry(), inner)
-        if not (with_link and self.href):
-            return element
-        return format_html('<a href="{}" aria-label="{}">{}</a>', self.href, self.label, element)
-
-    def _geometry(self) -> list[str]:
+    def geometry(self) -> list[str]:
+        """Its numbers as SVG writes them: the corners of a line or an area as one, of a text its anchor too."""
         if self.tag in ("polyline", "polygon"):
             return [" ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners)]
         numbers = [f"{part:.1f}" for part in self.at]
@@ -67,24 +45,12 @@ class Mark:
         return list(zip(self.at[::2], self.at[1::2], strict=True))
 
 
-@cache
-def _element(tag: str, look: str, tone: str) -> str:
-    """An element with places for its geometry and what it holds."""
-    geometry = " ".join(f'{name}="{{}}"' for name in GEOMETRY[tag])
-    painted = " ".join(f'{name}="{value}"' for name, value in paint(look, tone))
-    return f'<{tag} class="{look} {tone}" {geometry} {painted}>{{}}</{tag}>'
-
-
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of the table; `href` leads to the items that it counts."""
 
     text: str
     href: str = ""
-
-    def html(self) -> str:
-        """The text, as a link where it leads somewhere; a chart has hundreds, too many for a template each."""
-        return format_html('<a href="{}">{}</a>', self.href, self.text) if self.href else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +75,6 @@ class Chart:
     @property
     def view_box(self) -> str:
         return f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {self.height + 2 * MARGIN:.0f}"
-
-    def svg(self) -> SafeString:
-        """The drawing for a page, where its marks lead to what they count."""
-        return self._svg(SafeString(""), with_link=True)
-
-    def svg_file(self) -> SafeString:
-        """The drawing for a file, where nothing is a link."""
-        return self._svg(SVG_NAMESPACE, with_link=False)
-
-    def _svg(self, namespace: SafeString, *, with_link: bool) -> SafeString:
-        return format_html(
-            '<svg{} class="chart" viewBox="{}" role="group" aria-label="{}" font-family="Inter, system-ui, sans-serif" '
-            'font-size="12">{}</svg>',
-            namespace,
-            self.view_box,
-            self.title,
-            format_html_join("\n", "{}", ((mark.svg(with_link=with_link),) for mark in self.marks)),
-        )
 
     def document(self) -> dict[str, object]:
         """The chart as words, for programs."""
