@@ -121,3 +121,13 @@ def test_axe_finds_nothing_on_any_page_of_judging(
         if violations:
             found[name] = [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in violations]
     assert found == {}
+
+
+def test_every_page_of_judging_is_whole_without_script(signed_in: Opened, firm: Firm) -> None:
+    people = {
+        role: signed_in(firm.people[role], java_script_enabled=False).page
+        for role in ("corpus_manager", "lawyer", "owner")
+    }
+    for name, (role, path) in judging_pages(firm).items():
+        people[role].goto(path)
+        assert people[role].locator("h1").count() == 1, name
