@@ -5,7 +5,7 @@ token overlap and numbers.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import exp
 from pathlib import Path
@@ -26,6 +26,7 @@ from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Role, call_record
 from retrieval.rerankers import Learned
 from retrieval.retrievers import Dense
+from retrieval.services.search import Passage
 from retrieval.stages import Pipeline
 
 PROMPT = prompt_load(Path(__file__).parent / "prompts" / "prompt_only.v1.md")
@@ -195,26 +196,33 @@ PRESETS: dict[str, tuple[AnswerPreset, str, str]] = {
 
 
 def _evidence(question: Question, work: Work) -> Evidence:
-    """What the preset finds, without our gate; the preset is kept as it was."""
+    """What the preset finds, without our gate and our reader; the preset is kept as it was."""
     work.begin("searching")
     policy = question.policy.model_copy(update={"gate": False})
     ungated = question.preset.model_copy(update={"answer": policy})
-    evidence = evidence_find(replace(question, preset=ungated), work)
+    evidence = evidence_find(replace(question, preset=ungated), work, is_read=False)
     answer = policy_of(evidence.preset).model_copy(update={"gate": question.policy.gate})
-    return replace(evidence, preset=evidence.preset.model_copy(update={"answer": answer}))
+    draft = replace(evidence.draft, probability=_score(evidence.passages)[0])
+    return replace(evidence, draft=draft, preset=evidence.preset.model_copy(update={"answer": answer}))
 
 
 def _is_open(evidence: Evidence) -> bool:
-    """Whether the score of the best passage opens the gate: the reranker's, or the cosine where nothing reranks."""
-    if not evidence.passages:
-        return False
-    parts = dict(evidence.passages[0].parts)
+    """Whether the score of the best passage opens the gate."""
+    score, least = _score(evidence.passages)
+    return score is not None and score >= least
+
+
+def _score(passages: Sequence[Passage]) -> tuple[float | None, float]:
+    """The score of the best passage, 0 to 1, and where the gate opens: the reranker's, or the cosine without one."""
+    if not passages:
+        return None, GATE_CHANCE
+    parts = dict(passages[0].parts)
     if "learned.probability" in parts:
-        return parts["learned.probability"] >= GATE_CHANCE
+        return parts["learned.probability"], GATE_CHANCE
     for stage in ("cross-encoder.score", "http-rerank.score"):
         if stage in parts:
-            return 1 / (1 + exp(-parts[stage])) >= GATE_CHANCE
-    return parts.get("dense.score", 0.0) >= GATE_COSINE
+            return 1 / (1 + exp(-parts[stage])), GATE_CHANCE
+    return min(1.0, max(0.0, parts.get("dense.score", 0.0))), GATE_COSINE
 
 
 def _silent(evidence: Evidence) -> Proposal:

@@ -3,10 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
+from corpora.models import Corpus
 from judging.experiments.facts import facts_of
 from judging.experiments.rules import AnswerFacts
 from judging.judges.services import judge_make
@@ -52,7 +55,7 @@ def judge_for(*, organization: Organization, experiment: Experiment, sitting: Si
     )
 
 
-def item_of(sitting: Sitting) -> JudgedItem:
+def item_of(sitting: Sitting, *, corpus: Corpus) -> JudgedItem:
     """What the judge reads, in the caller's transaction; the order of the answers is that of the rows."""
     facts = facts_of(sitting.rows)
     first, question = facts[sitting.rows[0].pk], sitting.rows[0].question
@@ -64,7 +67,17 @@ def item_of(sitting: Sitting) -> JudgedItem:
         gold_passages=first.gold_texts,
         is_answerable=question.is_answerable,
         question_type=question.question_type,
+        as_of=_day(sitting.rows[0], corpus),
     )
+
+
+def _day(row: ExperimentAnswer, corpus: Corpus) -> date | None:
+    """The day whose law the answer was given by; None while the corpus is as it was then."""
+    assert row.answer is not None  # what failed is not judged
+    if row.answer.as_of is not None:
+        return date.fromisoformat(row.answer.as_of)
+    is_same = row.answer.made_from.get("corpus_version") == corpus.version
+    return None if is_same else timezone.localdate(row.answer.created_at)
 
 
 def judgements_store(*, sitting: Sitting, judgements: Sequence[Judgement]) -> None:
@@ -77,6 +90,7 @@ def _scores(sitting: Sitting, judgements: Sequence[Judgement]) -> Iterator[Exper
         row = sitting.rows[said.answer]
         yield ExperimentScore(
             organization_id=row.organization_id,
+            experiment_id=row.experiment_id,
             answer=row,
             judge=sitting.judge,
             measure=said.measure,

@@ -74,7 +74,7 @@ def results_read(*, experiment: Experiment) -> Held:
     """Everything that was stored of an experiment, in two queries."""
     answers = ExperimentAnswer.objects.filter(experiment=experiment).order_by("question__ordinal", "cell", "repeat")
     fields = ("cell", "question_id", "question__question_type", "answer_id", "is_reused", "seconds", "tokens", "cost")
-    scores = ExperimentScore.objects.filter(answer__experiment=experiment).order_by("pk")
+    scores = ExperimentScore.objects.filter(experiment=experiment).order_by("pk")
     of_score = ("answer__cell", "answer__question_id", "answer__question__question_type", "judge", "measure")
     return Held(
         tuple(

@@ -256,6 +256,7 @@ def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -
             scores.append(
                 ExperimentScore(
                     organization_id=row.organization_id,
+                    experiment_id=row.experiment_id,
                     answer=row,
                     measure=name,
                     value=None if isinstance(value, Undefined) else value,
@@ -283,7 +284,7 @@ def _judged(lease: Lease, run: Run) -> bool:
         if key not in judges:
             judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
         with organization_scope(run.organization, user=None):
-            item = item_of(sitting)
+            item = item_of(sitting, corpus=run.corpus)
         judgements = judges[key].judge(item)
         with organization_scope(run.organization, user=None):
             judgements_store(sitting=sitting, judgements=judgements)
@@ -303,5 +304,5 @@ def _is_within_budget(run: Run) -> bool:
 def cost_so_far(experiment: Experiment) -> Decimal:
     """What answers and judges of this experiment have cost; answers of earlier ones were paid for there."""
     answers = ExperimentAnswer.objects.filter(experiment=experiment, is_reused=False).aggregate(n=Sum("cost"))
-    judged = ExperimentScore.objects.filter(answer__experiment=experiment).aggregate(n=Sum("cost"))
+    judged = ExperimentScore.objects.filter(experiment=experiment).aggregate(n=Sum("cost"))
     return (answers["n"] or Decimal(0)) + (judged["n"] or Decimal(0))

@@ -3,15 +3,18 @@
 Source: Ryu et al. 2023, Eval-RAG. Its retriever returns the one document of the question nearest to the query: that is
 `question-index` here. Else it is one paragraph (`law_k`) by word search alone, which no preset answers with: a
 retriever that judge and answer share would share its blind spots. A longer prompt moves scores by itself, so the
-control shows as many paragraphs of about the same length that the search does not find.
+control shows as many paragraphs of about the same length that the search does not find. Both are of the law in force
+on the day of the answer.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from random import Random
 from uuid import UUID
 
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 
+from corpora.in_force import versions_in_force
 from corpora.models import Corpus, Document, Position
 from corpora.selectors import corpus_get
 from judging.judges.asking import Law, ModelSettings, Shown
@@ -22,6 +25,7 @@ from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import Preset, preset_get
 from retrieval.retrievers import Bm25
 from retrieval.services.search import MAX_QUERY_CHARS, Passage, corpus_search
+from retrieval.types import Filters
 
 HITS = 20  # ours: a paragraph beyond them has no bearing
 QUESTION_INDEX = "question-index"  # the preset
@@ -76,6 +80,7 @@ class CorpusLaw:
             corpus_id=self._corpus_id,
             text=item.question[:MAX_QUERY_CHARS],
             preset=preset,
+            filters=Filters(as_of=item.as_of),
         ).passages
 
     def _unrelated(
@@ -84,9 +89,7 @@ class CorpusLaw:
         """For each passage that the search gives, one of about its length that it does not give."""
         near = {passage.position.paragraph_id for passage in found}
         with organization_scope(self._organization, user=self._user):
-            live = Position.objects.filter(
-                version__corpus_id=self._corpus_id, version=F("paragraph__document__current")
-            ).exclude(kind="heading")
+            live = _positions(self._corpus_id, item.as_of).exclude(kind="heading")
             far = [key for key in live.order_by("pk").values_list("paragraph_id", flat=True) if key not in near]
             chance = Random(f"{self._settings.seed}:{item.id}:{item.question}")  # noqa: S311 - a draw that can be repeated
             drawn = chance.sample(far, min(DRAWN, len(far)))
@@ -99,6 +102,14 @@ class CorpusLaw:
                     left.remove(nearest)
                     places.append((nearest, nearest.paragraph.document.title))
         return places
+
+
+def _positions(corpus_id: UUID, day: date | None) -> QuerySet[Position]:
+    """The paragraphs of the versions in force on a day; for None, of the current ones."""
+    positions = Position.objects.filter(version__corpus_id=corpus_id)
+    if day is None:
+        return positions.filter(version=F("paragraph__document__current"))
+    return positions.filter(version__in=list(versions_in_force(day=day, corpus_id=corpus_id).values()))
 
 
 def jurisdiction_of(corpus: Corpus) -> str:

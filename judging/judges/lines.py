@@ -1,6 +1,7 @@
 """Items to judge as lines of a file and bodies of requests have them, and judgements as they are given out."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -31,6 +32,7 @@ class ItemLine(BaseModel):
     answerable: bool = True
     question_type: str = ""
     gold_model: str = ""
+    as_of: date | None = None
 
     @field_validator("answers", mode="before")
     @classmethod
@@ -64,6 +66,7 @@ def item_read(row: Mapping[str, Any]) -> JudgedItem:
         is_answerable=line.answerable,
         question_type=line.question_type,
         gold_model=line.gold_model,
+        as_of=line.as_of,
     )
 
 

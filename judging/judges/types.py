@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
@@ -35,7 +36,8 @@ class JudgedItem:
     """A question with one answer, or with several that are compared.
 
     `gold_passages` are the texts that answer it by its gold set; `reference_answer` is "" where there is none;
-    `gold_model` is the language model that wrote question or reference, "" where none did.
+    `gold_model` is the language model that wrote question or reference, "" where none did. `as_of` is the day whose law
+    a judge with law is shown; None for the current versions.
     """
 
     id: str
@@ -46,6 +48,7 @@ class JudgedItem:
     is_answerable: bool = True
     question_type: str = ""
     gold_model: str = ""
+    as_of: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Two systems on the same questions: how far apart, how sure, and over how many comparisons."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
-from judging.measures.intervals import DRAWS, Interval, paired_difference, sums_by_group
+from judging.measures.intervals import DRAWS, KEPT, Floats, Interval, paired_difference, sums_by_group, weighted
 from judging.measures.values import Undefined, Value
 
 EXACT = 13  # ours: up to so many questions every choice of signs is taken
@@ -87,11 +88,23 @@ def sign_flip(
     seen = abs(sums.sum()) - 1e-12 * np.abs(sums).sum()  # equal sums in another order count as equal
     if len(sums) <= EXACT:
         return float(np.mean(np.abs(np.asarray(list(product((1, -1), repeat=len(sums)))) @ sums) >= seen))
-    chance, n_far, step = np.random.default_rng(seed), 0, max(1, 4_000_000 // len(sums))
-    for at in range(0, draws, step):
-        signs = 2.0 * chance.integers(0, 2, size=(min(step, draws - at), len(sums))) - 1
-        n_far += int((np.abs(signs @ sums) >= seen).sum())
+    n = len(sums)
+    drawn = [_signs_kept(n, seed, draws)] if n * draws <= KEPT else _signs(n, seed, draws)
+    n_far = sum(int((np.abs(weighted(signs, sums)) >= seen).sum()) for signs in drawn)
     return (n_far + 1) / (draws + 1)
+
+
+@lru_cache(maxsize=1)
+def _signs_kept(n: int, seed: int, draws: int) -> Floats:
+    """All of `_signs` at once; kept, because the configurations of an experiment share them."""
+    return np.concatenate(list(_signs(n, seed, draws)))
+
+
+def _signs(n: int, seed: int, draws: int) -> Iterator[Floats]:
+    """A random sign for each of n items in each draw, [some draws, n] at a time."""
+    chance, step = np.random.default_rng(seed), max(1, 4_000_000 // n)
+    for at in range(0, draws, step):
+        yield np.asarray(2.0 * chance.integers(0, 2, size=(min(step, draws - at), n)) - 1, np.float64)
 
 
 def wilcoxon(differences: Sequence[float]) -> Value:

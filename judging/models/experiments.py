@@ -90,12 +90,16 @@ class ExperimentScore(OrganizationModel):
     """One measure of one answer.
 
     Attributes:
+        experiment: That of the answer, here too so that an index finds all scores of a measure.
         judge: Who says it; "" for a measure by rule.
         status: A word of `judging.judges.types.Status`; only a judged one has a value.
         law: Ids of the paragraphs that the judge was shown beside the answer.
     """
 
     id = models.BigAutoField(primary_key=True)
+    experiment = models.ForeignKey(
+        Experiment, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
     answer = models.ForeignKey(
         ExperimentAnswer, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
@@ -114,6 +118,9 @@ class ExperimentScore(OrganizationModel):
             models.UniqueConstraint(
                 fields=["organization", "answer", "judge", "measure"], name="experiment_score_once"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["organization", "experiment", "judge", "measure"], name="experiment_score_by_measure")
         ]
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ def make_corpora(organization: Any, manager: Any) -> dict[str, Any]:
 
 
 def make_judging(organization: Any, people: dict[str, Any], law: Any) -> dict[str, str]:
-    """A gold set and an experiment that has ended, made in bulk. Returns their ids."""
+    """A gold set, two experiments that have ended, and a campaign half graded; made in bulk. Returns their ids."""
     from legalqa.accounts.scoping import organization_scope
     from tests.judging.experiments.figures.made import experiment_made, gold_set_made
     from tests.people import Firm
@@ -48,8 +48,51 @@ def make_judging(organization: Any, people: dict[str, Any], law: Any) -> dict[st
     firm = Firm(organization, *(people[role] for role in ("owner", "corpus_manager", "lawyer", "annotator")))
     with organization_scope(organization, user=firm.manager):
         gold_set, questions = gold_set_made(firm, law, n=24)
-        experiment = experiment_made(firm, gold_set, questions, cells=["naive", "hybrid", "hybrid k=3"])
-    return {"gold_set": str(gold_set.pk), "experiment": str(experiment.pk)}
+        cells = ["naive", "hybrid", "hybrid k=3"]
+        before = experiment_made(firm, gold_set, questions, cells=cells, name="Before")
+        experiment = experiment_made(firm, gold_set, questions, cells=cells)
+    return {
+        "gold_set": str(gold_set.pk),
+        "gold_question": str(questions[0].pk),
+        "before": str(before.pk),
+        "experiment": str(experiment.pk),
+        **make_campaign(firm, law),
+    }
+
+
+def make_campaign(firm: Any, law: Any) -> dict[str, str]:
+    """Two items graded by two people who do not agree, and a third item open for one of them. Returns the ids."""
+    from judging.campaigns.grading import Action, Change, assignment_act
+    from judging.campaigns.items import item_rows_read
+    from judging.campaigns.queue import assignment_next
+    from judging.campaigns.rubrics import FORMS
+    from judging.campaigns.services import Plan, campaign_create
+    from legalqa.accounts.scoping import organization_scope
+
+    answers = [{"system": "ours", "text": "Within one year [1].", "passages": [{"title": "Rule", "text": "One year."}]}]
+    lines = [json.dumps({"question": f"When is audit {n} due?", "answers": answers}) for n in range(3)]
+    form: Any = FORMS["correctness"]
+    acting: dict[str, Any] = {"organization": firm.organization}
+    with organization_scope(firm.organization, user=firm.manager):
+        campaign = campaign_create(
+            **acting,
+            user=firm.manager,
+            corpus_id=law.pk,
+            name="Audits",
+            form=form,
+            rows=item_rows_read("\n".join(lines), form=form),
+            graders=[firm.manager.pk, firm.lawyer.pk],
+            plan=Plan(overlap=2),
+        )
+    for person, grades in ((firm.manager, (5, 4)), (firm.lawyer, (1, 2))):
+        of: dict[str, Any] = {**acting, "user": person}
+        with organization_scope(firm.organization, user=person):
+            for grade in grades:
+                given: Any = assignment_next(**of, campaign_id=campaign.pk)
+                change = Change(grades={"correctness": grade})
+                assignment_act(**of, assignment_id=given.pk, action=Action.SUBMIT, change=change)
+            given = assignment_next(**of, campaign_id=campaign.pk)
+    return {"campaign": str(campaign.pk), "assignment": str(given.pk)}
 
 
 def describe(organization: Any, people: dict[str, Any], corpora: dict[str, Any]) -> dict[str, Any]:

@@ -199,7 +199,9 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
         job_create(**of, task=WORK, subject_id=experiment.pk, user=firm.owner, corpus_id=tuning.corpus_id, total=1)
         asked = {"question": gold_questions(gold_set=gold_set)[0], "fingerprint": "0" * 64, "reason": marker}
         answer = ExperimentAnswer.objects.create(**of, **asked, experiment=experiment, cell="naive")
-        ExperimentScore.objects.create(**of, answer=answer, measure="right", status="judged", value=1.0)
+        ExperimentScore.objects.create(
+            **of, experiment=answer.experiment, answer=answer, measure="right", status="judged", value=1.0
+        )
         experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
         experiment.save(update_fields=["report"])
     return experiment

@@ -3,15 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from django.template.loader import render_to_string
 from django.utils.text import slugify
 
+from judging.experiments.figures.svg import chart_svg
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.png import chart_png
 from judging.gold.formats import zipped
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 
-SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 HEADER = (
     "question",
     "question id",
@@ -50,7 +49,7 @@ FIELDS = (
 
 def score_rows(*, experiment: Experiment) -> Iterator[tuple[object, ...]]:
     """Every score in long form, one a line under HEADER: what a notebook needs to repeat every figure."""
-    scores = ExperimentScore.objects.filter(answer__experiment=experiment)
+    scores = ExperimentScore.objects.filter(experiment=experiment)
     ordered = scores.order_by("answer__question__ordinal", "answer__cell", "answer__repeat", "judge", "measure")
     for row in ordered.values_list(*FIELDS):
         yield (row[0] + 1, *row[1:])
@@ -76,5 +75,4 @@ def chart_file(*, chart: Chart, kind: str) -> tuple[bytes, str]:
     """A chart as a file of its own with its content type; `kind` is "svg" or "png"."""
     if kind == "png":
         return chart_png(chart), "image/png"
-    context = {"chart": chart, "namespace": SVG_NAMESPACE}
-    return render_to_string("judging/experiments/_drawing.html", context).encode(), "image/svg+xml"
+    return chart_svg(chart, is_file=True).encode(), "image/svg+xml"

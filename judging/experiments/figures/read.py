@@ -49,7 +49,7 @@ def experiment_with(*, experiment: Experiment, wanted: str) -> Experiment | None
 
 def scores_of(*, experiment: Experiment, judge: str, measure: str) -> QuerySet[ExperimentScore]:
     """The scores of an experiment by one measure."""
-    return ExperimentScore.objects.filter(answer__experiment=experiment, judge=judge, measure=measure)
+    return ExperimentScore.objects.filter(experiment=experiment, judge=judge, measure=measure)
 
 
 def measured(*, experiment: Experiment, judge: str, measure: str) -> list[Measured]:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judging.experiments.plots.palette import paint
-
 WIDTH = 680  # user units of every chart; a page scales them, and scrolls below 36 rem
 MARGIN = 4
 SMALL_N = 10  # below it a figure is drawn pale (ours: at n = 10 an interval of a share is about 0.6 wide)
@@ -35,22 +33,12 @@ class Mark:
     label: str = ""
     href: str = ""
 
-    @property
-    def attributes(self) -> list[tuple[str, str]]:
-        """Its geometry and paint as SVG writes them."""
-        return [*self._geometry(), *paint(self.look, self.tone)]
-
-    def _geometry(self) -> list[tuple[str, str]]:
+    def geometry(self) -> list[str]:
+        """Its numbers as SVG writes them: the corners of a line or an area as one, of a text its anchor too."""
         if self.tag in ("polyline", "polygon"):
-            return [("points", " ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners))]
-        names = {
-            "rect": ("x", "y", "width", "height"),
-            "line": ("x1", "y1", "x2", "y2"),
-            "circle": ("cx", "cy", "r"),
-            "text": ("x", "y"),
-        }[self.tag]
-        found = [(name, f"{part:.1f}") for name, part in zip(names, self.at, strict=True)]
-        return [*found, ("text-anchor", self.anchor)] if self.tag == "text" else found
+            return [" ".join(f"{x:.1f},{y:.1f}" for x, y in self.corners)]
+        numbers = [f"{part:.1f}" for part in self.at]
+        return [*numbers, self.anchor] if self.tag == "text" else numbers
 
     @property
     def corners(self) -> list[tuple[float, float]]:

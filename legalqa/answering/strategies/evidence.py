@@ -36,10 +36,11 @@ CORPUS_EMPTY = "The corpus holds nothing searchable yet. Upload a document, or w
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|<\S+")  # a pasted tag is no word of the question
 
 
-def evidence_find(question: Question, work: Work) -> Evidence:
+def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Evidence:
     """Search, weigh the sentences, decide whether they answer. No transaction is open while the encoder works.
 
-    The step under way takes note of every stage.
+    The step under way takes note of every stage. Where it is not to be read, there is no draft: what was searched is
+    the evidence, in the order of the search.
 
     Raises:
         NotFound: no such corpus, or you stand outside its wall.
@@ -65,7 +66,9 @@ def evidence_find(question: Question, work: Work) -> Evidence:
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     threshold = usual if policy.gate else 0.0
-    passages, n_read, draft = _composed(question, result, opened, threshold=threshold)
+    passages, n_read, draft = (
+        _composed(question, result, opened, threshold=threshold) if is_read else _unread(result, opened)
+    )
     work.note(*_search_steps(result), *draft.trace)
     return Evidence(
         passages,
@@ -94,7 +97,9 @@ def _composed(
     found = [_passage_found(p, provisions[key]) for p in opened if (key := _key(p)) in provisions]
     started = perf_counter()
     parts = question_parts(text)
-    passage_encoder = PassageEncoder(corpus_id=result.corpus.pk, question=parts, stored=stored)
+    # An experiment puts each question of a gold set to many presets, and they are no person's.
+    own = () if question.is_experiment else parts
+    passage_encoder = PassageEncoder(corpus_id=result.corpus.pk, question=own, stored=stored)
 
     def likeness(asked: str, texts: Sequence[str]) -> list[float]:
         if not texts:
@@ -130,6 +135,13 @@ def _composed(
         note = {"note": " ".join(reader.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
     return ordered, n_read, replace(draft, read={places[key]: said for key, said in by_passage.items()})
+
+
+def _unread(result: SearchResult, opened: Sequence[Passage]) -> tuple[tuple[Passage, ...], int, Draft]:
+    """As `_composed`, without reading any of the passages."""
+    ordered = dict.fromkeys([*map(_key, opened), *map(_key, result.passages)])
+    by_key = {_key(passage): passage for passage in result.passages}
+    return tuple(by_key[key] for key in ordered), len(opened), Draft("insufficient_evidence", "", None, (), ())
 
 
 def _key(passage: Passage) -> tuple[UUID, int]:

@@ -65,7 +65,7 @@ def _addresses(organization: Organization, corpus: Corpus, made: Sequence[Experi
     pages = ("experiment_detail", "experiment_results", "experiment_items", "experiment_compare")
     of_one = {name: reverse(name, args=[slug, last.pk]) for name in pages}
     of_one["experiment_compare"] += f"?with={made[0].pk}"
-    return of_corpus | of_one
+    return of_corpus | of_one | {"use_page": reverse("use_page", args=[slug])}
 
 
 def _loaded(client: Client, address: str) -> list[float]:
@@ -159,34 +159,7 @@ def _stored(
     of = {"organization_id": experiment.organization_id}
     held = [(cell, at) for cell in range(len(settings.cells)) for at in range(len(questions))]
     keys = list(settings.by_key)
-    asked = Question.objects.bulk_create(
-        (
-            Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4())
-            for _, at in held
-        ),
-        batch_size=BATCH,
-    )
-    answers = Answer.objects.bulk_create(
-        (
-            Answer(
-                **of,
-                question=question,
-                purpose=Purpose.EXPERIMENT,
-                state=AnswerState.ANSWERED,
-                confidence=(at * 37 % 100) / 100,
-                preset=keys[cell].split()[0],
-                pipeline={},
-                fingerprint="f",
-            )
-            for question, (cell, at) in zip(asked, held, strict=True)
-        ),
-        batch_size=BATCH,
-    )
-    said = "Notice must be given within thirty days."
-    Claim.objects.bulk_create(
-        (Claim(**of, answer=a, ordinal=0, text=said, verdict=Verdict.SUPPORTED, is_shown=True) for a in answers),
-        batch_size=BATCH,
-    )
+    answers = _answers(experiment, questions, [(keys[cell], at) for cell, at in held])
     rows = ExperimentAnswer.objects.bulk_create(
         (
             ExperimentAnswer(
@@ -198,10 +171,54 @@ def _stored(
     )
     ExperimentScore.objects.bulk_create(
         (
-            ExperimentScore(**of, answer=row, measure=name, value=value, status=STATUS[value is None], reason=reason)
+            ExperimentScore(
+                **of,
+                experiment=experiment,
+                answer=row,
+                measure=name,
+                value=value,
+                status=STATUS[value is None],
+                reason=reason,
+            )
             for row, (cell, at) in zip(rows, held, strict=True)
             for m, name in enumerate(settings.measures)
             for value, reason in [_value(values[cell, at, m])]
         ),
         batch_size=BATCH,
     )
+
+
+def _answers(
+    experiment: Experiment, questions: Sequence[GoldQuestion], places: Sequence[tuple[str, int]]
+) -> list[Answer]:
+    """An answer with a claim for each configuration's key and question's place."""
+    of = {"organization_id": experiment.organization_id}
+    asked = Question.objects.bulk_create(
+        (
+            Question(**of, corpus_id=experiment.corpus_id, text=questions[at].text, conversation=uuid4())
+            for _, at in places
+        ),
+        batch_size=BATCH,
+    )
+    answers = Answer.objects.bulk_create(
+        (
+            Answer(
+                **of,
+                question=question,
+                purpose=Purpose.EXPERIMENT,
+                state=AnswerState.ANSWERED,
+                confidence=(at * 37 % 100) / 100,
+                preset=key.split()[0],
+                pipeline={},
+                fingerprint="f",
+            )
+            for question, (key, at) in zip(asked, places, strict=True)
+        ),
+        batch_size=BATCH,
+    )
+    said = "Notice must be given within thirty days."
+    Claim.objects.bulk_create(
+        (Claim(**of, answer=a, ordinal=0, text=said, verdict=Verdict.SUPPORTED, is_shown=True) for a in answers),
+        batch_size=BATCH,
+    )
+    return answers

@@ -46,6 +46,9 @@ class Garden:
     def scope(self) -> Any:
         return organization_scope(self.firm.organization, user=self.firm.manager)
 
+    def corpus_now(self) -> Corpus:
+        return Corpus.objects.get(pk=self.corpus.pk)
+
     def begin(self, *presets: str, **more: Any) -> Experiment:
         """An experiment that waits for a worker."""
         started = {name: more.pop(name) for name in ("rerun", "previous") if name in more}

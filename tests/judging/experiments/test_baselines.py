@@ -13,6 +13,7 @@ from judging.gold.services import gold_set_import
 from judging.models import Experiment, ExperimentAnswer, GoldSet
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, Claim
+from legalqa.answering.strategies import evidence
 from legalqa.answering.strategies.registry import STRATEGIES, strategy_choices, strategy_for
 from tests.judging.experiments.conftest import Garden
 from tests.legalqa.answering.writing import FAR_OFF, LATE, QUESTION, Office, statement, writes
@@ -66,6 +67,25 @@ def test_the_seed_quotes_the_whole_best_paragraph_where_its_gate_opens(
         assert "The tenant of the garden pays 900 euros on the first day of each month." in list(claims)
     assert [value(experiment, cell, "answer_rate") for cell in presets] == [1.0, 0.0]
     assert [value(experiment, cell, "abstention") for cell in presets] == [0.0, 1.0]
+
+
+def test_a_baseline_is_as_sure_as_its_gate_and_our_reader_reads_nothing_for_it(
+    garden: Garden, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "compose", lambda *_, **__: pytest.fail("our reader was asked"))
+
+    experiment = garden.ended("policy-copilot reranker=off")
+
+    with garden.scope():
+        rows = (
+            ExperimentAnswer.objects.filter(experiment=experiment)
+            .select_related("answer")
+            .order_by("question__ordinal")
+        )
+        answers = [row.answer for row in rows if row.answer is not None]
+    cosines = [answer.evidence[0]["stages"]["dense.score"] for answer in answers]
+    assert [answer.confidence for answer in answers] == pytest.approx([max(0.0, one) for one in cosines], abs=1e-5)
+    assert len(answers) == 3
 
 
 def test_without_a_check_what_a_model_invents_is_said_and_counted_as_ungrounded(

@@ -69,7 +69,7 @@ def test_the_page_of_an_ended_experiment_has_a_row_for_each_preset_and_says_what
     assert page.count('<th scope="row">') == 2
     assert f"encoder {garden.corpus.encoder}" in page
     listed = browser.get(address(garden, "experiment_list", garden.corpus.pk)).content.decode()
-    assert experiment.name in listed and "0 differences beyond chance" in listed
+    assert experiment.name in listed and "0 significant differences" in listed
     home = browser.get(address(garden, "judging_home", garden.corpus.pk)).content.decode()
     assert "1 experiment, 1 with results" in home and "1 gold set, 3 questions" in home
 

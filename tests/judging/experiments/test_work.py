@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from corpora.models import Corpus
+from judging.experiments.grading import item_of, sittings
 from judging.experiments.services import (
     experiment_cancel,
     experiment_estimate,
@@ -230,6 +231,21 @@ def test_judges_read_every_answer_once_beside_the_rules_and_what_they_cannot_jud
     assert naive["value"] > 0
     with garden.scope():
         assert ExperimentScore.objects.filter(judge="length").count() == 6
+
+
+def test_a_judge_reads_the_law_of_the_day_of_the_answer_once_the_corpus_has_changed(garden: Garden) -> None:
+    experiment = garden.begin("naive")
+    garden.work(experiment, slices=1)
+    day = timezone.now() - timedelta(days=40)
+
+    with garden.scope():
+        Answer.objects.filter(purpose=Purpose.EXPERIMENT).update(created_at=day)
+        [first, *_] = sittings(experiment=experiment, judges=["length"], cells=["naive"])
+        unchanged = item_of(first, corpus=garden.corpus_now())
+        Corpus.objects.filter(pk=garden.corpus.pk).update(version=F("version") + 1)
+        changed = item_of(first, corpus=garden.corpus_now())
+
+    assert (unchanged.as_of, changed.as_of) == (None, timezone.localdate(day))
 
 
 def test_what_it_takes_is_said_before_and_quoted_answers_cost_nothing(inside: Garden) -> None:

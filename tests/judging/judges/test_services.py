@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from corpora.models import Corpus, Paragraph
+from corpora.models import Corpus, DocumentVersion, Paragraph
 from judging.judges.services import judge_make, judge_save, judge_try, setup_list
 from judging.models import Judge
 from legalqa.accounts.models import User
@@ -60,6 +61,30 @@ def test_a_judge_with_law_is_shown_what_its_own_search_finds_and_says_which(
     assert on_the_question.strip() in texts[0]
     assert elsewhere.strip() in texts[1]
     assert [text.count("The Start of Relevant Law of City rules") for text in texts] == [1, 1, 0]
+
+
+def test_a_judge_is_shown_the_law_in_force_on_the_day_of_the_answer(
+    firm: Firm, bench: ScriptedProvider, corpus: Corpus
+) -> None:
+    bench.always = says("4")
+    ingest(firm, corpus, "rule.txt", "A bias audit is valid for two years.")
+    ingest(firm, corpus, "fee.txt", "The harbour fee is ninety euros.")
+    with organization_scope(firm.organization, user=firm.owner):
+        for number, day in ((1, date(2020, 1, 1)), (2, date(2025, 1, 1))):
+            DocumentVersion.objects.filter(corpus=corpus, number=number).update(effective_date=day)
+
+    then, now, unrelated = (
+        shown(firm, judged(firm, name, item(ANSWER, as_of=day), corpus_id=corpus.pk)[0].law)
+        for name, day in (
+            ("custom2+law", date(2024, 12, 31)),
+            ("custom2+law", None),
+            ("custom2+unrelated", date(2024, 12, 31)),
+        )
+    )
+
+    assert then == [RULE]
+    assert now == ["A bias audit is valid for two years."]
+    assert unrelated[0].startswith("The harbour fee is ten euros")
 
 
 def test_the_same_unrelated_law_is_shown_again(firm: Firm, bench: ScriptedProvider, corpus: Corpus) -> None:

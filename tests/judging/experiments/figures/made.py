@@ -10,6 +10,7 @@ from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQu
 from legalqa.answering.models import Answer, AnswerState, Claim, Purpose, Question, Verdict
 from tests.people import Firm
 
+UNDEFINED = {"status": "not applicable", "reason": "nothing was said"}
 MEASURES = (
     ("right", "", "Decided right", False, True),
     ("answer_rate", "", "Answer rate", False, True),
@@ -89,12 +90,12 @@ def experiment_made(
     ExperimentScore.objects.bulk_create(
         ExperimentScore(
             **own,
+            experiment_id=row.experiment_id,
             answer=row,
             judge=judge,
             measure=measure,
             value=found[measure],
-            status="judged" if found[measure] is not None else "not applicable",
-            reason="" if found[measure] is not None else "nothing was said",
+            **({"status": "judged"} if found[measure] is not None else UNDEFINED),
         )
         for row, found in zip(rows, values, strict=True)
         for measure, judge, *_ in MEASURES

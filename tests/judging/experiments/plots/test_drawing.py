@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judging.experiments.plots.bars import Bar, bar_chart
-from judging.experiments.plots.drawing import Mark, dot, number, short, tick_text, ticks
+from judging.experiments.plots.drawing import dot, number, short, tick_text, ticks
 from judging.experiments.plots.palette import PALETTE
 from judging.experiments.plots.png import chart_png
 from tests.test_vendored import _contrast
@@ -46,15 +46,6 @@ def test_figures_have_two_decimals_at_most_and_a_dash_where_there_is_none() -> N
         "2,000",
         "abc…",
     ]
-
-
-def test_a_mark_gives_its_numbers_under_the_names_of_svg() -> None:
-    rect = Mark("rect", (1, 2, 3, 4), "fill", "s0")
-    polygon = Mark("polygon", (0, 0, 1, 2.25), "band", "s1")
-
-    assert rect.attributes[:4] == [("x", "1.0"), ("y", "2.0"), ("width", "3.0"), ("height", "4.0")]
-    assert ("fill", "#0b62a8") in rect.attributes
-    assert polygon.attributes[0] == ("points", "0.0,0.0 1.0,2.2")
 
 
 def test_eight_series_have_eight_looks_without_colour() -> None:

@@ -61,7 +61,7 @@ def worked(library: Library, version: TrainedEncoder, job: Job) -> TrainedEncode
 
 
 def test_a_training_ends_with_an_index_beside_the_one_in_use_and_a_report(library: Library) -> None:
-    version, job = begun(library, elsewhere=[library.elsewhere.pk])
+    version, job = begun(library, elsewhere=[library.elsewhere.pk], settings=WANTED.model_copy(update={"angle": 0.5}))
     ready = worked(library, version, job)
 
     assert (Job.objects.get(pk=job.pk).state, ready.state, ready.name[: len(NAME) + 1]) == ("done", "ready", f"{NAME}+")
