@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -108,7 +109,7 @@ def test_the_command_shows_statements_and_paths(built: Built, capsys: pytest.Cap
     assert "1 statements" in shown
 
 
-def paths(client: Client, built: Built, **query: object) -> tuple[int, str]:
+def paths(client: Client, built: Built, **query: Any) -> tuple[int, str]:
     reply = client.get(reverse("graph_paths", args=(built.firm.organization.slug, built.corpus.pk)), query)
     return reply.status_code, reply.content.decode()
 
