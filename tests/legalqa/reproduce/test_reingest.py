@@ -1,0 +1,24 @@
+"""One paragraph in a hundred changes: only what hangs on it is done again, and answers are those of a fresh build."""
+
+import pytest
+
+from legalqa.reproduce.rows.reingest import reingested
+from tests.corpora.provisions.documents import BILL, CODE, RULE, parts_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_after_a_change_only_its_paragraphs_are_done_again_and_answers_equal_a_fresh_build() -> None:
+    texts = {part.text: None for name in (CODE, BILL, RULE) for part in parts_of(name) if len(part.text) > 60}
+    passages = {f"p{number}": text for number, text in enumerate(texts)}
+    n_changed = len(range(0, len(passages), 100))
+
+    figures = reingested(passages, every=100, note=lambda _: None, n_asked=4)
+
+    assert len(passages) > 100
+    assert figures["vectors"].value == n_changed
+    assert figures["graph"].value <= n_changed
+    assert figures["questions"].value <= n_changed
+    assert figures["cases"].value == 0
+    assert figures["usable"].value == figures["usable"].n
+    assert figures["equal"].value == figures["equal"].n
