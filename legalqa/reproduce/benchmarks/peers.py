@@ -77,7 +77,7 @@ def llamaindex(pieces: Pieces, encoder: Any) -> Peer:
     words = bm25s.BM25()
     words.index(terms(pieces.texts), show_progress=False)
 
-    class Words(BaseRetriever):
+    class Words(BaseRetriever):  # type: ignore[misc]  # the package is not typed here
         def _retrieve(self, query_bundle: Any) -> list[Any]:
             found, scores = words.retrieve(terms([query_bundle.query_str]), k=TOP_K, show_progress=False)
             pairs = zip(found[0], scores[0], strict=True)

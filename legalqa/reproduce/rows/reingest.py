@@ -32,7 +32,12 @@ SLUG, TITLE = "bench-reingest", "Benchmark of changes"
 PASSAGES, EVERY = 10_000, 100  # so many paragraphs, of which each of so many changes
 A_CASE, ASKED = 10, 40  # each of so many paragraphs has a case; so many questions are asked
 CHANGE = " This applies from 1 January 2027."
-PRESETS = (("fixed-10", {}), ("hypa-2", {"classifier": "off"}), ("question-index", {}), ("casebase", {}))
+PRESETS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("fixed-10", {}),
+    ("hypa-2", {"classifier": "off"}),
+    ("question-index", {}),
+    ("casebase", {}),
+)
 Passages = Mapping[str, str]  # texts by id
 Found = list[tuple[float, str]]
 
@@ -124,8 +129,8 @@ def _again(before: Mapping[object, object], after: Mapping[object, object]) -> s
     return {after[key] for key in after.keys() - before.keys()}
 
 
-def _answers(organization: Organization, corpus: Corpus, text: str, name: str, settings: Mapping[str, str]) -> Found:
+def _answers(organization: Organization, corpus: Corpus, text: str, name: str, settings: dict[str, str]) -> Found:
     """The passages of a search with their scores; those of one score in the order of their ids."""
-    preset = preset_get(name, dict(settings))
+    preset = preset_get(name, settings)
     found = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
     return sorted((-round(passage.score, 5), passage.paragraph_id) for passage in found.passages)

@@ -16,9 +16,9 @@ def test_after_a_change_only_its_paragraphs_are_done_again_and_answers_equal_a_f
     figures = reingested(passages, every=100, note=lambda _: None, n_asked=4)
 
     assert len(passages) > 100
-    assert figures["vectors"].value == n_changed
-    assert figures["graph"].value <= n_changed
-    assert figures["questions"].value <= n_changed
-    assert figures["cases"].value == 0
-    assert figures["usable"].value == figures["usable"].n
-    assert figures["equal"].value == figures["equal"].n
+    values = {name: figure.value for name, figure in figures.items()}
+    some = [float(n) for n in range(1, n_changed + 1)]
+    assert values["graph"] in some
+    assert values["questions"] in [0.0, *some]  # a question is made of few paragraphs
+    assert (values["vectors"], values["cases"]) == (n_changed, 0)
+    assert (values["usable"], values["equal"]) == (figures["usable"].n, figures["equal"].n)
