@@ -2,12 +2,11 @@
 
 import pytest
 
-from legalqa.reproduce.rows.reingest import reingested
+from legalqa.reproduce.rows.reingest import is_same, reingested
 from tests.corpora.provisions.documents import BILL, CODE, RULE, parts_of
 
-pytestmark = pytest.mark.django_db
 
-
+@pytest.mark.django_db
 def test_after_a_change_only_its_paragraphs_are_done_again_and_answers_equal_a_fresh_build() -> None:
     texts = {part.text: None for name in (CODE, BILL, RULE) for part in parts_of(name) if len(part.text) > 60}
     passages = {f"p{number}": text for number, text in enumerate(texts)}
@@ -20,3 +19,13 @@ def test_after_a_change_only_its_paragraphs_are_done_again_and_answers_equal_a_f
     assert (values["graph"], values["questions"]) == (n_changed, n_changed)  # each change is a duty
     assert (values["vectors"], values["cases"]) == (n_changed, 0)
     assert (values["usable"], values["equal"]) == (figures["usable"].n, figures["equal"].n)
+
+
+def test_searches_are_the_same_but_for_what_is_level_at_their_end() -> None:
+    found = [(0.9, "a"), (0.5, "b"), (0.4, "c")]
+
+    assert is_same(found, [(0.9, "a"), (0.5, "b"), (0.4001, "d")])
+    assert not is_same(found, [(0.9, "b"), (0.5, "a"), (0.4, "c")])
+    assert not is_same(found, [(0.9, "a"), (0.5, "b"), (0.41, "c")])
+    assert not is_same(found, found[:2])
+    assert is_same([], [])
