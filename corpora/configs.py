@@ -96,6 +96,14 @@ class MarginChunking(Config):
     size_tokens: int = Field(default=256, ge=16, le=4096)
 
 
+class PerplexityChunking(Config):
+    """Sentences split behind one that a language model expected more than its neighbours, joined up to a length."""
+
+    kind: Literal["perplexity.v1"] = "perplexity.v1"
+    threshold: float = Field(default=0.0, ge=0, le=100)
+    size_tokens: int = Field(default=256, ge=16, le=4096)
+
+
 class LumberChunking(Config):
     """Paragraphs cut where a language model sees the content change (LumberChunker: groups of 550 tokens)."""
 
@@ -104,7 +112,7 @@ class LumberChunking(Config):
 
 
 CONTEXTS = ("heading", "path", "summary")  # what stands before a chunk's text when it is embedded
-MODEL_KINDS = ("margin.v1", "lumber.v1")  # a language model is asked where a chunk ends
+MODEL_KINDS = ("margin.v1", "lumber.v1", "perplexity.v1")  # a language model is asked where a chunk ends
 
 ChunkerConfig = Annotated[
     SentenceChunking
@@ -113,7 +121,8 @@ ChunkerConfig = Annotated[
     | PatternChunking
     | HierarchicalChunking
     | MarginChunking
-    | LumberChunking,
+    | LumberChunking
+    | PerplexityChunking,
     Field(discriminator="kind"),
 ]
 
@@ -138,4 +147,5 @@ CHUNKER_KINDS: dict[str, type[Config]] = {
     "hierarchical.v1": HierarchicalChunking,
     "margin.v1": MarginChunking,
     "lumber.v1": LumberChunking,
+    "perplexity.v1": PerplexityChunking,
 }

@@ -8,6 +8,8 @@ from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import settings_read
 from retrieval.graph.reviewing import ACTIONS
+from retrieval.kinds import KIND_CHOICES
+from retrieval.models.graph import EntityKind
 from retrieval.pipelines.adaptive import Parameter, ParameterMapping
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS
 from retrieval.pipelines.saved import saved_preset_list
@@ -136,6 +138,26 @@ class RelevanceForm(forms.Form):
     text = forms.CharField(max_length=MAX_QUERY_CHARS)
     paragraph = forms.IntegerField(min_value=1, max_value=2**63 - 1)
     is_relevant = forms.BooleanField(required=False)
+
+
+class PathForm(forms.Form):
+    """A path query as people type it (`retrieval.graph.queries.PathQuery`)."""
+
+    start = forms.CharField(
+        label="Start at",
+        max_length=300,
+        error_messages={"required": "Type the name of what the paths start at, such as “employer” or “Article 5”."},
+    )
+    predicates = forms.MultipleChoiceField(
+        label="Over statements of these kinds",
+        choices=KIND_CHOICES,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    hops = forms.TypedChoiceField(
+        label="Steps at most", choices=[(n, str(n)) for n in (1, 2, 3)], coerce=int, initial=2
+    )
+    end_kind = forms.ChoiceField(label="End at", choices=[("", "Anything"), *EntityKind.choices], required=False)
 
 
 class DecisionForm(forms.Form):

@@ -24,6 +24,7 @@ urlpatterns = [
     *cases.urlpatterns,
     *questions.urlpatterns,
     path("corpora/<uuid:corpus_id>/graph/", graph_views.graph_page, name="graph_page"),
+    path("corpora/<uuid:corpus_id>/graph/paths/", graph_views.graph_paths, name="graph_paths"),
     path("corpora/<uuid:corpus_id>/graph/build/", graph_views.graph_build, name="graph_build"),
     path("corpora/<uuid:corpus_id>/graph/review/", graph_views.graph_review, name="graph_review"),
     path("corpora/<uuid:corpus_id>/graph/export/", graph_views.graph_export, name="graph_export"),

@@ -13,6 +13,7 @@ from corpora.chunkers.hierarchical import HierarchicalChunker
 from corpora.chunkers.lumber import LumberChunker
 from corpora.chunkers.margin import MarginChunker
 from corpora.chunkers.pattern import PatternChunker
+from corpora.chunkers.perplexity import PerplexityChunker
 from corpora.chunkers.recursive import RecursiveChunker
 from corpora.chunkers.semantic import SemanticChunker
 from corpora.chunkers.sentence import SentenceChunker
@@ -28,6 +29,7 @@ CHUNKERS.register("pattern.v1", PatternChunker)
 CHUNKERS.register("hierarchical.v1", HierarchicalChunker)
 CHUNKERS.register("margin.v1", MarginChunker)
 CHUNKERS.register("lumber.v1", LumberChunker)
+CHUNKERS.register("perplexity.v1", PerplexityChunker)
 
 
 def chunker_build(config: ChunkerConfig, *, decide: Decide | None = None) -> Chunker:

@@ -16,7 +16,7 @@ from corpora.chunkers.base import (
     sections,
 )
 from corpora.chunkers.units import sentence_units
-from corpora.configs import MarginChunking
+from corpora.configs import MarginChunking, PerplexityChunking
 
 CONTEXT_CHARS = 1500  # ours: of the text before a boundary, what the model is shown
 NEXT_CHARS = 600
@@ -34,7 +34,7 @@ class MarginChunker:
         restart at headings.
     """
 
-    config: MarginChunking
+    config: MarginChunking | PerplexityChunking
     decide: Decide = nothing_decided
 
     def chunk(
@@ -46,14 +46,22 @@ class MarginChunker:
         found = sentence_units(groups, size=self.config.size_tokens, count_tokens=count_tokens)
         chunks: list[ChunkSpan] = []
         for group, units in zip(groups, found, strict=True):
-            ranges = self._ranges(units, self._margins(group, units)) if units else []
+            ranges = self._ranges(units, self._starts(group, units)) if units else []
             chunks.extend(range_spans(group, units, ranges))
         return tuple(chunks)
 
-    def _margins(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[float]:
-        """The margin before each unit, 0 before the first; a section that fits into one chunk is not asked about."""
+    def _starts(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[int]:
+        """The units that begin a piece; a section that fits into one chunk is not asked about."""
         if sum(unit.size for unit in units) <= self.config.size_tokens:
-            return [0.0] * len(units)
+            return [0]
+        return [0, *self.splits(self._values(group, units))]
+
+    def splits(self, values: Sequence[float | None]) -> list[int]:
+        """The units, but for the first, that begin a piece by what the model said of each but the first."""
+        return [at for at, margin in enumerate(values, start=1) if (margin or 0.0) > self.config.threshold]
+
+    def _values(self, group: Sequence[ParagraphText], units: Sequence[Unit]) -> list[float | None]:
+        """What the model says of each unit but the first, given the text before it."""
         text, offset = section_text(group), group[0].start
         asked = [
             (
@@ -62,11 +70,10 @@ class MarginChunker:
             )
             for unit in units[1:]
         ]
-        return [0.0, *(margin or 0.0 for margin in self.decide(asked))]
+        return self.decide(asked)
 
-    def _ranges(self, units: Sequence[Unit], margins: Sequence[float]) -> list[tuple[int, int]]:
-        """Pieces between splits, joined while they fit; a piece that is too large itself is cut where it is full."""
-        starts = [0, *(at for at in range(1, len(units)) if margins[at] > self.config.threshold)]
+    def _ranges(self, units: Sequence[Unit], starts: Sequence[int]) -> list[tuple[int, int]]:
+        """Pieces from start to start, joined while they fit; one that is too large itself is cut where it is full."""
         ranges: list[tuple[int, int]] = []
         total = 0
         for start, end in zip(starts, [*starts[1:], len(units)], strict=True):

@@ -20,6 +20,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "recursive.v1": ("A number of characters", "Short chunks, split at the coarsest separator that fits."),
     "margin.v1": ("Sentence by sentence, by a language model", "It is asked of each sentence whether a chunk begins."),
     "lumber.v1": ("Paragraph by paragraph, by a language model", "It is asked at which paragraph the content changes."),
+    "perplexity.v1": (
+        "By what a language model expects next",
+        "A chunk ends after the sentence that it expected most. Its server must give prompt_logprobs, as vLLM's does.",
+    ),
 }
 
 _TOKENS = "A token is a word or part of one; 100 tokens are about 75 words."

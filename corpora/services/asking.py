@@ -6,6 +6,7 @@ stored as none; where no model answers, the job waits.
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import exp
 from pathlib import Path
 from uuid import UUID
@@ -27,6 +28,7 @@ ROLE = Role.REWRITE  # the role of short, cheap replies
 AWAY = (Outcome.UNAVAILABLE, Outcome.QUOTA, Outcome.CANCELLED)
 N_TOPS = 20  # the most that providers give
 SUMMARY_CHARS = 200
+MAX_SURPRISE = 50.0  # nats a token: more says no more, and would not be a number
 Parse = Callable[[LLMReply], "float | str | None"]
 
 
@@ -67,7 +69,7 @@ def decide_by_model(*, organization_id: UUID, corpus_id: UUID, kind: str) -> Dec
         return None
 
     def decide(groups: Sequence[tuple[str, ...]]) -> list[float | None]:
-        asker = _margin if kind == "margin.v1" else _first
+        asker = {"margin.v1": _margin, "lumber.v1": _first, "perplexity.v1": _perplexity}[kind]
         values = [_advice(organization_id, corpus_id, *asker(group)) for group in groups]
         return [value if isinstance(value, float) else None for value in values]
 
@@ -100,6 +102,30 @@ def margin_of(reply: LLMReply) -> float | None:
             return odds["yes"] - odds["no"]
     word = reply.text.strip(" \"'.*\n").lower()
     return {"yes": 1.0, "no": -1.0}.get(word)
+
+
+def _perplexity(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:
+    before, sentence = group
+    prompt = prompt_load(PROMPTS / "chunk_perplexity.v1.md")
+    request = _request(prompt, prompt.render(before=before, sentence=sentence), max_tokens=1)
+    return replace(request, is_scored=True), lambda reply: perplexity_of(reply, sentence)
+
+
+def perplexity_of(reply: LLMReply, sentence: str) -> float | None:
+    """exp of the mean negative log-probability of the sentence's tokens; None where the provider did not score them.
+
+    The sentence is the last time that its words stand in the request; a token that only reaches into it counts.
+    """
+    said = "".join(text for text, _ in reply.scored)
+    start = said.rfind(sentence)
+    if start < 0 or not sentence:
+        return None
+    end, place, odds = start + len(sentence), 0, []
+    for text, chance in reply.scored:
+        if place < end and place + len(text) > start:
+            odds.append(chance)
+        place += len(text)
+    return exp(min(-sum(odds) / len(odds), MAX_SURPRISE))
 
 
 def _first(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:

@@ -23,6 +23,7 @@ from legalqa.llm.types import LLMRequest, Message, Role
 
 PROMPTS = Path(__file__).parent / "prompts"
 PROMPT = prompt_load(PROMPTS / "answer_cited.v2.md")
+GRAPH_PROMPT = prompt_load(PROMPTS / "answer_cited_graph.v1.md")  # with statements of the knowledge graph
 FORMER_PROMPTS = (prompt_load(PROMPTS / "answer_cited.v1.md"),)  # of answers that were given with them
 ASKS_FOR = {
     Kind.DEFINITION: "what a term means: give the definition, whole, with what it includes and excludes.",
@@ -107,6 +108,7 @@ def answer_request(
     kind: Kind,
     former: str,
     blocks: Sequence[Block],
+    statements: Sequence[tuple[str, str]] = (),
     max_claims: int,
     temperature: float,
     tag: str,
@@ -118,20 +120,23 @@ def answer_request(
         kind: What kind of answer it asks for.
         former: The question that this one follows up, "" for none.
         blocks: The passages, best first.
+        statements: Of the knowledge graph: the id of the passage that each was read from, and its words.
         max_claims: At most so many statements.
         temperature: 0 to 2.
         tag: Opaque and new for each request, so that no document can hold it.
     """
     before = f"The question before it, for context only: {former}\n\n" if former else ""
     shown = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
+    shown += tuple(f'<{tag} statement-of="{passage}">\n{text}\n</{tag}>' for passage, text in statements)
+    prompt = GRAPH_PROMPT if statements else PROMPT
     return LLMRequest(
         role=Role.ANSWER,
         messages=(
-            Message("system", PROMPT.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
+            Message("system", prompt.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
             Message("user", f"{before}The question: {question}\n\nThe passages:", blocks=shown),
         ),
-        prompt=PROMPT.label,
-        prompt_hash=PROMPT.sha256,
+        prompt=prompt.label,
+        prompt_hash=prompt.sha256,
         schema=WrittenReply,
         temperature=temperature,
         max_tokens=MAX_TOKENS,

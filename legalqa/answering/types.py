@@ -157,12 +157,13 @@ class QuestionTerms:
 class Generation(CallRecord, total=False):
     """What a language model was asked for an answer and what became of it, as the answer keeps it.
 
-    `n_passages` is how many it was given, `n_dropped` how many more did not fit, `written` how many characters have
-    come so far, while it writes.
+    `n_passages` is how many it was given, `n_dropped` how many more did not fit, `n_statements` how many statements of
+    the knowledge graph it was given with them, `written` how many characters have come so far, while it writes.
     """
 
     n_passages: int
     n_dropped: int
+    n_statements: int
     written: int
 
 
@@ -234,6 +235,14 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphStatement:
+    """A triplet of the knowledge graph beside the evidence, and the place of its paragraph among the passages."""
+
+    text: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What was found for a question, by one search or several, and the answer in the documents' own words.
 
@@ -244,6 +253,7 @@ class Evidence:
         preset: The one that ran: an adaptive one is concrete here.
         rows: The passages as the answer keeps them.
         index: What was searched: corpus version, chunk set, encoder, and the solved cases that were found beside it.
+        statements: What the knowledge graph states on the question, where the search followed it.
     """
 
     passages: tuple["Passage", ...]
@@ -252,6 +262,12 @@ class Evidence:
     preset: Preset
     rows: tuple[dict[str, object], ...]
     index: Mapping[str, object]
+    statements: tuple[GraphStatement, ...] = ()
+
+    @property
+    def n_given(self) -> int:
+        """How many passages a model that writes is given: those read, and the paragraphs of the graph's statements."""
+        return max([self.n_read, *(one.place + 1 for one in self.statements)])
 
     @property
     def policy(self) -> AnswerPolicy:

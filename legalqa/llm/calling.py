@@ -50,6 +50,7 @@ class Result:
     usage: Usage = field(default_factory=Usage)
     blocks_dropped: int = 0
     tops: tuple[Token, ...] = ()
+    scored: tuple[tuple[str, float], ...] = ()
     fault: Fault | None = None
 
 
@@ -192,7 +193,7 @@ def _exchange(
     )
     call_settle(asking, call, candidate, ending)
     blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
-    blank.usage, blank.tops = _usage(candidate, ending), reply.tops
+    blank.usage, blank.tops, blank.scored = _usage(candidate, ending), reply.tops, reply.scored
     is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
     return blank, False, is_changed
 

@@ -84,6 +84,7 @@ def complete(
         milliseconds=(monotonic() - started) * 1000,
         blocks_dropped=result.blocks_dropped,
         tops=result.tops,
+        scored=result.scored,
     )
 
 

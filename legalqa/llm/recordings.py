@@ -76,7 +76,16 @@ def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | N
         text = text.replace(_PLACE.format(place), string)
     tokens = (held["tokens"][0], held["tokens"][1]) if held["tokens"] else None
     tops = tuple(Token(word, tuple((each, odds) for each, odds in near)) for word, near in held.get("tops", ()))
-    return RawReply(text, held["finish"], is_refusal=held["is_refusal"], tokens=tokens, model=held["model"], tops=tops)
+    scored = tuple((word, chance) for word, chance in held.get("scored", ()))
+    return RawReply(
+        text,
+        held["finish"],
+        is_refusal=held["is_refusal"],
+        tokens=tokens,
+        model=held["model"],
+        tops=tops,
+        scored=scored,
+    )
 
 
 def _file(folder: Path, name: str, number: int) -> Path:

@@ -100,6 +100,7 @@ class LLMRequest:
     seed: What the provider is asked to draw with, where it takes one; `sample` is added to it.
     sample: Which one this is of several samples of one request, from 0.
     n_tops: Ask for the log-probabilities of so many likeliest tokens at each place; 0 for none.
+    is_scored: Ask how likely each token of the request itself was (`prompt_logprobs`, as vLLM serves it).
     volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
     """
 
@@ -119,6 +120,7 @@ class LLMRequest:
     seed: int | None = None
     sample: int = 0
     n_tops: int = 0
+    is_scored: bool = False
     volatile: tuple[str, ...] = ()
 
     @property
@@ -165,6 +167,7 @@ class LLMReply:
     milliseconds: From asking to having it.
     blocks_dropped: How many blocks, counted from the last, did not fit.
     tops: The tokens written with their likeliest alternatives; () where none were asked for, or none came.
+    scored: The tokens of the request with their log-probabilities, as `tops`.
     """
 
     outcome: Outcome
@@ -179,6 +182,7 @@ class LLMReply:
     milliseconds: float = 0.0
     blocks_dropped: int = 0
     tops: tuple[Token, ...] = ()
+    scored: tuple[tuple[str, float], ...] = ()
 
     @property
     def is_ok(self) -> bool:

@@ -15,6 +15,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, Va
 
 from legalqa.common.egress import EgressRefused, NameUnknown
 from legalqa.llm.clock import Clock, ClockStopped
+from legalqa.llm.odds import scored_of, tops_of
 from legalqa.llm.transport import ConnectFailed, Endpoint, ReplyBroken, ReplyTooLarge, http_client
 from legalqa.llm.types import Json, OnDelta, Token
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
 # Not taken by every model.
-PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "logprobs", "seed")
+PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "prompt_logprobs", "logprobs", "seed")
 TEI_PARAMETER = "texts"  # what text-embeddings-inference calls the documents, and says that it lacks
 MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
 
@@ -80,6 +81,7 @@ class RawReply:
     tokens: tuple[int, int] | None
     model: str
     tops: tuple[Token, ...] = ()
+    scored: tuple[tuple[str, float], ...] = ()
 
 
 class _Shape(BaseModel):
@@ -89,20 +91,6 @@ class _Shape(BaseModel):
 class _Said(_Shape):
     content: str | None = None
     refusal: str | None = None
-
-
-class _Odds(_Shape):
-    token: str
-    logprob: float
-
-
-class _Token(_Shape):
-    token: str
-    top_logprobs: list[_Odds]
-
-
-class _Tokens(_Shape):
-    content: list[_Token]
 
 
 class _Choice(_Shape):
@@ -115,6 +103,7 @@ class _Completion(_Shape):
     choices: list[_Choice]
     model: str = ""
     usage: Any = None
+    prompt_logprobs: Any = None
 
 
 class _Piece(_Shape):
@@ -162,17 +151,9 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
         is_refusal=bool(choice.message.refusal),
         tokens=_tokens(found.usage),
         model=_clean(found.model),
-        tops=_tops(choice.logprobs),
+        tops=tops_of(choice.logprobs),
+        scored=scored_of(found.prompt_logprobs),
     )
-
-
-def _tops(said: Any) -> tuple[Token, ...]:
-    """The tokens with their alternatives; () where the provider gave none, or in another shape."""
-    try:
-        tokens = _Tokens.model_validate(said).content
-    except ValidationError:
-        return ()
-    return tuple(Token(each.token, tuple((top.token, top.logprob) for top in each.top_logprobs)) for each in tokens)
 
 
 @contextmanager

@@ -113,6 +113,8 @@ class ChatWork:
             body["seed"] = request.seed + request.sample
         if request.n_tops and "logprobs" not in quirks:
             body |= {"logprobs": True, "top_logprobs": request.n_tops}
+        if request.is_scored and "prompt_logprobs" not in quirks:
+            body["extra_body"] = {"prompt_logprobs": 0}  # the SDK knows no such parameter
         if request.schema is not None and takes_schema:
             shape = {"name": request.schema.__name__, "schema": request.schema.model_json_schema()}
             body["response_format"] = {"type": "json_schema", "json_schema": shape}
@@ -133,6 +135,8 @@ class ChatWork:
 
     def judge(self, reply: RawReply) -> Judged:
         self._last_text = reply.text
+        if reply.scored:  # what it went on to write does not matter
+            return Judged(Outcome.OK)
         return judge(reply, self._request.schema)
 
     def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:

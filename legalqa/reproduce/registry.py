@@ -14,9 +14,11 @@ from legalqa.reproduce.rows import (
     hops,
     machine,
     pdfs,
+    peers,
     precedents,
     question_index,
     quoting,
+    reingest,
     rewriting,
     suites,
     support,
@@ -72,4 +74,6 @@ ROWS: dict[str, Row] = {
     "graph": graph.graph,
     "graph_speed": graph.graph_speed,
     "graph_parser": graph.graph_parser,
+    "peers": peers.peers,
+    "reingest": reingest.reingest,
 }

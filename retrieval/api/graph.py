@@ -243,7 +243,7 @@ class PathApi(MemberApi):
         """The paths of a graph that fit a typed query, the shortest first."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        paths = path_search(
+        _, paths = path_search(
             organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data
         )
         documents = [

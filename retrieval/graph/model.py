@@ -119,8 +119,8 @@ def path_query_fill(*, organization: Organization, user: User, question: str) ->
 
 def path_search(
     *, organization: Organization, user: User, corpus_id: UUID, question: str = "", **fields: object
-) -> list[GraphPath]:
-    """The paths of a graph that fit a typed query, or the one that a model makes of a question; opens its own scopes.
+) -> tuple[PathQuery, list[GraphPath]]:
+    """A typed query, or the one that a model makes of a question, with the paths that fit it; opens its own scopes.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -133,7 +133,7 @@ def path_search(
     else:
         query = path_query_read(fields)
     with organization_scope(organization, user=user):
-        return path_query_run(corpus=corpus, query=query)
+        return query, path_query_run(corpus=corpus, query=query)
 
 
 def _is_in(source: str, one: ModelTriplet) -> bool:

@@ -8,16 +8,22 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from corpora.models import Corpus, Position
 from corpora.selectors import corpus_get
-from legalqa.accounts.models import Organization
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.gateway import role_is_configured
 from legalqa.llm.types import Role
+from retrieval.forms import PathForm
 from retrieval.graph import selectors
+from retrieval.graph.model import path_search
 from retrieval.graph.parser import parser_is_installed
+from retrieval.graph.queries import GraphPath
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphEntity, GraphLink, GraphTriplet
 from retrieval.models.graph import EntityKind
@@ -96,6 +102,49 @@ def _merge_choices(entity: GraphEntity, text: str) -> QuerySet[GraphEntity]:
     if not text:
         rows = rows.filter(reduce(or_, (Q(name__icontains=word) for word in entity.name.split()), Q()))
     return rows.exclude(kind__in=["section", "value"])
+
+
+def paths_page(
+    *, organization: Organization, user: User, corpus_id: UUID, query: QueryDict, question: str = ""
+) -> dict[str, Any]:
+    """The form of a path query and the paths that fit it; opens its own scopes.
+
+    Args:
+        query: The fields as they were sent; empty for a blank form.
+        question: In place of the fields: a model fills them in.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+    """
+    form, found = PathForm(query or None), None
+    if question or (query and form.is_valid()):
+        fields = {"question": question} if question else form.cleaned_data
+        try:
+            typed, found = path_search(organization=organization, user=user, corpus_id=corpus_id, **fields)
+            form = PathForm(initial=typed.model_dump(mode="json")) if question else form
+        except NotFound:
+            raise
+        except ApplicationError as error:
+            form = form if form.is_bound else PathForm({"hops": 2})
+            form.add_error(None, error.message)
+    with organization_scope(organization, user=user):
+        corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+        return {
+            "corpus": corpus,
+            "form": form,
+            "question": question,
+            "is_searched": found is not None,
+            "graph": selectors.graph_of(corpus=corpus),
+            "paths": [_path(path, organization.slug) for path in found or ()],
+            "has_model": role_is_configured(organization=organization, role=Role.EXTRACT),
+        }
+
+
+def _path(path: GraphPath, slug: str) -> dict[str, Any]:
+    """A path as its first entity, then for each step the statement and the entity that it leads to."""
+    rows = statement_rows(list(path.triplets), slug)
+    steps = [row | {"entity": entity} for row, entity in zip(rows, path.entities[1:], strict=True)]
+    return {"start": path.entities[0], "steps": steps}
 
 
 def statement_rows(rows: list[GraphTriplet], slug: str) -> list[dict[str, Any]]:

@@ -275,7 +275,7 @@ def _set_retrievers(data: dict[str, Any], value: str) -> bool:
 
 
 def _stage_setting(kind: str, field: str) -> Setting:
-    """The setting of a field: a whole number, a number, one of some words, or numbers parted by commas."""
+    """The setting of a field: a whole number, a number, a name, or numbers parted by commas."""
     stage = STAGES.get(kind)
     key, annotation = f"{stage.name_of(kind)}.{field}", stage.model_fields[field].annotation
 
@@ -283,7 +283,7 @@ def _stage_setting(kind: str, field: str) -> Setting:
         if annotation in (int, float):
             single = number(value, key, int if annotation is int else float)
             return _change_stages(data["pipeline"], kind, field, single)
-        if get_origin(annotation) is Literal:
+        if annotation is str or get_origin(annotation) is Literal:
             return _change_stages(data["pipeline"], kind, field, value)
         several = tuple(number(part, key, float) for part in value.split(","))
         return _change_stages(data["pipeline"], kind, field, several)

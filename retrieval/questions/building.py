@@ -27,9 +27,11 @@ from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, Que
 from retrieval.questions.decisions import Decided, decisions_read
 from retrieval.questions.model import PROMPT, has_model, questions_ask
 from retrieval.questions.sentences import Asked, paragraphs_asked
+from retrieval.questions.stated import graph_states, statements_of
 
 TASK = "retrieval.questions.tasks.questions_work"
 BY_TEMPLATES = "templates"
+BY_GRAPH = "templates, from the knowledge graph"
 RECIPE = "templates 1"  # raise the number when the templates ask otherwise: everything is then asked about again
 BATCH = 100  # paragraphs between two commits where templates write; a model's are committed one by one
 ENCODED = 256
@@ -72,6 +74,15 @@ def recipe_of(index: QuestionIndex) -> str:
     return f"model {PROMPT.sha256[:12]}" if index.uses_model else RECIPE
 
 
+def recipes_of(index: QuestionIndex, versions: Iterable[DocumentVersion]) -> dict[str, str]:
+    """By id of a version, what its questions are made by: the recipe, and what the knowledge graph states of it now."""
+    recipe, states = recipe_of(index), {} if index.uses_model else graph_states(corpus=index.corpus)
+    return {
+        str(version.pk): f"{recipe} graph {states[version.document_id]}" if version.document_id in states else recipe
+        for version in versions
+    }
+
+
 def questions_slice(lease: Lease) -> bool:
     """Build some more of an index; True once it is complete.
 
@@ -96,10 +107,8 @@ def questions_slice(lease: Lease) -> bool:
 
 def is_stale(*, index: QuestionIndex) -> bool:
     """Whether a build would change anything: documents came or went, or the encoder is another one."""
-    recipe = recipe_of(index)
-    live = set(map(str, versions_live(corpus=index.corpus).values_list("pk", flat=True)))
-    made = {key for key, value in index.made.items() if value == recipe}
-    return live != made or _unencoded(index.corpus).exists()
+    recipes = recipes_of(index, versions_live(corpus=index.corpus).only("pk", "document_id"))
+    return index.made != recipes or _unencoded(index.corpus).exists()
 
 
 def versions_live(*, corpus: Corpus) -> QuerySet[DocumentVersion]:
@@ -132,8 +141,8 @@ def _versions_left(lease: Lease) -> list[DocumentVersion]:
         if gone := index.made.keys() - live.keys():
             index.made = {key: value for key, value in index.made.items() if key not in gone}
             index.save(update_fields=["made"])
-        recipe = recipe_of(index)
-        return [live[key] for key in sorted(live) if index.made.get(key) != recipe]
+        recipes = recipes_of(index, versions)
+        return [live[key] for key in sorted(live) if index.made.get(key) != recipes[key]]
 
 
 def _version_made(lease: Lease, version: DocumentVersion) -> bool:
@@ -141,7 +150,7 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
     with organization_scope(lease.organization_id, user=None):
         index = _index(lease)
         organization = Organization.objects.get(pk=lease.organization_id)
-        planned = _plan(index, version)
+        planned, recipes = _plan(index, version), recipes_of(index, [version])
         known = dict(
             AskedParagraph.objects.filter(corpus=index.corpus, paragraph__document=version.document_id).values_list(
                 "paragraph", "basis"
@@ -164,7 +173,7 @@ def _version_made(lease: Lease, version: DocumentVersion) -> bool:
         index = _index(lease)
         here = AskedParagraph.objects.filter(paragraph__document=version.document_id)
         _forget(index, here.exclude(paragraph__in=[entry.paragraph_id for entry in planned]))
-        index.made |= {str(version.pk): recipe_of(index)}
+        index.made |= recipes
         index.save(update_fields=["made"])
         _report(lease, index.corpus)
     return not lease.is_over
@@ -175,7 +184,8 @@ def _plan(index: QuestionIndex, version: DocumentVersion) -> list[Planned]:
     parts = [part_of(position) for position in positions]
     paragraphs = {position.ordinal: position.paragraph_id for position in positions}
     is_decision = version.document.kind == "decision"
-    makings: Iterable[Making] = decisions_read(parts) if is_decision else paragraphs_asked(parts)
+    stated = {} if index.uses_model else statements_of(corpus=index.corpus, positions=positions)
+    makings: Iterable[Making] = decisions_read(parts) if is_decision else paragraphs_asked(parts, stated)
     recipe = recipe_of(index)
     return [
         Planned(
@@ -201,7 +211,8 @@ def _made(index: QuestionIndex, entry: Planned, organization: Organization | Non
     rows = []
     for written in making.questions(entry.paragraph_id):
         _, start, end = written.references[0]
-        rows.append(_row(index, entry, written.text, written.kind, (start, end), BY_TEMPLATES))
+        author = BY_GRAPH if written.is_stated else BY_TEMPLATES
+        rows.append(_row(index, entry, written.text, written.kind, (start, end), author))
     return Made(entry, rows, is_replaced=index.uses_model)
 
 

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from corpora.provisions.hanging import Node, tree_of
 from corpora.provisions.splitting import opens_list
 from corpora.provisions.types import Part, Role
 from legalqa.common.sentences import sentence_spans
-from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of
+from retrieval.kinds import Kind
+from retrieval.questions.templates import Rule, Stretch, Written, questions_searched, rule_of, uppered
 
+STATED = (Kind.DEFINITION, Kind.DUTY, Kind.THRESHOLD, Kind.AMOUNT, Kind.DEADLINE)  # what is asked of a graph
 MAX_STEM = 400  # ours, characters: of the words above an item
 _ITEM = re.compile(r"^(?P<label>\((?:[a-zA-Z]{1,4}|\d{1,2})\)|(?:\d{1,2}|[a-z])[.)]|[•▪–—-])\s+")
 _NUMBER = re.compile(r"^(?:\(?[\dA-Za-z]{1,4}(?:\.\d+)*[.)]\s+|§+\s?[\d.\-–]+\.?\s+)+")
@@ -22,6 +25,23 @@ _OPEN_STEM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement of the knowledge graph as a sentence, and the span in the paragraph that it was read from."""
+
+    text: str
+    start: int
+    end: int
+
+    @classmethod
+    def of(cls, kind: str, subject: str, predicate: str, said: str, span: tuple[int, int]) -> Self | None:
+        """A definition, duty, threshold, amount or deadline as a sentence; None for others, and where it was cut."""
+        if kind not in STATED or "…" in f"{subject}{predicate}{said}":
+            return None
+        named = f"“{subject}”" if kind == Kind.DEFINITION else uppered(subject)
+        return cls(f"{named} {predicate} {_ITEM_END.sub('', said)}.", *span)
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """What questions on one paragraph are made of.
 
@@ -29,6 +49,7 @@ class Asked:
         ordinal: Of the paragraph in its version.
         stem: What opens the list that the paragraph is an item of, outermost words first; "" if it is none.
         heading: The innermost heading above it.
+        stated: What the knowledge graph states of it, in the order of the text.
     """
 
     ordinal: int
@@ -37,32 +58,46 @@ class Asked:
     stem: str
     heading: str
     label: str
+    stated: tuple[Stated, ...] = ()
     source = "provision"
 
     @property
     def basis(self) -> str:
         """Equal values give equal questions."""
-        return "\0".join((self.text, self.role, self.stem, self.heading, self.label))
+        said = [f"{one.start} {one.text}" for one in self.stated]
+        return "\0".join((self.text, self.role, self.stem, self.heading, self.label, *said))
 
     def questions(self, paragraph: int) -> Iterator[Written]:
-        """Every question of its sentences, each wording once."""
-        made = {written.text: written for rule in self.rules(paragraph) for written in questions_searched(rule)}
+        """Every question of its sentences and of what the graph states, each wording once."""
+        made: dict[str, Written] = {}
+        for rule in self.rules(paragraph):
+            for written in questions_searched(rule):
+                made.setdefault(written.text, written)
         yield from made.values()
 
     def rules(self, paragraph: int) -> Iterator[Rule]:
-        """Its sentences, each made whole; `paragraph` is the primary key that their questions refer to."""
+        """Its sentences, each made whole, then its statements; `paragraph` is the primary key that they refer to."""
         stretch = Stretch(paragraph, self.text, self.role, self.heading, self.label)
         for start, end, whole in _whole_sentences(self.text, self.stem):
             if (rule := rule_of(stretch, start, end, whole)) is not None:
                 yield rule
+        for one in self.stated:
+            if (rule := rule_of(stretch, one.start, one.end, one.text)) is not None:
+                yield replace(rule, is_stated=True)
 
 
-def paragraphs_asked(parts: Sequence[Part]) -> Iterator[Asked]:
+def paragraphs_asked(parts: Sequence[Part], stated: Mapping[int, Sequence[Stated]] | None = None) -> Iterator[Asked]:
     """The paragraphs of one version that questions are made of: operative ones and definitions, in reading order.
 
     Args:
         parts: All paragraphs of the version in order, with their roles.
+        stated: By ordinal of a paragraph, what a knowledge graph states of it.
     """
+    for asked in _asked(parts):
+        yield replace(asked, stated=tuple(stated.get(asked.ordinal, ()))) if stated else asked
+
+
+def _asked(parts: Sequence[Part]) -> Iterator[Asked]:
     start = 0
     for place, part in enumerate([*parts, None]):
         if part is None or part.role == Role.HEADING:

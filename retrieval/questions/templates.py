@@ -101,6 +101,7 @@ class Written:
     topic: str = ""
     is_answerable: bool = True
     history: tuple[str, ...] = ()
+    is_stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class Rule:
         whole: The sentence as it stands; an item of a list begins with the words that open the list.
         words: The sentence from its subject on.
         condition: "If a candidate asks" and the like, "" where it has none in front.
+        is_stated: Whether it is a statement of the knowledge graph, and not the sentence that this was read in.
     """
 
     stretch: Stretch
@@ -121,6 +123,7 @@ class Rule:
     words: str
     condition: str
     facts: Facts
+    is_stated: bool = False
 
     @property
     def reference(self) -> tuple[int, int, int]:
@@ -133,7 +136,8 @@ class Rule:
 
     def written(self, kind: str, text: str, answer: str = "") -> Written:
         topic = topic_of(self.stretch)[:80]
-        return Written(kind, tidied(text), (answer + self.whole)[:MAX_ANSWER], (self.reference,), topic)
+        said = (answer + self.whole)[:MAX_ANSWER]
+        return Written(kind, tidied(text), said, (self.reference,), topic, is_stated=self.is_stated)
 
 
 def rules_of(stretches: Sequence[Stretch]) -> list[Rule]:

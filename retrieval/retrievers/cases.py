@@ -25,7 +25,7 @@ class Cases(Retriever):
 
     label = "Solved cases"
     action = "Solved cases compared"
-    settable = ("k", "weights", "context")
+    settable = ("k", "weights", "context", "intra", "inter")
 
     kind: Literal["cases.v1"] = "cases.v1"
     k: int = Field(default=3, ge=1, le=50)

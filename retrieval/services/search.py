@@ -1,13 +1,13 @@
 """Searching a corpus: from a question to ranked paragraphs, each with what every stage made of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
 from corpora.in_force import corpus_as_of
@@ -271,6 +271,27 @@ def passages_beside(wanted: Sequence[tuple[Passage, int]], *, filters: Filters, 
             question="",
         )
         for rank, position in enumerate(beside, start=first_rank)
+    )
+
+
+def passages_of(
+    *, corpus: Corpus, paragraph_ids: Collection[int], filters: Filters, first_rank: int
+) -> tuple[Passage, ...]:
+    """Paragraphs of the current versions as evidence, by their ids; in the caller's transaction.
+
+    Args:
+        corpus: Behind whose wall the caller has checked that the user stands.
+        paragraph_ids: Rows of paragraphs, such as those that statements of the graph stand in.
+        filters: Of the search: what it excludes is left out here too.
+        first_rank: Of the first of them.
+    """
+    current = Position.objects.filter(version_id=F("version__document__current_id"), version__document__corpus=corpus)
+    rows = current.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
+    excluded = set(filters.excluded_paragraph_ids)
+    opened = [position for position in rows.order_by("version_id", "ordinal") if _is_evidence(position, excluded)]
+    return tuple(
+        Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())
+        for rank, at in enumerate(opened, start=first_rank)
     )
 
 

@@ -15,6 +15,7 @@ from retrieval.graph.building import graph_start
 from retrieval.graph.exporting import FORMATS, graph_text
 from retrieval.graph.reviewing import graph_decide
 from retrieval.pages import graph as pages
+from retrieval.services.search import MAX_QUERY_CHARS
 
 
 @member_page(roles=REVIEWERS)
@@ -22,6 +23,19 @@ def graph_page(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     context = pages.graph_page(organization=request.organization, corpus_id=corpus_id, query=request.GET.dict())
     context["can_manage"] = request.membership.role in MANAGERS
     return render_partial(request, "retrieval/graph.html", context, partial="statements")
+
+
+@member_page(roles=REVIEWERS, methods=("GET", "POST"), in_scope=False)
+def graph_paths(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    question = " ".join(request.POST.get("question", "").split())[:MAX_QUERY_CHARS]
+    context = pages.paths_page(
+        organization=request.organization,
+        user=request.user,
+        corpus_id=corpus_id,
+        query=request.GET,
+        question=question,
+    )
+    return render(request, "retrieval/graph_paths.html", context, status=422 if context["form"].errors else 200)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))

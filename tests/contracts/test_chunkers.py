@@ -21,6 +21,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "hierarchical.v1": {"child_tokens": 16, "min_tokens": 4, "parent_tokens": 40},
     "margin.v1": {"size_tokens": 16},
     "lumber.v1": {"size_tokens": 16},
+    "perplexity.v1": {"size_tokens": 16},
 }
 
 

@@ -284,6 +284,15 @@ def texts(firm: Firm, chunk_set: ChunkSet) -> dict[int, str]:
         return dict(Chunk.objects.filter(chunk_set=chunk_set, is_parent=False).values_list("pk", "text"))
 
 
+def vectors(firm: Firm, corpus: Corpus) -> dict[str, set[int]]:
+    """The rows of the live vectors, by encoder."""
+    with organization_scope(firm.organization, user=None):
+        rows: dict[str, set[int]] = {}
+        for name, pk in Embedding.objects.filter(corpus=corpus, is_live=True).values_list("encoder", "pk"):
+            rows.setdefault(name, set()).add(pk)
+    return rows
+
+
 def test_the_page_adds_an_encoder_switches_to_it_and_back_while_searches_go_on(
     firm: Firm, corpus: Corpus, encoders_folder: Path, client_of: Callable[[User], Client]
 ) -> None:
@@ -297,16 +306,24 @@ def test_the_page_adds_an_encoder_switches_to_it_and_back_while_searches_go_on(
     works = {"corpora.tasks.encoder_fill": encoder_fill_work, "corpora.tasks.encoder_switch": encoder_switch_work}
 
     def worked() -> str:
+        """Work on the newest job step by step, with a search between every two."""
         job = Job.objects.filter(task__in=works).latest("created_at")
+        while job.is_open:
+            assert found(firm, corpus).passages
+            job = work(job, works[job.task], steps=1)
         assert found(firm, corpus).passages
-        return work(job, works[job.task]).state
+        return job.state
 
+    first = vectors(firm, corpus)
     assert worked() == "done"
+    both = vectors(firm, corpus)
+    assert {name: len(rows) for name, rows in both.items()} == {NAME: len(first[NAME]), added.name: len(first[NAME])}
     assert browser.post(reverse("added_encoder_use", args=(*at, added.pk))).status_code == 302
     assert "Switching to MiniLM, 128" in browser.get(reverse("corpus_indexes", args=at)).content.decode()
     assert (worked(), now(firm, corpus).encoder) == ("done", added.name)
     assert browser.post(reverse("encoder_roll_back", args=at)).status_code == 302
     assert (worked(), now(firm, corpus).encoder) == ("done", NAME)
+    assert vectors(firm, corpus) == both  # none was encoded again
     page = browser.get(reverse("corpus_indexes", args=at)).content.decode()
     assert page.count(">in use<") == 2 and "Apache-2.0" in page and "Bring up to date" not in page
 

@@ -100,6 +100,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "mapping_page": {GET: Door(MANAGERS, 200), POST: Door(MANAGERS, REDIRECT)},
     "mapping_again": {POST: Door(MANAGERS, REDIRECT)},
     "graph_page": {GET: Door(REVIEWERS, 200)},
+    "graph_paths": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200)},
     "graph_build": {POST: Door(MANAGERS, REDIRECT)},
     "graph_review": {POST: Door(REVIEWERS, REDIRECT)},
     "graph_export": {GET: Door(REVIEWERS, 200)},

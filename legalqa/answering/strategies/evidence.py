@@ -23,7 +23,8 @@ from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.presets import policy_of
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
-from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, Question, QuestionTerms, ReadAs
+from legalqa.answering.strategies.graph_statements import with_statements
+from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, GraphStatement, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import Read, reader_is_on, reading
 from retrieval.rewriters.followups import names_another_thing
@@ -66,29 +67,34 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     threshold = usual if policy.gate else 0.0
-    passages, n_read, draft = (
+    passages, n_read, statements, draft = (
         _composed(question, result, opened, threshold=threshold) if is_read else _unread(result, opened)
     )
     work.note(*_search_steps(result), *draft.trace)
-    return Evidence(
+    evidence = Evidence(
         passages,
         n_read,
         draft,
         preset,
-        _rows(passages, n_read, draft, result, question.text),
+        (),
         {
             "corpus_version": result.corpus.version,
             "chunk_set": str(result.chunk_set_id or ""),
             "encoder": result.corpus.encoder,
             **_cases_beside(result),
         },
+        statements,
     )
+    return replace(evidence, rows=_rows(evidence, result, question.text))
 
 
 def _composed(
     question: Question, result: SearchResult, opened: Sequence[Passage], *, threshold: float
-) -> tuple[tuple[Passage, ...], int, Draft]:
-    """The passages, first those that were read or make the provisions of the answer whole; how many; the draft."""
+) -> tuple[tuple[Passage, ...], int, tuple[GraphStatement, ...], Draft]:
+    """The passages, first those that were read or make the provisions of the answer whole; how many these are.
+
+    With what the knowledge graph states, whose paragraphs come next; and the draft.
+    """
     text = result.question or question.text
     with organization_scope(question.organization, user=question.user):
         positions = [passage.position for passage in opened]
@@ -113,6 +119,7 @@ def _composed(
     composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
+    ordered, statements = with_statements(question, result, ordered, n_read)
     places = {(str(p.position.version_id), p.position.ordinal): place for place, p in enumerate(ordered)}
     words = _subject_words(_terms(result, question.text), question.text, result.corpus.language)
     unknown = result.unknown_terms(question.text)
@@ -134,14 +141,16 @@ def _composed(
     if reader is not None and reader.notes:
         note = {"note": " ".join(reader.notes)}
         draft = replace(draft, trace=tuple(s | note if s["step"] == "reader" else s for s in draft.trace))
-    return ordered, n_read, replace(draft, read={places[key]: said for key, said in by_passage.items()})
+    return ordered, n_read, statements, replace(draft, read={places[key]: said for key, said in by_passage.items()})
 
 
-def _unread(result: SearchResult, opened: Sequence[Passage]) -> tuple[tuple[Passage, ...], int, Draft]:
+def _unread(
+    result: SearchResult, opened: Sequence[Passage]
+) -> tuple[tuple[Passage, ...], int, tuple[GraphStatement, ...], Draft]:
     """As `_composed`, without reading any of the passages."""
     ordered = dict.fromkeys([*map(_key, opened), *map(_key, result.passages)])
     by_key = {_key(passage): passage for passage in result.passages}
-    return tuple(by_key[key] for key in ordered), len(opened), Draft("insufficient_evidence", "", None, (), ())
+    return tuple(by_key[key] for key in ordered), len(opened), (), Draft("insufficient_evidence", "", None, (), ())
 
 
 def _key(passage: Passage) -> tuple[UUID, int]:
@@ -234,9 +243,7 @@ def _stage_step(timed: Timed) -> dict[str, object]:
     return step | ({"note": timed.note} if timed.note else {})
 
 
-def _rows(
-    passages: tuple[Passage, ...], n_read: int, draft: Draft, result: SearchResult, text: str
-) -> tuple[dict[str, object], ...]:
+def _rows(evidence: Evidence, result: SearchResult, text: str) -> tuple[dict[str, object], ...]:
     """Every passage that the answer was drawn from, and the best of the others.
 
     `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
@@ -246,9 +253,9 @@ def _rows(
     words = _subject_words(terms, text, result.corpus.language)
     memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
     rows = []
-    for place, passage in enumerate(passages[: max(PASSAGES_KEPT, n_read)]):
+    for place, passage in enumerate(evidence.passages[: max(PASSAGES_KEPT, evidence.n_given)]):
         own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
-        read = draft.read.get(place)
+        read = evidence.draft.read.get(place)
         rows.append(
             _row(passage)
             | {
@@ -256,7 +263,7 @@ def _rows(
                 "coverage": round(min(1.0, terms.coverage(own)), 4),
                 "missing": [word for word, stems in words.items() if not stems & own],
                 "unknown": [word for word, stems in words.items() if stems <= unknown],
-                "read": place < n_read,
+                "read": place < evidence.n_read,
                 "reader": round(read.probability, 4) if read and read.probability is not None else None,
             }
         )

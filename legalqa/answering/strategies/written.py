@@ -19,6 +19,7 @@ from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
 from legalqa.llm import gateway
+from legalqa.llm.pricing import tokens_estimate
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
 
@@ -80,15 +81,34 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class BlocksReply:
-    """A reply with the passages that it was given."""
+    """A reply with the passages that it was to be given, then the graph's statements; those sent are the first ones."""
 
     reply: LLMReply
     request: LLMRequest
-    blocks: tuple[Block, ...]
+    passages: tuple[Block, ...]
+
+    @property
+    def n_sent(self) -> int:
+        return self.request.n_blocks - self.reply.blocks_dropped
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The passages that were sent."""
+        return self.passages[: self.n_sent]
+
+    @property
+    def n_statements(self) -> int:
+        return max(0, self.n_sent - len(self.passages))
+
+    @property
+    def n_dropped(self) -> int:
+        return len(self.passages) - len(self.blocks)
 
     @property
     def generation(self) -> Generation:
-        made = Generation(n_passages=len(self.blocks), n_dropped=self.reply.blocks_dropped)
+        made = Generation(n_passages=len(self.blocks), n_dropped=self.n_dropped)
+        if self.request.n_blocks > len(self.passages):
+            made["n_statements"] = self.n_statements
         made.update(call_record(self.request, self.reply))  # type: ignore[typeddict-item]  # a part of its keys
         return made
 
@@ -105,13 +125,14 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
             title=passage.document.title,
             heading=passage.heading,
         )
-        for place, passage in enumerate(evidence.passages[: evidence.n_read])
+        for place, passage in enumerate(evidence.passages[: evidence.n_given])
     )
     request = answer_request(
         question=question.text,
         kind=kind_of(question.text),
         former=question.former[0] if question.former else "",
         blocks=blocks,
+        statements=[(blocks[one.place].id, one.text) for one in evidence.statements],
         max_claims=evidence.policy.max_claims,
         temperature=question.temperature or 0.0,
         tag=f"passage-{secrets.token_hex(8)}",
@@ -133,8 +154,9 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    work.note(_part(reply))
-    return BlocksReply(reply, request, blocks[: len(blocks) - reply.blocks_dropped])
+    written = BlocksReply(reply, request, blocks)
+    work.note(_part(written, evidence))
+    return written
 
 
 def _better(
@@ -253,7 +275,8 @@ def _by(reply: LLMReply) -> str:
     return f" by the second provider, {reply.provider}, because the first did not answer" if reply.is_fallback else ""
 
 
-def _part(reply: LLMReply) -> dict[str, object]:
+def _part(written: BlocksReply, evidence: Evidence) -> dict[str, object]:
+    reply = written.reply
     part: dict[str, object] = {
         "step": "write",
         "milliseconds": round(reply.milliseconds, 1),
@@ -261,6 +284,17 @@ def _part(reply: LLMReply) -> dict[str, object]:
         "model": reply.model,
         "provider": reply.provider,
     }
-    if reply.blocks_dropped:
-        part["note"] = f"{reply.blocks_dropped} passages were not sent: the model is not given so much to read."
-    return part
+    notes = [_statements_note(written, evidence)] if evidence.statements else []
+    if written.n_dropped:
+        notes.append(f"{written.n_dropped} passages were not sent: the model is not given so much to read.")
+    return part | ({"note": " ".join(notes)} if notes else {})
+
+
+def _statements_note(written: BlocksReply, evidence: Evidence) -> str:
+    """How many tokens the knowledge graph added to what the model read: of statements, and of their passages."""
+    said = [one.text for one in evidence.statements[: written.n_statements]]
+    more = [block.text for block in written.blocks[evidence.n_read :]]
+    return (
+        f"With {len(said)} statements of the knowledge graph ({sum(tokens_estimate(said))} tokens) and "
+        f"{len(more)} further passages of theirs ({sum(tokens_estimate(more))} tokens)."
+    )

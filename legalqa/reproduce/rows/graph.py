@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 from corpora.parsers.sandbox import parse_file
@@ -48,7 +49,7 @@ def graph(context: Context) -> Mapping[str, Figure]:
         job_run(job.pk, graph_slice)
         job = Job.objects.get(pk=job.pk)
         context.note(f"building the graph: {job.percent} %")
-    asked = _questions(context)
+    asked = questions_asked(context.data, n_least=2)
     found: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
     for number, (text, gold, _) in enumerate(asked):
         for name, preset, k in (
@@ -115,15 +116,15 @@ def _with_graph(k: int, *, join: str) -> Preset:
     return preset.model_copy(update={"pipeline": preset.pipeline >> stage})
 
 
-def _questions(context: Context) -> list[tuple[str, list[str], str]]:
-    """(question, ids of its passages, its document) of those with two passages or more that are all in the corpus."""
-    folder = context.data / "obliqa"
+def questions_asked(data: Path, *, n_least: int = 1) -> list[tuple[str, list[str], str]]:
+    """(question, ids of its passages, its document) of those with so many passages or more, all in the corpus."""
+    folder = data / "obliqa"
     passages = [row for row in rows(folder, "corpus.jsonl.gz") if row["text"].strip()]
     ids = {(row["document_id"], row["passage_id"]): str(row["id"]) for row in passages}
     asked = []
     for row in rows(folder, "questions.jsonl.gz"):
         gold = [ids.get((one["document_id"], one["passage_id"])) for one in row["passages"]]
-        if len(gold) > 1 and None not in gold:
+        if len(gold) >= n_least and None not in gold:
             known = [one for one in gold if one is not None]
             asked.append((row["question"], known, str(row["passages"][0]["document_id"])))
     return asked

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from corpora.chunkers import Decide, ParagraphText, chunker_build
-from corpora.configs import LumberChunking, MarginChunking
-from corpora.services.asking import margin_of
+from corpora.chunkers.perplexity import PerplexityChunker
+from corpora.configs import ChunkerConfig, LumberChunking, MarginChunking, PerplexityChunking
+from corpora.services.asking import margin_of, perplexity_of
 from legalqa.llm.types import LLMReply, Outcome, Token
 from tests.corpora.chunkers.documents import count_words, document, encode_words, text_of
 
@@ -36,7 +37,7 @@ def four_paragraphs() -> tuple[ParagraphText, ...]:
     return document([("text", sentence, ()) for sentence in SENTENCES])
 
 
-def cut(paragraphs: Sequence[ParagraphText], config: MarginChunking | LumberChunking, decide: Decide) -> list[str]:
+def cut(paragraphs: Sequence[ParagraphText], config: ChunkerConfig, decide: Decide) -> list[str]:
     chunks = chunker_build(config, decide=decide).chunk(paragraphs, count_tokens=count_words, encode=encode_words)
     text = text_of(paragraphs)
     return [text[chunk.start : chunk.end] for chunk in chunks]
@@ -99,3 +100,41 @@ def test_the_margin_is_the_chance_of_yes_less_that_of_no(
     found = margin_of(LLMReply(Outcome.OK, text=text, tops=tops))
 
     assert found == (None if margin is None else pytest.approx(margin, abs=1e-6))
+
+
+def test_a_piece_ends_behind_the_sentence_that_was_expected_most() -> None:
+    """Perplexities of the second to the sixth sentence: 9, 2, 7, 6, 8: the third and the fifth are least."""
+    chunker = PerplexityChunker(PerplexityChunking())
+
+    assert chunker.splits([9.0, 2.0, 7.0, 6.0, 8.0]) == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("values", "starts"),
+    [
+        ([9.0, 6.0, 7.0], []),  # 3 and 1 below its neighbours: no more than the threshold on either side
+        ([9.0, 5.0, 5.0], [3]),  # 4 below the one before, level with the next
+        ([5.0, 5.0, 9.0], []),
+        ([9.0, None, 9.0], []),
+        ([9.0], []),
+        ([], []),
+    ],
+)
+def test_a_least_perplexity_counts_from_the_threshold_on(values: list[float | None], starts: list[int]) -> None:
+    assert PerplexityChunker(PerplexityChunking(threshold=3.5)).splits(values) == starts
+
+
+def test_by_perplexity_pieces_are_joined_up_to_the_target() -> None:
+    config = PerplexityChunking.model_construct(kind="perplexity.v1", threshold=0.0, size_tokens=12)
+
+    assert cut(one_paragraph(), config, says(9.0, 2.0, 9.0)) == [joined(0, 1), joined(2, 3)]
+
+
+def test_the_perplexity_is_of_the_sentence_alone_given_the_text_before_it() -> None:
+    tokens = (("The rent", -9.0), (" is due.", -9.0), (" It is", -1.0), (" paid.", -3.0))
+
+    found = perplexity_of(LLMReply(Outcome.OK, scored=tokens), "It is paid.")
+
+    assert found == pytest.approx(7.389056)  # e to the mean of 1 and 3
+    assert perplexity_of(LLMReply(Outcome.OK), "It is paid.") is None
+    assert perplexity_of(LLMReply(Outcome.OK, scored=(("It is", -1.0),)), "It is paid.") is None

@@ -13,7 +13,7 @@ from legalqa.llm.selectors import cost_list
 from legalqa.llm.types import Outcome
 from tests.legalqa.llm.setting_up import ask, calls, set_up
 from tests.people import Firm
-from tests.provider import ScriptedProvider, fails, says
+from tests.provider import ScriptedProvider, completion, fails, says
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +97,22 @@ def test_log_probabilities_are_given_where_the_provider_gives_them(
 
     assert (reply.text, reply.tops) == ("4", tops)
     assert scripted_provider.asked[0].body["top_logprobs"] == 5
+
+
+def test_the_tokens_of_a_request_are_scored_where_the_provider_does_that(
+    firm: Firm, scripted_provider: ScriptedProvider
+) -> None:
+    set_up(firm, scripted_provider.url)
+    places = [None, {"17": {"logprob": -0.5, "rank": 1, "decoded_token": " rent"}}]
+    scripted_provider.will(
+        lambda wire: wire.document(completion("x", "length") | {"prompt_logprobs": places}), says("x", finish="length")
+    )
+
+    scored, other = ask(firm, is_scored=True), ask(firm, is_scored=True)
+
+    assert (scored.is_ok, scored.scored) == (True, ((" rent", -0.5),))
+    assert (other.is_ok, other.scored) == (False, ())
+    assert scripted_provider.asked[0].body["prompt_logprobs"] == 0
 
 
 def test_the_costs_of_one_subject_add_up(firm: Firm, scripted_provider: ScriptedProvider) -> None:

@@ -56,6 +56,14 @@ def test_a_search_by_the_case_base_gives_the_passages_as_hits_and_the_cases_besi
     assert "Answer: It must be audited within one year before use." in result.side[-1].text
 
 
+def test_the_encoder_of_each_role_is_a_setting() -> None:
+    stages = preset_get(
+        "casebase", {"cases.intra": "legal-384", "cases.inter": "angle-1024"}
+    ).pipeline.model_dump_json()
+
+    assert '"intra":"legal-384","inter":"angle-1024"' in stages
+
+
 def test_an_import_is_not_used_before_it_is_approved(base: Base) -> None:
     row = {"question": "Who pays the fine?", "support": "The employer pays the fine.", "answer": "The employer."}
     with organization_scope(base.firm.organization, user=base.firm.owner):

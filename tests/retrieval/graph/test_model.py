@@ -1,11 +1,15 @@
 """A language model as a reader of paragraphs and as the one who fills in path queries."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from corpora.models import Corpus
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
@@ -112,11 +116,26 @@ def test_a_model_fills_in_a_path_query(firm: Firm, model: ScriptedProvider) -> N
     built = make_built(firm)
     model.will(says_json({"start": "auditor", "predicates": ["deadline"], "end_kind": "value"}))
 
-    paths = path_search(
+    query, paths = path_search(
         organization=firm.organization, user=firm.lawyer, corpus_id=built.corpus.pk, question="How long are they kept?"
     )
 
+    assert (query.start, query.end_kind) == ("auditor", "value")
     assert [[one.name for one in path.entities] for path in paths] == [["auditor", "five years"]]
+
+
+def test_on_the_page_the_model_fills_in_the_form_for_the_next_query(
+    firm: Firm, model: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    built = make_built(firm)
+    model.will(says_json({"start": "auditor", "predicates": ["deadline"], "end_kind": "value"}))
+    url = reverse("graph_paths", args=(firm.organization.slug, built.corpus.pk))
+
+    body = client_of(firm.lawyer).post(url, {"question": "How long are they kept?"}).content.decode()
+
+    assert "1 path, the shortest first" in body
+    assert 'name="start" value="auditor"' in body
+    assert '<option value="value" selected>' in body
 
 
 @pytest.mark.parametrize("reply", [says_json({"start": "auditor", "hops": 99}), says("MATCH (n) RETURN n"), fails(404)])

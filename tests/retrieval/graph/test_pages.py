@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -106,3 +107,42 @@ def test_the_command_shows_statements_and_paths(built: Built, capsys: pytest.Cap
     shown = capsys.readouterr().out
     assert shown.count("five years") >= 2
     assert "1 statements" in shown
+
+
+def paths(client: Client, built: Built, **query: Any) -> tuple[int, str]:
+    reply = client.get(reverse("graph_paths", args=(built.firm.organization.slug, built.corpus.pk)), query)
+    return reply.status_code, reply.content.decode()
+
+
+def test_paths_are_listed_with_the_paragraph_of_each_step(built: Built, client_of: ClientOf) -> None:
+    client = client_of(built.firm.lawyer)
+    status, body = paths(client, built, start="the auditor", predicates=["deadline"], hops=1, end_kind="value")
+    with organization_scope(built.firm.organization, user=None):
+        row = GraphTriplet.objects.get(corpus=built.corpus, kind="deadline", object="five years")
+
+    assert status == 200
+    assert "1 path, the shortest first" in body
+    assert f"/documents/{row.document_id}/" in body
+    assert f"%3A{row.start}-{row.end}" in body
+
+
+def test_the_form_keeps_what_was_chosen(built: Built, client_of: ClientOf) -> None:
+    _, body = paths(client_of(built.firm.lawyer), built, start="zebra", predicates=["duty"], hops=3)
+
+    assert "No path fits" in body
+    assert 'value="zebra"' in body
+    assert '<option value="3" selected>3</option>' in body
+    assert 'value="duty" id="id_predicates_0" checked' in body
+
+
+def test_a_path_without_a_start_is_asked_for_one(built: Built, client_of: ClientOf) -> None:
+    status, body = paths(client_of(built.firm.lawyer), built, hops=2)
+
+    assert status == 422
+    assert "Type the name of what the paths start at" in body
+
+
+def test_more_steps_than_three_are_refused(built: Built, client_of: ClientOf) -> None:
+    status, _ = paths(client_of(built.firm.lawyer), built, start="auditor", hops=9)
+
+    assert status == 422

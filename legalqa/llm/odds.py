@@ -1,0 +1,49 @@
+"""How likely a model found tokens, as providers say it: those that it wrote, and those of the request."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from legalqa.llm.types import Token
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+
+
+class _Odds(_Shape):
+    token: str
+    logprob: float
+
+
+class _Token(_Shape):
+    token: str
+    top_logprobs: list[_Odds]
+
+
+class _Tokens(_Shape):
+    content: list[_Token]
+
+
+class _Scored(_Shape):
+    decoded_token: str
+    logprob: float
+
+
+def tops_of(said: Any) -> tuple[Token, ...]:
+    """The tokens with their alternatives; () where the provider gave none, or in another shape."""
+    try:
+        tokens = _Tokens.model_validate(said).content
+    except ValidationError:
+        return ()
+    return tuple(Token(each.token, tuple((top.token, top.logprob) for top in each.top_logprobs)) for each in tokens)
+
+
+def scored_of(said: Any) -> tuple[tuple[str, float], ...]:
+    """The tokens of the request after its first, each as the one that stands there; () where the provider gave none."""
+    try:
+        places = TypeAdapter(list[dict[str, _Scored] | None]).validate_python(said)
+    except ValidationError:
+        return ()
+    tokens = (next(iter(place.values())) for place in places if place)
+    return tuple((token.decoded_token, token.logprob) for token in tokens)

@@ -1,0 +1,146 @@
+"""The row of a corpus of which one paragraph in a hundred changes: what is done again, and whether answers are right.
+
+Graph, question index, case base and search indexes are built, the file is uploaded again with the changes, and all is
+brought up to date. Answers are then compared with those of a corpus that never held anything else.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from corpora.models import Corpus, Embedding
+from judging.collections.corpus import rows
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.common.sentences import sentence_spans
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import Lease, job_run
+from legalqa.reproduce.intake import Note, corpus_own, file_take_in
+from legalqa.reproduce.types import Context, Figure
+from retrieval.cases.entries import cases_add, cases_usable
+from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.indexing import TASK, cases_embed_slice
+from retrieval.graph.building import graph_slice, graph_start
+from retrieval.graph.selectors import graph_job
+from retrieval.models import CaseIndex, CaseState, CaseVector, GraphTriplet, IndexedQuestion
+from retrieval.pipelines.presets import preset_get
+from retrieval.questions.building import questions_slice
+from retrieval.questions.services import question_index_get, questions_build
+from retrieval.services.search import corpus_search
+
+SLUG, TITLE = "bench-reingest", "Benchmark of changes"
+PASSAGES, EVERY = 10_000, 100  # so many paragraphs, of which each of so many changes
+A_CASE, ASKED = 10, 40  # each of so many paragraphs has a case; so many questions are asked
+CHANGE = " The licensee shall keep a copy of its notice for three years."
+PRESETS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("fixed-10", {}),
+    ("hypa-2", {"classifier": "off"}),
+    ("question-index", {}),
+    ("casebase", {}),
+)
+Passages = Mapping[str, str]  # texts by id
+Found = list[tuple[float, str]]
+TIE = 1e-3  # ours: so much of a cosine hangs on the other texts that were encoded in the same batch
+
+
+def reingest(context: Context) -> Mapping[str, Figure]:
+    """The first passages of ObliQA, one in a hundred changed."""
+    whole = (row for row in rows(context.data / "obliqa", "corpus.jsonl.gz") if row["text"].strip())
+    passages = {str(row["id"]): row["text"] for _, row in zip(range(PASSAGES), whole, strict=False)}
+    return reingested(passages, every=EVERY, note=context.note)
+
+
+def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASKED) -> dict[str, Figure]:
+    """Of each index how many paragraphs were done again, as counts of all; of the answers how many are equal."""
+    changed = {key: f"{text}{CHANGE}" for key, text in list(passages.items())[every // 5 :: every]}
+    cases = dict(list(passages.items())[::A_CASE])
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name="Changed", is_fresh=True)
+    _filled(organization, corpus, passages, cases=cases, note=note)
+    before = _made(organization, corpus)
+    _filled(organization, corpus, {**passages, **changed}, cases={}, note=note)
+    after = _made(organization, corpus)
+    organization, fresh = corpus_own(slug=SLUG, title=TITLE, name="Fresh")
+    kept = {key: text for key, text in cases.items() if key not in changed}  # of the others, the law has changed
+    _filled(organization, fresh, {**passages, **changed}, cases=kept, note=note)
+    asked = [_first(text) for text in [*changed.values(), *passages.values()][:n_asked]]
+    equal = [
+        is_same(*(_answers(organization, one, text, name, settings) for one in (corpus, fresh)))
+        for text in asked
+        for name, settings in PRESETS
+    ]
+    n = len(passages)
+    figures = {name: Figure.count(len(_again(before[name], after[name])), n) for name in before}
+    with organization_scope(organization, user=None):
+        usable = [cases_usable(corpus=one).count() for one in (corpus, fresh)]
+    figures["usable"] = Figure.count(usable[0], usable[1], note="cases in use, of those a fresh build has")
+    return figures | {"equal": Figure.count(sum(equal), len(equal), note=f"{len(changed)} paragraphs changed")}
+
+
+def _filled(organization: Organization, corpus: Corpus, passages: Passages, *, cases: Passages, note: Note) -> None:
+    """Upload the passages and bring every index up to date."""
+    of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
+    lines = ((json.dumps({"id": key, "text": text}) + "\n").encode() for key, text in passages.items())
+    file_take_in(organization=organization, corpus=corpus, name="passages.jsonl", parts=lines, note=note).ready()
+    with organization_scope(organization, user=None):
+        job = graph_job(organization=organization, corpus=corpus)
+        if job is None or not job.is_open:
+            job = graph_start(**of)
+    _worked(job, graph_slice)
+    with organization_scope(organization, user=None):
+        _, _, open_job = question_index_get(organization=organization, corpus_id=corpus.pk)
+        job = open_job if open_job is not None and open_job.is_open else questions_build(**of, uses_model=False)
+    _worked(job, questions_slice)
+    with organization_scope(organization, user=None):
+        if cases:
+            cases_add(**of, rows=list(_cases(cases)), state=CaseState.APPROVED)
+        index = CaseIndex.objects.get(corpus=corpus)
+        job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
+    _worked(job, cases_embed_slice)
+
+
+def _cases(passages: Passages) -> Iterator[CaseRow]:
+    for key, text in passages.items():
+        yield CaseRow(f"What is the rule: {_first(text)}", _first(text), spans=(CaseSpan(key),), id=key)
+
+
+def _first(text: str) -> str:
+    """The first sentence of a text, at most 200 characters of it."""
+    start, end = sentence_spans(text)[0]
+    return " ".join(text[start:end].split())[:200]
+
+
+def _worked(job: Job, work: Callable[[Lease], bool]) -> None:
+    while job.is_open:
+        job_run(job.pk, work)
+        job = Job.objects.get(pk=job.pk)
+
+
+def _made(organization: Organization, corpus: Corpus) -> dict[str, dict[object, object]]:
+    """By index, what was made (by its row, or of a vector by its text), each with the paragraph that it is of."""
+    with organization_scope(organization, user=None):
+        triplets = GraphTriplet.objects.filter(corpus=corpus).values_list("pk", "paragraph_id")
+        questions = IndexedQuestion.objects.filter(corpus=corpus).values_list("pk", "paragraph_id")
+        vectors = Embedding.objects.filter(corpus=corpus, is_live=True).values_list("text_hash", "text_hash")
+        cases = CaseVector.objects.filter(case__corpus=corpus).values_list("pk", "case_id")
+        return {"graph": dict(triplets), "questions": dict(questions), "vectors": dict(vectors), "cases": dict(cases)}
+
+
+def _again(before: Mapping[object, object], after: Mapping[object, object]) -> set[object]:
+    """The paragraphs of what is new."""
+    return {after[key] for key in after.keys() - before.keys()}
+
+
+def is_same(one: Found, other: Found) -> bool:
+    """Whether two searches gave the same: level scores, and the same passages above the last ones."""
+    if len(one) != len(other):
+        return False
+    first, second = ({name: score for score, name in found if score - found[-1][0] > TIE} for found in (one, other))
+    is_alike = all(abs(a - b) <= TIE for (a, _), (b, _) in zip(one, other, strict=True))
+    return is_alike and first.keys() == second.keys() and all(abs(first[k] - second[k]) <= TIE for k in first)
+
+
+def _answers(organization: Organization, corpus: Corpus, text: str, name: str, settings: dict[str, str]) -> Found:
+    """The passages of a search by their ids, each with its score, the best first."""
+    preset = preset_get(name, settings)
+    found = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
+    return sorted(((passage.score, passage.paragraph_id) for passage in found.passages), reverse=True)
