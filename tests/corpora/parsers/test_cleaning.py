@@ -11,7 +11,7 @@ from corpora.parsers.vocabulary import vocabulary_collect
 
 AWKWARD = (
     "\x00\x07\t\n\r\x0c\x85\xa0\xad\u0300\u0301\u0327\u0345\u0628\u0915\u094d\u1100\u1161\u11a8\u200b\u200c\u200d\u200e"
-    "\u2010\u2028\u202e\u2060\u3164\ud800\udc00\udfff\ufb01\ufe0f\ufeff\ufffe\uf0b7\U000e0041\U0001f600½§é-aZ5. "
+    "\u2010\u2028\u202e\u2060\u3164\ud800\udc00\udfff\ufb01\ufe0f\ufeff\ufffe\uf0b7\uf0d8\uf06f\U000e0041\U0001f600½§é-aZ5. "
 )
 RAW = st.text(
     alphabet=st.one_of(st.sampled_from(AWKWARD), st.characters(codec=None)),
@@ -62,7 +62,7 @@ def _is_form_of(character: str, raw: str, origin: int) -> bool:
     source = raw[origin]
     if character in (source, "\N{REPLACEMENT CHARACTER}") or (character == " " and (source.isspace() or source == "-")):
         return True
-    if source in "\xad\uf0b7" or "\ud800" <= source <= "\udfff":
+    if source == "\xad" or "\ue000" <= source <= "\uf8ff" or "\ud800" <= source <= "\udfff":
         return True
     near = raw[max(0, origin - 30) : origin + 30]
     composed = unicodedata.normalize("NFC", "".join(c for c in near if not "\ud800" <= c <= "\udfff"))
