@@ -11,7 +11,8 @@ from corpora.parsers.vocabulary import vocabulary_collect
 
 AWKWARD = (
     "\x00\x07\t\n\r\x0c\x85\xa0\xad\u0300\u0301\u0327\u0345\u0628\u0915\u094d\u1100\u1161\u11a8\u200b\u200c\u200d\u200e"
-    "\u2010\u2028\u202e\u2060\u3164\ud800\udc00\udfff\ufb01\ufe0f\ufeff\ufffe\uf0b7\uf0d8\uf06f\U000e0041\U0001f600½§é-aZ5. "
+    "\u2010\u2028\u202e\u2060\u3164\ud800\udc00\udfff\ufb01\ufe0f\ufeff\ufffe\uf0b7\uf0d8\uf06f"
+    "\U000e0041\U0001f600½§é-aZ5. "
 )
 RAW = st.text(
     alphabet=st.one_of(st.sampled_from(AWKWARD), st.characters(codec=None)),
