@@ -72,7 +72,12 @@ def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(
     page = signed_in(firm.people["owner"]).page
     page.goto(firm.path("members/"))
     page.get_by_role("link", name="Audit log").press("Enter")
-    expect(page.locator("#audit-table tbody tr").filter(has_text="signed in").first).to_be_visible()
+    expect(page.locator("#audit-table tbody tr").first).to_be_visible()
+    sign_ins = page.locator("#audit-table tbody tr").filter(has_text="signed in")
+    while not sign_ins.count():  # newest first: the other journeys' rows come before
+        page.get_by_role("link", name="Next").press("Enter")
+        page.wait_for_load_state()
+    expect(sign_ins.first).to_be_visible()
     page.get_by_role("button", name="Check the seals").press("Enter")
     expect(page.get_by_text("The log is intact")).to_be_visible()
     take_shot(page, shots, "audit-1280")
