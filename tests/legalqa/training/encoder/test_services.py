@@ -133,7 +133,7 @@ def test_where_a_ranker_is_in_use_what_misleads_the_search_is_read_behind_it(lib
     ranker = trained_ranker(library.firm, library.corpus, source="rents", report=report_of())
     with library.inside():
         RANKER.use(**library.acting, version_id=ranker.pk)
-    default = corpus_search(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET))
+    default = corpus_search(**library.acting, text=question, preset=preset_get(DEFAULT_PRESET, {"k": "10"}))
 
     ranked = first_mined(library)[1]
     shown = [passage.text for passage in default.passages if passage.text in ranked]
