@@ -1,7 +1,7 @@
-"""How long the pages of a year's experiments take to load, on made-up scores that are really stored.
+"""Load times of the pages of experiments, with a year's worth of made-up scores in the database.
 
-The first filling writes the rows directly, because answering 24,000 questions would take days; the report is worked out
-by the product from the same scores, and the pages are the product's own.
+The rows are written directly, because answering 24,000 questions would take days. The report and the pages are made by
+the product from these scores.
 """
 
 from collections.abc import Sequence
