@@ -62,6 +62,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.chunk_set_fill": JobKind("Build a chunk set beside the live one"),
     "corpora.tasks.encoder_fill": JobKind("Make vectors by an added encoder"),
     "retrieval.tasks.cases_embed": JobKind("Compare solved cases"),
+    "retrieval.tasks.cases_entities": JobKind("Read entities of solved cases"),
     "retrieval.questions.tasks.questions_work": JobKind("Build the question index"),
     "retrieval.tasks.graph_build": JobKind("Build the knowledge graph"),
 }

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from legalqa.jobs.services import job_run
 from retrieval.cases.indexing import cases_embed_slice
+from retrieval.cases.reading import case_entities_slice
 from retrieval.graph import building
 from retrieval.services import search as services
 
@@ -14,6 +15,10 @@ def corpus_index(job_id: str) -> None:
 
 def cases_embed(job_id: str) -> None:
     job_run(UUID(job_id), cases_embed_slice)
+
+
+def cases_entities(job_id: str) -> None:
+    job_run(UUID(job_id), case_entities_slice)
 
 
 def graph_build(job_id: str) -> None:

@@ -26,6 +26,7 @@ WORK_REASONS = {  # of work that reads no document
     "corpus_gone": "The corpus is being removed.",
     "too_many_questions": "A question index has at most 200,000 questions. Move documents to another corpus.",
     "encoder_gone": "Another switch took its place, or the encoder was removed.",
+    "model_silent": "The language model gave no reply that can be used. What was read so far is kept; try again.",
     "case_index_gone": "The cases are no longer compared by this encoder.",
 }
 

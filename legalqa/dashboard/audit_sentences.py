@@ -78,6 +78,7 @@ SENTENCES: Final[dict[str, str]] = {
     "gold_set.split": "{who} dealt a gold set of {what} into splits.",
     "question_type.added": "{who} added a question type.",
     "question_type.removed": "{who} removed a question type.",
+    "cases.entities_read": "{who} had a language model read the entities of the solved cases of {what}.",
     "cases.added": "{who} added {cases} solved cases to {what}.",
     "cases.approved": "{who} approved {cases} solved cases of {what}.",
     "case.reviewed": "{who} reviewed a solved case of {what}: {state}.",

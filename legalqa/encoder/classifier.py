@@ -135,3 +135,11 @@ def _encoder_load(folder: Path) -> tuple[Any, Any]:
 
     model = AutoModel.from_pretrained(folder, local_files_only=True, dtype=torch.float32).eval()
     return AutoTokenizer.from_pretrained(folder, local_files_only=True), model
+
+
+def has_bfloat16() -> bool:
+    """Whether this processor multiplies bfloat16; where it does, products are taken in it, weights stay in float32."""
+    import torch
+
+    found = torch.cpu.get_capabilities()
+    return bool(found.get("avx512_bf16") or found.get("amx_bf16"))

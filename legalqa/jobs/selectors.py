@@ -20,9 +20,12 @@ def job_get(*, organization: Organization, job_id: UUID) -> Job:
     return job
 
 
-def job_latest_by_subject(*, organization: Organization, subject_ids: Iterable[UUID]) -> dict[UUID, Job]:
-    """The newest job of each subject."""
+def job_latest_by_subject(
+    *, organization: Organization, subject_ids: Iterable[UUID], task: str = ""
+) -> dict[UUID, Job]:
+    """The newest job of each subject, of any task where none is named."""
     jobs = Job.objects.filter(organization_id=organization.pk, subject_id__in=list(subject_ids)).order_by("created_at")
+    jobs = jobs.filter(task=task) if task else jobs
     return {job.subject_id: job for job in jobs}
 
 

@@ -17,7 +17,7 @@ from legalqa.llm.types import ROLES_IN_USE, Outcome, Role
 ROLE_CHOICES = [
     (Role.ANSWER.value, "Write answers"),
     (Role.REWRITE.value, "Rewrite questions"),
-    (Role.EXTRACT.value, "Extract and make training data"),
+    (Role.EXTRACT.value, "Read entities and statements"),
     (Role.JUDGE.value, "Judge answers"),
     (Role.EMBED.value, "Embed texts"),
     (Role.MODERATE.value, "Moderate questions"),

@@ -41,7 +41,7 @@ class Role(StrEnum):
 
 
 # Something asks these; the others wait for what will.
-ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.RERANK, Role.JUDGE)
+ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.EXTRACT, Role.RERANK, Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True)

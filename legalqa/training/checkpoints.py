@@ -100,14 +100,18 @@ class StepTraining(ABC, Generic[P]):
         self.progress.step += 1
         return float(loss.detach())
 
-    def pooled(self, read: Mapping[str, Any]) -> Any:
-        """The mean of the last layer over the tokens of each text, [n, d]."""
+    def states(self, read: Mapping[str, Any]) -> Any:
+        """The last layer of texts in float32, [n, tokens, d]; computed in bfloat16 where that is faster."""
         import torch
 
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.is_half):
             states = self.encoder(**read).last_hidden_state
+        return states.float()
+
+    def pooled(self, read: Mapping[str, Any]) -> Any:
+        """The mean of the last layer over the tokens of each text, [n, d]."""
         mask = read["attention_mask"][..., None]
-        return (states.float() * mask).sum(1) / mask.sum(1)
+        return (self.states(read) * mask).sum(1) / mask.sum(1)
 
     def save(self, file: Path, **tensors: Any) -> None:
         """Write everything that going on needs, with more tensors; a death in it leaves the file as it was before."""

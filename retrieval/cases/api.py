@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from corpora.api.jobs import JobSerializer
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -15,8 +16,9 @@ from retrieval.cases import entries
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
 from retrieval.cases.pages import EXPIRED, case_chosen
+from retrieval.cases.reading import case_entities_begin
 from retrieval.cases.statistics import case_statistics
-from retrieval.models import CaseEntry, CaseOrigin, CaseState
+from retrieval.models import CaseEntry, CaseOrigin, CaseState, EntitiesBy
 
 MAX_TEXT = 2_500_000
 
@@ -31,6 +33,7 @@ class CaseSerializer(serializers.Serializer[Any]):
     support = serializers.CharField()
     answer = serializers.CharField()
     entities = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    entities_by = serializers.ChoiceField(choices=EntitiesBy.choices)
     paragraph_ids = serializers.ListField(child=serializers.CharField())
     origin = serializers.ChoiceField(choices=CaseOrigin.choices)
     state = serializers.ChoiceField(choices=CaseState.choices)
@@ -172,6 +175,21 @@ class CaseIndexListApi(MemberApi):
         return Response([_index_shown(state) for state in case_index_list(**of)], status=202)
 
 
+class CaseEntitiesApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="cases_read_entities",
+        request=None,
+        responses={202: JobSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Let a language model read the acts and entities that rules have found so far, in the background."""
+        job = case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        return Response(JobSerializer(job).data, status=202)
+
+
 class CaseStatisticsApi(MemberApi):
     scopes = {"get": TokenScope.CORPORA_READ}
     roles = {"get": REVIEWERS}
@@ -219,6 +237,7 @@ def _shown(cases: list[CaseEntry]) -> list[dict[str, Any]]:
             "external_id": case.external_id,
             "origin": case.origin,
             "state": case.state,
+            "entities_by": case.entities_by,
             "expired": case.is_expired,  # type: ignore[attr-defined]  # annotated
             "note": case.note,
             "created_at": case.created_at,

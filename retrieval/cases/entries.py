@@ -17,7 +17,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 from retrieval.cases.entities import entities_of
 from retrieval.cases.files import CaseFileError, CaseRow, CaseSpan
 from retrieval.cases.indexing import case_indexes_refresh
-from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport
+from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport, EntitiesBy
 
 BATCH = 500
 MAX_NOTE = 1000
@@ -225,6 +225,7 @@ def _case(
         question=row.question,
         support=support,
         entities=entities_of(support) if row.entities is None else row.entities,
+        entities_by=EntitiesBy.RULES if row.entities is None else EntitiesBy.FILE,
         answer=row.answer,
         external_id=row.id,
         digest=sha256("\0".join((row.question, support, row.answer)).encode()).hexdigest(),

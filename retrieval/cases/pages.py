@@ -9,11 +9,15 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get, encoder_list
 from legalqa.accounts.models import Organization
 from legalqa.encoder.client import NAME
+from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.llm.types import Role
+from retrieval.cases.asking import CaseModel
 from retrieval.cases.entities import KINDS
 from retrieval.cases.entries import case_list, case_supports, cases_expired
 from retrieval.cases.indexing import case_index_list
+from retrieval.cases.reading import TASK
 from retrieval.cases.statistics import BINS, Histogram, case_statistics
-from retrieval.models import CaseEntry, CasePart, CaseState
+from retrieval.models import CaseEntry, CasePart, CaseState, EntitiesBy
 
 EXPIRED = "expired"  # a filter beside the states
 
@@ -37,6 +41,9 @@ def cases_page(*, organization: Organization, corpus_id: UUID, state: str) -> di
         ],
         "indexes": case_index_list(organization=organization, corpus_id=corpus_id),
         "encoders": encoders(corpus),
+        "n_by_rules": cases.filter(entities_by=EntitiesBy.RULES).exclude(state=CaseState.REJECTED).count(),
+        "has_model": CaseModel(organization).is_there(Role.EXTRACT),
+        "reading": job_latest_by_subject(organization=organization, subject_ids=[corpus.pk], task=TASK).get(corpus.pk),
     }
 
 

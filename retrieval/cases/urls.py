@@ -9,6 +9,7 @@ urlpatterns = [
     path("corpora/<uuid:corpus_id>/cases/import/", views.case_import, name="case_import"),
     path("corpora/<uuid:corpus_id>/cases/approve/", views.case_approve_waiting, name="case_approve_waiting"),
     path("corpora/<uuid:corpus_id>/cases/build/", views.case_build, name="case_build"),
+    path("corpora/<uuid:corpus_id>/cases/entities/", views.case_entities, name="case_entities"),
     path("corpora/<uuid:corpus_id>/cases/file/", views.case_file, name="case_file"),
     path("corpora/<uuid:corpus_id>/cases/statistics/", views.case_statistics, name="case_statistics"),
     path("cases/<uuid:case_id>/", views.case_detail, name="case_detail"),
@@ -19,6 +20,7 @@ urlpatterns = [
 api_urlpatterns = [
     path("corpora/<uuid:corpus_id>/cases/", api.CaseListApi.as_view(), name="api_case_list"),
     path("corpora/<uuid:corpus_id>/cases/indexes/", api.CaseIndexListApi.as_view(), name="api_case_index_list"),
+    path("corpora/<uuid:corpus_id>/cases/entities/", api.CaseEntitiesApi.as_view(), name="api_case_entities"),
     path("corpora/<uuid:corpus_id>/cases/statistics/", api.CaseStatisticsApi.as_view(), name="api_case_statistics"),
     path("cases/<uuid:case_id>/", api.CaseDetailApi.as_view(), name="api_case_detail"),
 ]

@@ -16,6 +16,7 @@ from retrieval.cases.files import case_lines
 from retrieval.cases.forms import CaseImportForm, CaseIndexForm, CaseReviewForm
 from retrieval.cases.indexing import case_index_build
 from retrieval.cases.pages import case_page, cases_page, encoders, statistics_page
+from retrieval.cases.reading import case_entities_begin
 
 CASES_A_PAGE = 30
 
@@ -72,6 +73,18 @@ def case_build(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
         messages.success(request, "The cases are being compared in the background.")
     else:
         messages.error(request, "Choose one of the search models of this corpus.")
+    return redirect("case_list", request.organization.slug, corpus_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_entities(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    try:
+        case_entities_begin(organization=request.organization, user=request.user, corpus_id=corpus_id)
+        messages.success(request, "The model is reading the cases in the background.")
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
     return redirect("case_list", request.organization.slug, corpus_id)
 
 

@@ -1,6 +1,15 @@
 """The tables of retrieval: what the search lab keeps, what a corpus has trained, how it is used, and solved cases."""
 
-from retrieval.models.cases import CaseEntry, CaseIndex, CaseOrigin, CasePart, CaseState, CaseSupport, CaseVector
+from retrieval.models.cases import (
+    CaseEntry,
+    CaseIndex,
+    CaseOrigin,
+    CasePart,
+    CaseState,
+    CaseSupport,
+    CaseVector,
+    EntitiesBy,
+)
 from retrieval.models.complexity import ComplexityActivation, ComplexityClassifier
 from retrieval.models.graph import (
     Graph,
@@ -26,6 +35,7 @@ __all__ = [
     "CaseVector",
     "ComplexityActivation",
     "ComplexityClassifier",
+    "EntitiesBy",
     "Graph",
     "GraphDecision",
     "GraphDocument",

@@ -22,6 +22,12 @@ class CaseOrigin(models.TextChoices):
     ANSWER = "answer", "Approved answer"
 
 
+class EntitiesBy(models.TextChoices):
+    RULES = "rules", "Found by rules"
+    FILE = "file", "Given in the file"
+    MODEL = "model", "Read by a model"
+
+
 class CasePart(models.TextChoices):
     """What of a case a vector is of: f(Q), g(Q), g(S) and g(E) of CBR-RAG, section 4.1."""
 
@@ -47,6 +53,7 @@ class CaseEntry(CorpusRow):
     question = models.TextField()
     support = models.TextField()
     entities = models.JSONField(default=dict)
+    entities_by = models.CharField(max_length=8, choices=EntitiesBy, default=EntitiesBy.RULES)
     answer = models.TextField()
     origin = models.CharField(max_length=8, choices=CaseOrigin)
     origin_id = models.UUIDField(null=True)
@@ -62,6 +69,9 @@ class CaseEntry(CorpusRow):
             models.UniqueConstraint(fields=["organization", "corpus", "digest"], name="case_once"),
             models.CheckConstraint(condition=models.Q(state__in=CaseState.values), name="case_state_known"),
             models.CheckConstraint(condition=models.Q(origin__in=CaseOrigin.values), name="case_origin_known"),
+            models.CheckConstraint(
+                condition=models.Q(entities_by__in=EntitiesBy.values), name="case_entities_by_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -227,6 +227,7 @@ PAGES: dict[str, dict[str, Door]] = {
     "case_import": {POST: Door(MANAGERS, REDIRECT)},
     "case_approve_waiting": {POST: Door(MANAGERS, REDIRECT)},
     "case_build": {POST: Door(MANAGERS, REDIRECT)},
+    "case_entities": {POST: Door(MANAGERS, REDIRECT)},
     "case_file": {GET: Door(MANAGERS, 200)},
     "case_statistics": {GET: Door(REVIEWERS, 200)},
     "case_detail": {GET: Door(MEMBERS, 200)},

@@ -7,19 +7,14 @@ so a case's answer is the sentence of its passage that shares most words with th
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import numpy as np
-from django.db.models import QuerySet
-from numpy.typing import NDArray
 
 from corpora.models import Corpus
+from judging.cases.measure import Asked, Compared, Floats, heat_map_of, part_vectors
 from judging.collections.corpus import rows
-from judging.experiments.plots.drawing import Chart
-from judging.experiments.plots.grid import Tile, heat_map
 from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from judging.measures.significance import anova, paired_t
@@ -35,41 +30,15 @@ from legalqa.reproduce.types import Context, Figure
 from retrieval.cases.entries import cases_add
 from retrieval.cases.files import CaseRow
 from retrieval.cases.indexing import TASK, case_index_build, cases_embed_slice, vectors_of
-from retrieval.cases.similarity import KS, WEIGHTINGS, Weights, best, f1_at, scores
-from retrieval.models import CaseEntry, CasePart, CaseState, CaseVector
+from retrieval.cases.similarity import KS, WEIGHTINGS
+from retrieval.models import CaseEntry, CaseState
 
 FOLDER, NAME = "obliqa", "ObliQA cases"
 NAME_OF_ENCODER = "MiniLM"  # as the heat map has room for
 TEST = "test"  # the split that figures are of; weights were chosen on the others
 K = 3
-PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
 GRID = tuple((a / 10, b / 10, (10 - a - b) / 10) for a in range(11) for b in range(11 - a))
 _WORD = re.compile(r"\w+")
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A test question with the places of its two cases, the document of the first, and its split."""
-
-    text: str
-    gold: frozenset[int]
-    group: str
-    is_test: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Cosines of each of q questions with question, support and entities of each of n cases, [3][q, n]."""
-
-    asked: tuple[Asked, ...]
-    cosines: tuple[Floats, Floats, Floats]
-
-    def f1(self, weights: Weights, *, k: int, is_test: bool) -> list[float]:
-        """F1@k of the questions of the test split, or of the others."""
-        similar = scores(*self.cosines, weights=weights)
-        ranked = ((best(similar[at], k=k), one) for at, one in enumerate(self.asked) if one.is_test == is_test)
-        return [f1_at(places, set(one.gold), k=k) for places, one in ranked]
 
 
 def casebase(context: Context) -> Mapping[str, Figure]:
@@ -104,21 +73,6 @@ def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
     for name in ("question", "support", "entities"):
         figures[f"t_{name}"] = Figure(paired_t(of["hybrid"], of[name]), len(groups), note="p, hybrid greater")
     return figures
-
-
-def heat_map_of(by_encoder: Mapping[str, Compared]) -> Chart:
-    """F1@k of the test split by encoder and weights (rows) and k (columns), as figure 5 of the paper."""
-    tiles: dict[tuple[str, str], Tile] = {}
-    for encoder_name, compared in by_encoder.items():
-        for weights in WEIGHTINGS.values():
-            row = f"{encoder_name} [{', '.join(f'{weight:g}' for weight in weights)}]"
-            for k in KS:
-                values = compared.f1(weights, k=k, is_test=True)
-                tiles[row, f"k={k}"] = Tile(float(np.mean(values)), len(values))
-    rows_of = list(dict.fromkeys(row for row, _ in tiles))
-    columns = [f"k={k}" for k in KS]
-    high = max(tile.value or 0.0 for tile in tiles.values())
-    return heat_map(tiles, rows=rows_of, columns=columns, low=0, high=high, measure="F1@k", row_kind="weights")
 
 
 def _at_each_k(compared: Compared, name: str) -> str:
@@ -173,12 +127,4 @@ def _embedded(organization: Organization, corpus: Corpus, cases: Sequence[CaseRo
     with organization_scope(organization, user=None):
         ids = dict(CaseEntry.objects.filter(corpus=corpus).values_list("external_id", "pk"))
         order = [ids[case.id] for case in cases]
-        vectors = CaseVector.objects.filter(index=index)
-        return [_matrix(vectors.filter(part=part), order) for part in PARTS]
-
-
-def _matrix(vectors: QuerySet[CaseVector], order: Sequence[UUID]) -> Floats:
-    """Vectors in an order of cases, [n, d]; zeros for a case that lacks the part."""
-    held = dict(vectors.values_list("case_id", "vector"))
-    size = len(next(iter(held.values())))
-    return np.asarray([held.get(case_id, np.zeros(size)) for case_id in order], np.float32)
+        return list(part_vectors(index, order))

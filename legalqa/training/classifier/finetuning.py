@@ -1,8 +1,7 @@
 """Fine-tuning an encoder on questions (HyPA-RAG 7.2), in steps that can be stopped after any and go on from a file.
 
-The best epoch is chosen by the questions kept for validation; `legalqa.training.checkpoints` has what is
-common with the other
-fine-tuning.
+The best epoch is chosen by the questions kept for validation; `legalqa.training.checkpoints` has what all trainings in
+steps share.
 
 The classes are ordered, so that n - 1 questions are learned, each a yes or a no by binary cross-entropy: more than one
 passage, more than two, and so on (`transformer` says whose idea that is). A yes weighs the more the rarer it is.
@@ -16,7 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from legalqa.encoder.classifier import FORMAT, HEAD_BIAS, HEAD_WEIGHT, bert_name, classifier_pack, weights_fingerprint
+from legalqa.encoder.classifier import (
+    FORMAT,
+    HEAD_BIAS,
+    HEAD_WEIGHT,
+    bert_name,
+    classifier_pack,
+    has_bfloat16,
+    weights_fingerprint,
+)
 from legalqa.training.checkpoints import Progress, StepTraining
 from legalqa.training.classifier.fitting import TrainingSettings
 from retrieval.complexity.types import ClassifierError, for_classes, middle_class, ordered_probabilities
@@ -29,17 +36,6 @@ BUCKET = 10  # batches that are sorted by length together
 CLIP = 1.0
 
 Score = Callable[[Sequence[int], Sequence[int]], float]
-
-
-def bfloat16_is_fast() -> bool:
-    """Whether this processor multiplies bfloat16; where it does, the encoder's products are taken in it.
-
-    Everywhere else they would be slower than in float32. Weights, head, loss and moments are float32 on all machines.
-    """
-    import torch
-
-    found = torch.cpu.get_capabilities()
-    return bool(found.get("avx512_bf16") or found.get("amx_bf16"))
 
 
 class Epoch(NamedTuple):
@@ -99,7 +95,7 @@ class FineTuning(StepTraining[EpochProgress]):
         self._tokenize(texts, folder)
         self._keep_some()
         torch.manual_seed(settings.seed)
-        super().__init__(folder, is_half=bfloat16_is_fast())
+        super().__init__(folder, is_half=has_bfloat16())
         self.head = torch.nn.Linear(self.encoder.config.hidden_size, settings.n_classes - 1)
         torch.nn.init.normal_(self.head.weight, std=0.02)
         torch.nn.init.zeros_(self.head.bias)

@@ -19,6 +19,7 @@ import numpy as np
 from pydantic import Field
 
 from legalqa.common.config import Config
+from legalqa.encoder import client as encoder
 from legalqa.encoder.classifier import bert_name
 from legalqa.encoder.reader import HEADS, heads_scores, pairs_read
 from legalqa.training.checkpoints import Progress, StepTraining
@@ -72,10 +73,8 @@ class ReaderTuning(StepTraining[Progress]):
         from tokenizers import Tokenizer
 
         torch.manual_seed(settings.seed)
-        super().__init__(folder, is_half=False)  # backwards in bfloat16 took half as long again, measured
-        self.encoder.set_attn_implementation(
-            "eager"
-        )  # backwards, on a processor: a quarter faster than fused attention
+        super().__init__(folder, is_half=encoder.batch_dtype() == "bfloat16")
+        self.encoder.set_attn_implementation("sdpa")  # without dropout 1.5 times as fast as the eager one, measured
         for module in self.encoder.modules():
             if isinstance(module, torch.nn.Dropout):
                 module.p = 0.0
@@ -156,7 +155,7 @@ class ReaderTuning(StepTraining[Progress]):
         read = pairs_read(
             self.tokenizer, [(row.first, row.second) for row in rows], max_tokens=self.settings.max_tokens
         )
-        states = self.encoder(**read.tensors).last_hidden_state
+        states = self.states(read.tensors)
         scores = heads_scores(states, read, self.heads)
         is_claim = torch.tensor([row.is_claim for row in rows])
         labels = torch.tensor([row.label for row in rows])

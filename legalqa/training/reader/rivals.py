@@ -27,6 +27,10 @@ def rivals_of(
         By the row's source and id at most MOST passages, nearest first.
     """
     found: dict[tuple[str, str], tuple[str, ...]] = {}
+    answering: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if row.is_answerable:
+            answering.setdefault((row.group, row.question), set()).add(row.passage)
     for source in sorted({row.source for row in rows}):
         own = [place for place, row in enumerate(rows) if row.source == source]
         pool = list({rows[place].passage: place for place in own}.values())
@@ -36,6 +40,8 @@ def rivals_of(
             limit = np.where(groups == rows[place].group, ALIKE_INSIDE, ALIKE)
             likeness = vectors @ questions[place]
             likeness[vectors @ passages[place] >= limit] = -np.inf
+            also = answering[rows[place].group, rows[place].question]
+            likeness[[rows[other].passage in also for other in pool]] = -np.inf
             nearest = [int(n) for n in np.argsort(-likeness)[:MOST] if np.isfinite(likeness[n])]
             found[source, rows[place].id] = tuple(rows[pool[n]].passage for n in nearest)
     return found

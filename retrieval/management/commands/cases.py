@@ -1,4 +1,4 @@
-"""`cases import | export | build | approve`: the case base of a corpus."""
+"""`cases import | export | build | approve | entities`: the case base of a corpus."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -15,13 +15,14 @@ from legalqa.jobs.waiting import JobCommand
 from retrieval.cases.entries import case_documents, case_list, cases_add, cases_approve_waiting
 from retrieval.cases.files import case_lines, case_rows_read
 from retrieval.cases.indexing import TASK, case_index_build, case_index_list, cases_embed_slice
+from retrieval.cases.reading import case_entities_begin, case_entities_slice
 
 
 class Command(JobCommand):
-    help = "Import, export or approve the solved cases of a corpus, or compare them by an encoder."
+    help = "Import, export or approve the solved cases of a corpus, compare them by an encoder, or read their entities."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "approve", "build"])
+        parser.add_argument("action", choices=["import", "export", "approve", "build", "entities"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")
         parser.add_argument("--encoder", default="", help="build: name of the encoder; the corpus's where left out")
@@ -36,6 +37,9 @@ class Command(JobCommand):
             if act is not None:
                 act(organization, corpus, options)
                 return
+        if options["action"] == "entities":
+            self._read_entities(organization, corpus, options)
+            return
         self._build(organization, corpus, options)
 
     def _import(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
@@ -59,6 +63,14 @@ class Command(JobCommand):
     def _approve(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         n = cases_approve_waiting(organization=organization, user=None, corpus_id=corpus.pk)
         self.emit({"approved": n}, options, f"{n} cases were approved.")
+
+    def _read_entities(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        """Let a model read them here, without the queue; what is read is kept if it is stopped."""
+        with organization_scope(organization, user=None):
+            job = case_entities_begin(organization=organization, user=None, corpus_id=corpus.pk)
+        self.wait(job, case_entities_slice)
+        n = Job.objects.get(pk=job.pk).cursor
+        self.emit({"read": n}, options, f"A model has read the entities of {n} cases.")
 
     def _build(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         """Encode here, without the queue; what is encoded is kept if it is stopped."""

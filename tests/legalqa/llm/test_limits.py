@@ -191,13 +191,21 @@ def test_the_page_says_what_the_operator_must_set_and_what_of_a_key_is_shown(
 def test_only_roles_that_something_asks_are_offered(
     firm: Firm, client_of: Callable[[User], Client], scripted_provider: ScriptedProvider
 ) -> None:
-    set_up(firm, scripted_provider.url, role=Role.EXTRACT)  # set up while it was offered
+    set_up(firm, scripted_provider.url, role=Role.MODERATE)  # set up while it was offered
     page = client_of(firm.owner).get(reverse("llm_page", kwargs={"slug": firm.organization.slug}))
 
     assert [key for key, _ in page.context["model_form"].fields["role"].choices] == [
         "answer",
         "rewrite",
+        "extract",
         "judge",
         "rerank",
     ]
-    assert [role.key for role in page.context["roles"]] == ["answer", "rewrite", "extract", "judge", "rerank"]
+    assert [role.key for role in page.context["roles"]] == [
+        "answer",
+        "rewrite",
+        "extract",
+        "judge",
+        "moderate",
+        "rerank",
+    ]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from legalqa.reproduce.rows.casebase import Asked, Compared, casebase_figures, cases_and_questions, heat_map_of
+from judging.cases.measure import Asked, Compared, heat_map_of
+from legalqa.reproduce.rows.casebase import casebase_figures, cases_and_questions
 
 
 def row(question: str, *passages: str, split: str = "dev") -> dict[str, Any]:

@@ -38,6 +38,14 @@ def test_a_passage_of_another_document_that_says_nearly_the_same_may_answer_too_
     assert rivals_of(rows, unit((1, 0), (1, 0), (0, 1)), passages)["everyday_made_law", "pay"] == (PETS,)
 
 
+def test_another_passage_that_answers_the_same_question_is_no_rival() -> None:
+    twice = AnswerRow("b", "Question pay?", PAID, True, ((0, 10),), source="everyday_made_law", group="lease")
+    rows = [row("pay", PAY), twice, row("pets", PETS)]
+    passages = unit((1, 0), (0.8, 0.6), (0, 1))
+
+    assert rivals_of(rows, unit((1, 0), (1, 0), (0, 1)), passages)["everyday_made_law", "pay"] == (PETS,)
+
+
 def test_questions_without_an_answer_have_no_rivals_and_nobody_has_more_than_the_most() -> None:
     rows = [row("pay", PAY), row("none", KEYS, is_answerable=False)]
     rows += [row(f"n{n}", f"Clause {n}.", is_answerable=False) for n in range(9)]

@@ -1,0 +1,86 @@
+"""Test questions for a case base: each needs two cases that name the same legal act (CBR-RAG, section 6.1).
+
+A model writes them, a person reads the file and strikes out what is no good question; neither becomes a case.
+"""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from legalqa.common.errors import ApplicationError
+from retrieval.cases.asking import CaseModel
+from retrieval.models import CaseEntry
+
+N_PAIRS = 35  # section 6.1
+
+
+@dataclass(frozen=True, slots=True)
+class PairQuestion:
+    """A test question, its reference answer, the ids of the two cases that it needs, and the act that both name."""
+
+    question: str
+    answer: str
+    cases: tuple[str, ...]
+    act: str
+
+
+def pairs_by_act(cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[tuple[CaseEntry, CaseEntry, str]]:
+    """At most `number` pairs of cases that name the same act and rest on different texts, no case in two of them."""
+    by_act: dict[str, list[CaseEntry]] = {}
+    for case in cases:
+        for act in case.entities.get("act", ()):
+            by_act.setdefault(act, []).append(case)
+    every = [(one, other, act) for act, some in sorted(by_act.items()) for one, other in combinations(some, 2)]
+    random.Random(seed).shuffle(every)  # noqa: S311 - nothing is kept secret by it
+    taken: set[str] = set()
+    pairs: list[tuple[CaseEntry, CaseEntry, str]] = []
+    for one, other, act in every:
+        ids = {str(one.pk), str(other.pk)}
+        if one.support != other.support and not ids & taken and len(pairs) < number:
+            taken |= ids
+            pairs.append((one, other, act))
+    return pairs
+
+
+def pair_questions(
+    pairs: Sequence[tuple[CaseEntry, CaseEntry, str]], *, model: CaseModel, note: Callable[[str], None]
+) -> Iterator[PairQuestion]:
+    """A question and answer of a model on each pair; none for a pair on which it gave no usable reply."""
+    for number, (one, other, act) in enumerate(pairs, start=1):
+        reply = model.question_of_pair(one.support, other.support)
+        note(f"{number} of {len(pairs)} pairs")
+        if reply is not None:
+            yield PairQuestion(reply.question, reply.answer, (str(one.pk), str(other.pk)), act)
+
+
+def pair_lines(questions: Sequence[PairQuestion]) -> str:
+    """The questions as JSONL."""
+    rows = ({"question": q.question, "answer": q.answer, "cases": q.cases, "act": q.act} for q in questions)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def pair_questions_read(text: str) -> list[PairQuestion]:
+    """The questions of a JSONL file; `cases` may hold ids of cases or those that they were imported with.
+
+    Raises:
+        ApplicationError: a line is none, or there is no line.
+    """
+    questions = [_question(line, number) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not questions:
+        raise ApplicationError("The file has no questions.", code="bad_file")
+    return questions
+
+
+def _question(line: str, number: int) -> PairQuestion:
+    try:
+        row: Mapping[str, object] = json.loads(line)
+        cases = row["cases"]
+        if not isinstance(cases, list) or len(set(cases)) < 2:
+            raise ValueError("cases")
+        question, answer = str(row["question"]).strip(), str(row.get("answer", "")).strip()
+        return PairQuestion(question, answer, tuple(map(str, cases)), str(row.get("act", "")))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        rule = "A line has question, answer and cases, a list of the ids of two cases or more."
+        raise ApplicationError(f"Line {number} is no test question. {rule}", code="bad_row") from error

@@ -1,0 +1,122 @@
+"""`casebase pairs | measure`: test questions for the case base of a corpus, and how well it serves them."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_by_name
+from judging.cases.answers import AnswersCompared, answers_compared
+from judging.cases.measure import heat_map_of
+from judging.cases.pairs import N_PAIRS, PairQuestion, pair_lines, pair_questions, pair_questions_read, pairs_by_act
+from judging.cases.services import CaseBase, case_base_compared
+from judging.experiments.plots.png import chart_png
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.accounts.selectors import organization_get
+from legalqa.common.commands import LegalQACommand
+from legalqa.common.errors import ApplicationError
+from legalqa.llm.types import Role
+from retrieval.cases.asking import CaseModel
+from retrieval.cases.entries import cases_usable
+from retrieval.cases.similarity import KS, WEIGHTINGS
+
+
+class Command(LegalQACommand):
+    help = "Write test questions on pairs of solved cases, or measure a case base with them."
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["pairs", "measure"])
+        parser.add_argument("corpus", help="slug, name or id of the corpus")
+        parser.add_argument("--file", type=Path, required=True, help="pairs: the JSONL to write; measure: to read")
+        parser.add_argument("--number", type=int, default=N_PAIRS, help="pairs: how many")
+        parser.add_argument("--seed", type=int, default=144, help="pairs: of the choice of cases")
+        parser.add_argument("--answers", action="store_true", help="measure: answers of a model beside the references")
+        parser.add_argument("--chart", type=Path, help="measure: write the heat map of F1 at each k to this PNG")
+        parser.add_argument("--organization", metavar="SLUG")
+
+    def run(self, options: dict[str, Any]) -> None:
+        organization = organization_get(slug=options["organization"])
+        with organization_scope(organization, user=None):
+            corpus = corpus_by_name(organization=organization, name=options["corpus"])
+        act = self._pairs if options["action"] == "pairs" else self._measure
+        act(organization, corpus, options)
+
+    def _pairs(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        model = _model(organization, Role.REWRITE, "Rewrite questions")
+        with organization_scope(organization, user=None):
+            cases = list(cases_usable(corpus=corpus).order_by("pk"))
+        pairs = pairs_by_act(cases, number=options["number"], seed=options["seed"])
+        if not pairs:
+            raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
+        questions = list(pair_questions(pairs, model=model, note=self.progress))
+        options["file"].write_text(pair_lines(questions), encoding="utf-8")
+        said = f"{len(questions)} questions on {len(pairs)} pairs written to {options['file']}. Read them before use."
+        self.emit({"questions": len(questions), "pairs": len(pairs), "file": str(options["file"])}, options, said)
+
+    def _measure(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
+        questions = pair_questions_read(_text(options["file"]))
+        with organization_scope(organization, user=None):
+            base = case_base_compared(corpus=corpus, questions=questions)
+        document: dict[str, Any] = {"questions": len(questions), "cases": len(base.cases), "f1": _f1(base)}
+        if options["chart"]:
+            options["chart"].write_bytes(chart_png(heat_map_of(base.by_encoder)))
+        if options["answers"]:
+            document["answers"] = self._answers(organization, questions, base)
+        self.emit(document, options, _words(document))
+
+    def _answers(self, organization: Organization, questions: list[PairQuestion], base: CaseBase) -> dict[str, Any]:
+        model = _model(organization, Role.ANSWER, "Write answers")
+        pairs = [(one.question, one.answer) for one in questions]
+        table = answers_compared(pairs, base.cases, base.by_encoder, model=model, note=self.progress)
+        if table is None:
+            raise ApplicationError("The language model answered no question in every setting.", code="no_replies")
+        return _answers_document(table)
+
+
+def _model(organization: Organization, role: Role, label: str) -> CaseModel:
+    model = CaseModel(organization)
+    if not model.is_there(role):
+        raise ApplicationError(f"No language model is set up for “{label}”. Set one up first.", code="no_model")
+    return model
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ApplicationError(f"The file {file} cannot be read: {error}.", code="bad_file") from error
+
+
+def _f1(base: CaseBase) -> dict[str, dict[str, dict[str, float]]]:
+    return {
+        name: {
+            weighting: {str(k): round(float(np.mean(compared.f1(weights, k=k))), 4) for k in KS}
+            for weighting, weights in WEIGHTINGS.items()
+        }
+        for name, compared in base.by_encoder.items()
+    }
+
+
+def _answers_document(table: AnswersCompared) -> dict[str, Any]:
+    return {
+        "cosine": {name: round(float(np.mean(values)), 4) for name, values in table.cosines.items()},
+        "questions": len(next(iter(table.cosines.values()))),
+        "left_out": table.n_left_out,
+        "best": table.best,
+        "anova_p": table.anova if isinstance(table.anova, float) else None,
+        "paired_t_p": {name: p if isinstance(p, float) else None for name, p in table.tests.items()},
+    }
+
+
+def _words(document: dict[str, Any]) -> str:
+    lines = [f"{document['questions']} questions on {document['cases']} cases. F1 at 1, 2, 3 and 5:"]
+    for name, weightings in document["f1"].items():
+        for weighting, at in weightings.items():
+            lines.append(f"  {name}, {weighting}: " + ", ".join(f"{at[str(k)]:.3f}" for k in (1, 2, 3, 5)))
+    if answers := document.get("answers"):
+        lines.append(f"Likeness of answers to the references ({answers['questions']} questions):")
+        lines += [f"  {name}: {value:.4f}" for name, value in answers["cosine"].items()]
+    return "\n".join(lines)

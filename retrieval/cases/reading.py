@@ -1,0 +1,78 @@
+"""The entities of cases read again by a language model (CBR-RAG, table 3), as a background job."""
+
+from uuid import UUID
+
+from corpora.models import Corpus
+from corpora.selectors import corpus_get
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit
+from legalqa.common.errors import ApplicationError
+from legalqa.jobs.models import Job
+from legalqa.jobs.services import JobRefused, Lease, job_ensure
+from legalqa.llm.types import Role
+from retrieval.cases.asking import CaseModel
+from retrieval.cases.entities import MAX_CHARS, MAX_OF_KIND, Entities, entities_of
+from retrieval.cases.indexing import case_indexes_refresh
+from retrieval.models import CaseEntry, CaseState, EntitiesBy
+
+TASK = "retrieval.tasks.cases_entities"
+NO_MODEL = "No language model is set up for “Read entities and statements”. An owner can set one up in the settings."
+
+
+def case_entities_begin(*, organization: Organization, user: User | None, corpus_id: UUID) -> Job:
+    """Let the model of the role "extract" read the acts and entities of the cases that rules have read so far.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: no model is set up for it.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    if not CaseModel(organization).is_there(Role.EXTRACT):
+        raise ApplicationError(NO_MODEL, code="no_model")
+    audit(organization=organization, actor=user, action="cases.entities_read", subject_id=corpus.pk)
+    job_ensure(organization=organization.pk, task=TASK, subject_id=corpus.pk, corpus_id=corpus.pk)
+    return Job.objects.filter(task=TASK, subject_id=corpus.pk).latest("created_at")
+
+
+def case_entities_slice(lease: Lease) -> bool:
+    """Read some more cases; True once none is left that rules have read.
+
+    A case whose reply cannot be used keeps what the rules found, so that no case is asked for twice.
+
+    Raises:
+        JobRefused: the corpus was removed, or no model gives a reply.
+    """
+    while True:
+        with organization_scope(lease.organization_id, user=None):
+            corpus = Corpus.objects.filter(pk=lease.subject_id).select_related("organization").first()
+            if corpus is None:
+                raise JobRefused("corpus_gone")
+            left = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.RULES)
+            case = left.exclude(state=CaseState.REJECTED).order_by("pk").first()
+            if case is None:
+                case_indexes_refresh(organization=corpus.organization, corpus=corpus, user=None)
+                return True
+        connection_give_back()
+        entities = _read(CaseModel(corpus.organization), case.support)
+        if entities is None:
+            raise JobRefused("model_silent")
+        with organization_scope(lease.organization_id, user=None):
+            CaseEntry.objects.filter(pk=case.pk).update(entities=entities, entities_by=EntitiesBy.MODEL)
+            done = CaseEntry.objects.filter(corpus=corpus, entities_by=EntitiesBy.MODEL).count()
+            lease.advance(stage="reading", cursor=done, total=done + left.count())
+        if lease.is_over:
+            return False
+
+
+def _read(model: CaseModel, text: str) -> Entities | None:
+    """What the rules find, with the model's acts in the place of theirs and its other entities as concepts."""
+    acts, named = model.acts(text), model.entities(text)
+    if acts is None or named is None:
+        return None
+    found = dict(entities_of(text)) | {"act": acts}
+    known = {phrase.casefold() for kind, phrases in found.items() if kind != "concept" for phrase in phrases}
+    concepts = [*(one for one in named if one.casefold() not in known), *found.get("concept", ())]
+    once = {phrase.casefold(): phrase for phrase in reversed(concepts)}
+    found["concept"] = tuple(reversed(once.values()))
+    return {kind: tuple(one[:MAX_CHARS] for one in phrases[:MAX_OF_KIND]) for kind, phrases in found.items() if phrases}
