@@ -4,14 +4,16 @@ An answer compares up to a hundred passages with the question, each with its hea
 them is most of what a person waits for, and the same for every question.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import blake2b
 from uuid import UUID
 
 import numpy as np
 from django.db.models import Exists, F, OuterRef, QuerySet
+from pgvector.django import MaxInnerProduct
 
-from corpora.models import Corpus, PassageVector, Position
+from corpora.models import Chunk, Corpus, PassageVector, Position
 from corpora.provisions.around import text_read
 from corpora.services.provisions import provisions_around
 from legalqa.accounts.models import Organization
@@ -23,19 +25,47 @@ from legalqa.jobs.models import Lane
 from legalqa.jobs.services import JobRefused, Lease, job_ensure, job_run
 
 TASK = "corpora.tasks.passages_encode"
+LOOKED_THROUGH = 20  # ours: times as many are looked through where filters leave some out
 LARGE = 240  # paragraphs: what one question opens at most; a smaller corpus is known after the first
 BATCH = 64  # about a second of work
 
 
 def passage_digest(text: str) -> str:
-    """What a vector of a text by the packaged encoder is known by."""
-    return blake2b(f"{encoder.NAME}\n{text}".encode(), digest_size=16).hexdigest()
+    """What a vector of a text by the encoder of passages is known by."""
+    return blake2b(f"{encoder.PASSAGES}\n{text}".encode(), digest_size=16).hexdigest()
 
 
 def passage_vectors(*, positions: Iterable[Position]) -> dict[str, FloatMatrix]:
     """The stored vectors of paragraphs by `passage_digest` of the text that was read."""
     stored = PassageVector.objects.filter(position__in=[position.pk for position in positions])
     return _by_digest(stored)
+
+
+def passages_nearest(
+    *, corpus: Corpus, vector: FloatMatrix, most: int, chunk_ids: Collection[int] | None = None
+) -> list[int]:
+    """Rows of the paragraphs in force whose stored vectors lie nearest to that of a question, nearest first.
+
+    A search by pieces of text misses a paragraph whose neighbours speak of other things. Every vector is compared:
+    an index over all corpora would return too few rows to a small one.
+
+    Args:
+        corpus: As read in this transaction.
+        vector: The unit vector of the question by the encoder of passages, [d].
+        most: How many.
+        chunk_ids: Those that a paragraph must stand in one of; None for any.
+    """
+    live = PassageVector.objects.filter(corpus=corpus, position__in=_live(corpus))
+    compared = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
+    rows = compared.values_list("position__paragraph", "position__version", "position__ordinal")
+    if chunk_ids is None:
+        return [paragraph for paragraph, _, _ in rows[:most]]
+    chunks = Chunk.objects.filter(pk__in=chunk_ids).values_list("version", "first_paragraph", "last_paragraph")
+    within: dict[UUID, list[range]] = defaultdict(list)
+    for version, first, last in chunks:
+        within[version].append(range(first, last + 1))
+    near = rows[: most * LOOKED_THROUGH]
+    return [at for at, version, ordinal in near if any(ordinal in one for one in within.get(version, ()))][:most]
 
 
 def passages_ensure(*, corpus: Corpus) -> None:
@@ -106,7 +136,7 @@ def _by_digest(stored: QuerySet[PassageVector]) -> dict[str, FloatMatrix]:
 
 
 def _encoded(texts: Sequence[str]) -> dict[str, FloatMatrix]:
-    vectors = encoder.encoder().encode(texts) if texts else ()
+    vectors = encoder.encoder(encoder.PASSAGES).encode(texts) if texts else ()
     return dict(zip(map(passage_digest, texts), vectors, strict=True))
 
 

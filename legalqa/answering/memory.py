@@ -23,7 +23,7 @@ _lock = Lock()
 
 
 class PassageEncoder:
-    """The packaged encoder for one question of one corpus; what it read before it does not read again."""
+    """The encoder of passages for one question of one corpus; what it read before it does not read again."""
 
     def __init__(
         self, *, corpus_id: UUID, question: Collection[str], stored: Mapping[str, FloatMatrix] | None = None
@@ -42,7 +42,7 @@ class PassageEncoder:
             known |= {text: _vectors[key] for text, key in keys.items() if text not in known and key in _vectors}
         missing = [text for text in keys if text not in known]
         if missing:
-            known |= dict(zip(missing, encoder.encoder().encode(missing, is_urgent=True), strict=True))
+            known |= dict(zip(missing, encoder.encoder(encoder.PASSAGES).encode(missing, is_urgent=True), strict=True))
             with _lock:
                 for text in missing:
                     if text not in self._question:

@@ -29,6 +29,7 @@ ALWAYS_CHECKED = (
     "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
     "'verify' on, or set 'answer.mode' to quoted."
 )
+NEAREST = 24  # ours
 _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -37,7 +38,8 @@ class AnswerPolicy(Config):
 
     gate: answer only if the evidence is likely to hold the answer. verify: for strategies that can show what their own
     check does not support (the baseline "policy-copilot"); quotes, and what a model writes, are checked in any case.
-    evidence_k: hits given to the model. mode: quoted from the documents, written by a model, another registered
+    evidence_k: hits given to the model. nearest: paragraphs nearest in meaning that are read beside them, of a large
+    corpus. mode: quoted from the documents, written by a model, another registered
     strategy, or written where the organisation has a model for it ("auto").
     """
 
@@ -45,6 +47,7 @@ class AnswerPolicy(Config):
     verify: bool
     max_claims: int = Field(default=8, ge=1, le=50)
     evidence_k: int = Field(ge=1, le=200)
+    nearest: int = Field(default=0, ge=0, le=200, exclude_if=lambda n: n == 0)  # fingerprints without it stay
     mode: str = AUTO
 
 
@@ -67,6 +70,7 @@ class AnswerPreset(Preset):
             "verify": _set_verify,
             "max_claims": _setting("max_claims", _whole),
             "evidence_k": _setting("evidence_k", _whole),
+            "nearest": _setting("nearest", _whole),
         }
         search = super().settings()
         set_k, set_evidence = search["k"], own["evidence_k"]
@@ -187,7 +191,7 @@ _ALL = (
             "evidence supports."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Learned()) % 30,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30, nearest=NEAREST),
     ),
     AnswerPreset(
         name="casebase",
@@ -197,7 +201,7 @@ _ALL = (
             "cases themselves are shown beside the answer and never cited."
         ),
         pipeline=(Rewrite(method="rules") >> Fuse(branches=(*WIDE.branches, Cases())) >> Learned()) % 30,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30, nearest=NEAREST),
     ),
     AnswerPreset(
         name="multi-hop",
@@ -207,7 +211,7 @@ _ALL = (
             "passages answer together."
         ),
         pipeline=(Rewrite(method="rules") >> WIDE >> Beam()) % 30,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30, nearest=NEAREST),
     ),
     AnswerPreset(
         name="question-index",
@@ -224,7 +228,7 @@ _ALL = (
         title="Cited or silent, with the question index",
         description="As “Cited or silent”, with the passages of matched indexed questions as one more list.",
         pipeline=(Rewrite(method="rules") >> WITH_QUESTIONS >> Learned()) % 30,
-        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30),
+        answer=AnswerPolicy(gate=True, verify=True, evidence_k=30, nearest=NEAREST),
     ),
 )
 

@@ -28,6 +28,7 @@ from legalqa.encoder.reading import COLUMNS, PACKAGED, CrossReader, Read, Reader
 from legalqa.encoder.weights import (
     CLASSIFIER,
     NAME,
+    PASSAGES,
     READER,
     WEIGHTS_SHA256,
     WeightsMissing,
@@ -47,6 +48,7 @@ __all__ = [
     "FOLDER",
     "NAME",
     "PACKAGED_WINDOW",
+    "PASSAGES",
     "READER",
     "WEIGHTS_SHA256",
     "WINDOW_TOKENS",

@@ -16,15 +16,25 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from legalqa.encoder.classifier import has_bfloat16
+from legalqa.encoder.deltas import deltas_unpacked
 from legalqa.encoder.reading import ReaderModel
-from legalqa.encoder.weights import NAME, SHARED, WeightsWrong, model_folder, weights_read, weights_unpack
+from legalqa.encoder.weights import (
+    NAME,
+    PASSAGES,
+    PASSAGES_FILE,
+    SHARED,
+    WeightsWrong,
+    model_folder,
+    weights_read,
+    weights_unpack,
+)
 
 if TYPE_CHECKING:
     import torch
 
 DIMENSIONS = 384
 BATCH = 32  # texts that go through the model together
-TRAINED_MAX = 2  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
+TRAINED_MAX = 3  # ours: trained encoders held at once, 65 MB each where batches are bfloat16
 
 FloatMatrix = NDArray[np.float32]
 
@@ -78,13 +88,20 @@ class LocalEncoder:
             return self
         with self._lock:
             if name not in self._trained:
-                self._trained[name] = self._with(weights_unpack(weights_read(name)))
+                self._trained[name] = self.trained(self._tensors(name))
             self._trained.move_to_end(name)
             while len(self._trained) > TRAINED_MAX:
                 self._trained.popitem(last=False)
             return self._trained[name]
 
-    def _with(self, tensors: "Mapping[str, torch.Tensor]") -> Self:
+    def _tensors(self, name: str) -> "dict[str, torch.Tensor]":
+        if name != PASSAGES:
+            return weights_unpack(weights_read(name))
+        from safetensors.torch import load_file
+
+        return deltas_unpacked(load_file(PASSAGES_FILE), base=self.parameters())
+
+    def trained(self, tensors: "Mapping[str, torch.Tensor]") -> Self:
         """An encoder like this one with some of its tensors replaced."""
         other = type(self).__new__(type(self))
         other._n_threads, other._threads = self._n_threads, self._threads

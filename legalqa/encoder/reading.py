@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from legalqa.encoder.classifier import metadata_read
+from legalqa.encoder.deltas import deltas_packed, deltas_unpacked
 from legalqa.encoder.reader import HEADS, heads_scores, pairs_read
 from legalqa.encoder.weights import SHARED, WEIGHTS_SHA256, WeightsWrong
 
@@ -26,7 +27,6 @@ FORMAT = 1
 PACKAGED = Path(__file__).with_name("reader.v1.safetensors")
 MAX_TOKENS = 256  # of a pair, the model's own three marks counted
 SPAN_TOKENS = 80  # ours: longest span; clauses that answer are long
-SCALE = ".scale"
 COLUMNS = ("answers", "supported", "contradicted", "not_mentioned", "span_odds", "start", "end")
 
 FloatMatrix = NDArray[np.float32]
@@ -84,41 +84,22 @@ def reader_pack(
 ) -> bytes:
     """The file of a reader.
 
-    Matrices are kept as what they differ from the packaged encoder by, in whole numbers of -127 to 127 with a scale a
-    row: half the size of float16, and what is lost is a hundredth of the difference.
-
     Args:
         tensors: What was trained under BERT's names, and the heads under `heads.`.
         base: The packaged encoder's tensors, in float32.
         about: Calibration, threshold and so on; `ReaderModel` reads it.
     """
-    import torch
     from safetensors.torch import save
 
     document = {"format": FORMAT, "base": WEIGHTS_SHA256, **about}
-    packed = {}
-    for name, tensor in sorted(tensors.items()):
-        if name in base and tensor.ndim == 2:
-            difference = tensor.detach().float() - base[name].float()
-            scale = (difference.abs().amax(dim=1, keepdim=True) / 127).clamp(min=1e-12)
-            packed[name], packed[name + SCALE] = (difference / scale).round().to(torch.int8), scale
-        else:
-            packed[name] = tensor.detach().to(torch.float16).contiguous()
-    return save(packed, metadata={"reader": json.dumps(document, sort_keys=True)})
+    return save(deltas_packed(tensors, base=base), metadata={"reader": json.dumps(document, sort_keys=True)})
 
 
 def reader_unpack(artefact: bytes, base: "Mapping[str, torch.Tensor]") -> "dict[str, torch.Tensor]":
     """The tensors of a reader's file, in float32."""
     from safetensors.torch import load
 
-    packed = load(artefact)
-    scales = {name.removesuffix(SCALE): packed.pop(name) for name in list(packed) if name.endswith(SCALE)}
-    tensors = {name: tensor.float() for name, tensor in packed.items()}
-    for name, scale in scales.items():
-        if name not in base or name not in tensors or base[name].shape != tensors[name].shape:
-            raise WeightsWrong(f"The reader's {name[:80]!r} does not fit the packaged encoder. Train it again.")
-        tensors[name] = base[name].float() + tensors[name] * scale
-    return tensors
+    return deltas_unpacked(load(artefact), base=base)
 
 
 def reader_about(artefact: bytes) -> dict[str, Any]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import torch
 
 NAME = "minilm-l6.v1"
+PASSAGES = "passages.v1"  # the encoder that compares questions with passages to be read; packaged, too
+PASSAGES_FILE = Path(__file__).with_name(f"{PASSAGES}.safetensors")
 READER = "reader"  # the name of the reader that is set up
 CLASSIFIER = "classifier"  # the names of fine-tuned classifiers of questions begin with it
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.

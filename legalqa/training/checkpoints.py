@@ -41,14 +41,27 @@ class StepTraining(ABC, Generic[P]):
     seed: int
     progress: P
 
-    def __init__(self, folder: Path, *, is_half: bool) -> None:
-        """Take the encoder of `folder` up for training; `is_half` computes in bfloat16, with weights in float32."""
+    def __init__(self, folder: Path, *, is_half: bool, dropout: float | None = None) -> None:
+        """Take the encoder of `folder` up for training.
+
+        Args:
+            folder: Of the encoder.
+            is_half: Compute in bfloat16, with weights in float32.
+            dropout: Share of the activations that a step leaves out; None: as the encoder has it. Attention with any
+                takes the slow path.
+        """
+        import torch
         from transformers import AutoModel
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()
         self.folder, self.is_half = folder, is_half
         self.encoder = AutoModel.from_pretrained(folder, local_files_only=True)
+        for module in self.encoder.modules() if dropout is not None else ():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = dropout
+            if hasattr(module, "dropout_prob"):
+                module.dropout_prob = dropout
         self.trained: dict[str, Any] = {}
         for name, value in self.encoder.named_parameters():
             value.requires_grad = not bert_name(name).startswith(("embeddings.", "pooler."))

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from corpora.models import Corpus, Document, PassageVector, Position
+from corpora.models import Chunk, Corpus, Document, Paragraph, PassageVector, Position
 from corpora.provisions.around import text_read
 from corpora.services import document_remove, passages, passages_encode, passages_sweep
-from corpora.services.passages import TASK, passage_digest, passage_vectors
+from corpora.services.passages import TASK, passage_digest, passage_vectors, passages_nearest
 from corpora.services.provisions import provisions_around
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.services import question_ask
@@ -16,7 +16,7 @@ from legalqa.answering.types import Question
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import FloatMatrix
 from legalqa.jobs.models import Job, JobState
-from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.presets import preset_changed, preset_get
 from tests.ingestion import ingest
 from tests.people import Firm
 
@@ -46,17 +46,17 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def encoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that the packaged encoder is asked for."""
+    """The texts that the encoder of passages is asked for."""
     texts: list[str] = []
     real = encoder.encoder
 
     class Counting:
         def encode(self, given: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
             texts.extend(given)
-            return real().encode(given, is_urgent=is_urgent)
+            return real(encoder.PASSAGES).encode(given, is_urgent=is_urgent)
 
     monkeypatch.setattr(
-        encoder, "encoder", lambda name=encoder.NAME: Counting() if name == encoder.NAME else real(name)
+        encoder, "encoder", lambda name=encoder.NAME: Counting() if name == encoder.PASSAGES else real(name)
     )
     return texts
 
@@ -100,7 +100,7 @@ def test_every_paragraph_gets_the_vector_of_its_text_with_the_stem_of_its_list(
         stored = passage_vectors(positions=positions)
     assert texts[1].strip() == "Pets. A tenant shall not keep: (a) a dog that weighs more than twenty kilograms;"
     assert set(stored) == {passage_digest(text) for text in texts}
-    for text, vector in zip(texts, encoder.encoder().encode(texts), strict=True):
+    for text, vector in zip(texts, encoder.encoder(encoder.PASSAGES).encode(texts), strict=True):
         assert np.abs(stored[passage_digest(text)] - vector).max() < 2e-3
 
 
@@ -131,6 +131,48 @@ def test_an_answer_encodes_its_question_only(firm: Firm, corpus: Corpus, large: 
     )
 
     assert set(encoded) == {question}
+
+
+def nearest(firm: Firm, corpus: Corpus, question: str, **limits: object) -> list[str]:
+    (vector,) = encoder.encoder(encoder.PASSAGES).encode([question])
+    with organization_scope(firm.organization, user=None):
+        rows = passages_nearest(corpus=corpus, vector=vector, **({"most": 2} | limits))  # type: ignore[arg-type]
+        texts = dict(Paragraph.objects.filter(pk__in=rows).values_list("pk", "text"))
+        return [texts[row].strip() for row in rows]
+
+
+def test_the_paragraphs_nearest_to_a_question_are_those_in_force_that_may_be_searched(
+    firm: Firm, corpus: Corpus, large: None
+) -> None:
+    asked = "What do I pay every month?"
+    taken = ingest(firm, corpus, "rules.md", LAW)
+    work(corpus)
+    assert nearest(firm, corpus, asked)[0] == "The rent is 900 euros a month."
+
+    ingest(firm, corpus, "rules.md", CHANGED)
+    work(corpus)
+    with organization_scope(firm.organization, user=None):
+        chunks = list(Chunk.objects.filter(document=taken.document).values_list("pk", flat=True))
+    assert nearest(firm, corpus, asked)[0] == "The rent is 950 euros a month."
+    assert len(nearest(firm, corpus, asked, most=9, chunk_ids=chunks)) == 4
+    assert nearest(firm, corpus, asked, chunk_ids=[]) == []
+
+
+def test_an_answer_reads_the_nearest_paragraphs_beside_those_that_the_search_opened(
+    firm: Firm, corpus: Corpus, large: None
+) -> None:
+    ingest(firm, corpus, "rules.md", LAW)
+    work(corpus)
+    preset = preset_changed(preset_get("cited-or-silent"), {"k": "1", "nearest": "3"})
+    asked = question_ask(
+        question=Question(
+            organization=firm.organization, user=firm.lawyer, corpus_id=corpus.pk, text="Dogs?", preset=preset
+        )
+    )
+    (step,) = [step for step in asked.trace if step["step"] == "nearest"]
+
+    assert step["hits"] <= 3
+    assert len({row["paragraph_id"] for row in asked.evidence}) == len(asked.evidence)
 
 
 def test_a_removed_document_s_vectors_go_with_it(firm: Firm, corpus: Corpus, large: None) -> None:

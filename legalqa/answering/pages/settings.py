@@ -41,7 +41,7 @@ def settings_words(answer: Answer) -> list[Row]:
     rows = [
         ("Method", f"{_title(answer)}. {preset.description}" if preset else answer.preset),
         ("Search", "; ".join(dict.fromkeys(pipeline_words(answer.pipeline["pipeline"])))),
-        ("Passages read", f"Those of the best {policy['evidence_k']} pieces of text"),
+        ("Passages read", _read_words(policy)),
         ("Answer", f"{_mode(policy['mode'])}; at most {policy['max_claims']} statements"),
         ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
         ("Checked", "Every quote and every statement, against its source"),
@@ -51,6 +51,12 @@ def settings_words(answer: Answer) -> list[Row]:
         ("Took", f"{answer.seconds:.2f} s"),
     ]
     return [{"label": label, "value": value} for label, value in rows]
+
+
+def _read_words(policy: dict[str, Any]) -> str:
+    nearest = policy.get("nearest", 0)  # answers of earlier versions have none
+    beside = f", and of a large corpus the {nearest} paragraphs nearest in meaning" if nearest else ""
+    return f"Those of the best {policy['evidence_k']} pieces of text{beside}"
 
 
 def calls_made(answer: Answer) -> list[Row]:

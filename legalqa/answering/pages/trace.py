@@ -8,9 +8,11 @@ from retrieval.pipelines.steps import is_stage, step_action
 from retrieval.rewriters.base import rewriter_label
 
 STEP_NAMES = {
+    "nearest": "Paragraphs nearest in meaning",
     "sentences": "Sentences weighed",
     "gate": "Enough evidence?",
     "write": "Written by the model",
+    "reader": "Passages read",
     "verify": "Statements checked",
     "fallback": "Fell back",
 }

@@ -24,6 +24,7 @@ from legalqa.answering.presets import policy_of
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.strategies.graph_statements import with_statements
+from legalqa.answering.strategies.nearest import nearest_passages
 from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, GraphStatement, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import Read, reader_is_on, reading
@@ -65,12 +66,15 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     kept = preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
+    near, near_steps = nearest_passages(question, result, most=policy.nearest)
+    result = replace(result, passages=(*result.passages, *near))
+    opened += near
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     threshold = usual if policy.gate else 0.0
     passages, n_read, statements, draft = (
         _composed(question, result, opened, threshold=threshold) if is_read else _unread(result, opened)
     )
-    work.note(*_search_steps(result), *draft.trace)
+    work.note(*_search_steps(result), *near_steps, *draft.trace)
     evidence = Evidence(
         passages,
         n_read,

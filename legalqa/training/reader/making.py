@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.encoder.client import encoder, encoder_here, model_folder
+from legalqa.encoder.client import PASSAGES, encoder, encoder_here, model_folder
 from legalqa.encoder.reading import Calibration, ReaderModel, reader_about, reader_pack, reader_unpack
 from legalqa.encoder.weights import WEIGHTS_SHA256
 from legalqa.training.reader.calibration import calibrated
@@ -89,14 +89,15 @@ def reader_trained(
 
 
 def _rivals(rows: Sequence[Row]) -> Rivals:
-    """Rivals of the questions in everyday words, as the packaged encoder finds them."""
+    """Rivals of the questions in everyday words, as the encoder of passages finds them."""
     asked = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
     if not asked:
         return {}
     texts = sorted({row.passage for row in asked})
     places = {text: place for place, text in enumerate(texts)}
-    passages = encoder().encode(texts)[[places[row.passage] for row in asked]]
-    return rivals_of(asked, encoder().encode([row.question for row in asked]), passages)
+    finder = encoder(PASSAGES)
+    passages = finder.encode(texts)[[places[row.passage] for row in asked]]
+    return rivals_of(asked, finder.encode([row.question for row in asked]), passages)
 
 
 def data_document(file: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ ALIKE, ALIKE_INSIDE = 0.75, 0.92
 
 
 def rivals_of(
-    rows: Sequence[AnswerRow], questions: FloatMatrix, passages: FloatMatrix
+    rows: Sequence[AnswerRow], questions: FloatMatrix, passages: FloatMatrix, *, most: int = MOST
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     """For each row that is answered the passages of the same source nearest to its question that do not answer it.
 
@@ -24,7 +24,7 @@ def rivals_of(
         passages: Unit vectors [n, d] of their passages.
 
     Returns:
-        By the row's source and id at most MOST passages, nearest first.
+        By the row's source and id at most `most` passages, nearest first.
     """
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     answering: dict[tuple[str, str], set[str]] = {}
@@ -42,6 +42,6 @@ def rivals_of(
             likeness[vectors @ passages[place] >= limit] = -np.inf
             also = answering[rows[place].group, rows[place].question]
             likeness[[rows[other].passage in also for other in pool]] = -np.inf
-            nearest = [int(n) for n in np.argsort(-likeness)[:MOST] if np.isfinite(likeness[n])]
+            nearest = [int(n) for n in np.argsort(-likeness)[:most] if np.isfinite(likeness[n])]
             found[source, rows[place].id] = tuple(rows[pool[n]].passage for n in nearest)
     return found

@@ -18,17 +18,17 @@ SENTENCES = ["The rent is due on the first day of each month.", "The landlord re
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The texts that really were encoded, by the packaged encoder."""
+    """The texts that really were encoded, by the encoder of passages."""
     memory._vectors.clear()
     texts: list[str] = []
-    real = encoder.encoder()
+    real = encoder.encoder(encoder.PASSAGES)
 
     class Watched:
         def encode(self, wanted: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
             texts.extend(wanted)
             return real.encode(wanted, is_urgent=is_urgent)
 
-    monkeypatch.setattr(encoder, "encoder", Watched)
+    monkeypatch.setattr(encoder, "encoder", lambda _: Watched())
     yield texts
     memory._vectors.clear()
 

@@ -72,7 +72,7 @@ def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_l
         encoder(name)
 
     assert list(encoder_here()._trained) == [names[0], names[2]]
-    assert encoder_local.TRAINED_MAX == 2
+    assert encoder_local.TRAINED_MAX == 3
     for kind in ("_for_batches", "_for_few"):
         packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[2])))
         assert trained.word_embeddings.weight is packaged.word_embeddings.weight

@@ -1,4 +1,7 @@
-"""`reader train | evaluate`: the model that reads a question and a passage together, or a claim and its evidence."""
+"""`reader train | evaluate | passages`: the model that reads a question and a passage, or a claim and its evidence.
+
+`passages` trains the encoder that finds the passages worth reading.
+"""
 
 import hashlib
 import json
@@ -12,18 +15,22 @@ from pydantic import ValidationError
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import WeightsWrong, reader_file
+from legalqa.training.choices import settings_checked
+from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.reader.finetuning import ReaderTraining
-from legalqa.training.reader.making import evaluated, reader_made, reader_trained
+from legalqa.training.reader.making import Made, evaluated, reader_made, reader_trained
+from legalqa.training.reader.passages import passages_trained
 from legalqa.training.reader.rows import rows_read
 
+OF_PASSAGES = ("epochs", "batch", "max_tokens", "seed", "learning_rate")
 PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled")
 
 
 class Command(LegalQACommand):
-    help = "Train the reader on rows of questions and claims, or measure one on rows that it did not learn from."
+    help = "Train the reader on rows of questions and claims, or the encoder that finds what is read; measure a reader."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=("train", "evaluate"))
+        parser.add_argument("action", choices=("train", "evaluate", "passages"))
         parser.add_argument(
             "--data", nargs="+", type=Path, required=True, metavar="FILE.jsonl[.gz]",
             help="rows of question, passage, answerable, answers, or of claim, evidence, label",
@@ -48,11 +55,7 @@ class Command(LegalQACommand):
             raise ApplicationError(str(error), code="bad_reader") from error
 
     def _train(self, options: dict[str, Any]) -> None:
-        out: Path | None = options["out"]
-        if out is None or not out.parent.is_dir():
-            raise ApplicationError(
-                "Name the reader's file with --out, in a folder that is there.", code="bad_arguments"
-            )
+        out = _out(options)
         start: Path | None = options["start"]
         if start is not None and not start.is_file():
             raise ApplicationError(f"There is no reader at {start}. Name one with --start.", code="no_reader")
@@ -66,6 +69,17 @@ class Command(LegalQACommand):
             note=self.note,
         )
         made = reader_made(tensors, about, options["dev"], note=self.progress)
+        self._written(out, made, options)
+
+    def _passages(self, options: dict[str, Any]) -> None:
+        settings_given = {name: options[name] for name in OF_PASSAGES if options[name] is not None}
+        training = settings_checked(EncoderTraining, {"dropout": 0.0, "max_tokens": 128} | settings_given)
+        out, work = _out(options), Path(settings.VAR) / "reader"
+        work.mkdir(parents=True, exist_ok=True)
+        made = passages_trained(options["data"], options["dev"], training, work=work, note=self.note)
+        self._written(out, made, options)
+
+    def _written(self, out: Path, made: Made, options: dict[str, Any]) -> None:
         out.write_bytes(made.artefact)
         document = {**made.manifest, "bytes": len(made.artefact), "sha256": hashlib.sha256(made.artefact).hexdigest()}
         out.with_suffix(".json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
@@ -78,6 +92,13 @@ class Command(LegalQACommand):
         rows = [row for one in options["data"] for row in rows_read(one)]
         document = evaluated(file.read_bytes(), rows, note=self.progress)
         self.emit(document, options, _table(document))
+
+
+def _out(options: dict[str, Any]) -> Path:
+    out: Path | None = options["out"]
+    if out is None or not out.parent.is_dir():
+        raise ApplicationError("Name the reader's file with --out, in a folder that is there.", code="bad_arguments")
+    return out
 
 
 def _training(options: dict[str, Any]) -> ReaderTraining:

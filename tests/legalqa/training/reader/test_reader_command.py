@@ -1,4 +1,4 @@
-"""`manage.py reader train | evaluate`, over a handful of rows and two steps: what it writes, prints and refuses."""
+"""`manage.py reader`, over a handful of rows and two steps: what it writes, prints and refuses."""
 
 import gzip
 import hashlib
@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
+from safetensors.torch import load_file
 
-from legalqa.encoder.client import _reader, reading
+from legalqa.encoder.client import _reader, encoder_here, reading
+from legalqa.encoder.deltas import deltas_unpacked
 from tests.readers import random_reader
 
 RULES = [
@@ -180,3 +183,21 @@ def test_what_is_no_reader_or_no_setting_is_refused_with_exit_code_2(tmp_path: P
         with pytest.raises(CommandError, match=words) as refused:
             said(*arguments, "--data", data)
         assert refused.value.returncode == 2
+
+
+def test_the_encoder_of_passages_is_trained_on_the_questions_and_measured_beside_the_packaged_one(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.VAR = tmp_path
+    rows = [{**row, "source": "everyday_deeds", "title": "Deed"} for row in question_rows()]
+    data, out = written(tmp_path / "rows.jsonl.gz", rows), tmp_path / "passages.safetensors"
+
+    document = said("passages", "--data", data, "--dev", data, "--out", out, "--batch", 2, "--learning-rate", 0.001)
+
+    assert document["training"]["pairs"] == 3  # one a question, however often it is asked of the same deed
+    assert document["figures"]["trained"]["questions"] == 3
+    assert set(document["figures"]["packaged"]) == {"questions", "at_1", "at_4", "at_16", "at_32"}
+    base = encoder_here().parameters()
+    tensors = deltas_unpacked(load_file(out), base=base)
+    assert any(not torch.equal(tensor, base[name]) for name, tensor in tensors.items())
+    assert not any(name.startswith("embeddings.word") for name in tensors)

@@ -1,0 +1,137 @@
+"""The encoder that finds the passages worth reading: trained on the rows of the reader, measured on rows left out.
+
+Source: as `legalqa.training.encoder.finetuning`. The negatives are the passages of the same source that the packaged
+encoder finds nearest to a question and that do not answer it.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from legalqa.encoder import client as encoder
+from legalqa.encoder.client import FloatMatrix, encoder_here, model_folder
+from legalqa.encoder.deltas import deltas_packed
+from legalqa.encoder.weights import WEIGHTS_SHA256
+from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining, Pair
+from legalqa.training.reader.making import Made, data_document
+from legalqa.training.reader.rivals import rivals_of
+from legalqa.training.reader.rows import AnswerRow, rows_read
+
+SAVED_EVERY = 20  # steps
+RIVALS = 8  # of a question, of which a step draws
+FOUND_AT = (1, 4, 16, 32)  # passages that are looked at
+
+
+def passages_trained(
+    files: Sequence[Path],
+    dev: Sequence[Path],
+    settings: EncoderTraining,
+    *,
+    work: Path,
+    note: Callable[[str], None] = lambda _: None,
+) -> Made:
+    """Train the encoder of passages and measure it beside the packaged one.
+
+    A training that was stopped is resumed from its checkpoint in `work`.
+
+    Args:
+        files: Rows to learn from; claims are left out.
+        dev: Rows of other documents.
+        settings: Rate, batch and so on.
+        work: Folder of checkpoints.
+        note: Says how far it is.
+
+    Raises:
+        ApplicationError: a file cannot be read, or a line is no row.
+    """
+    import torch
+    from safetensors.torch import save
+
+    rows = _questions(files)
+    pairs, texts = _pairs(rows)
+    data = [data_document(file) for file in files]
+    key = hashlib.sha256("".join(one["sha256"] for one in data).encode()).hexdigest()[:16]
+    is_half = encoder.batch_dtype() == "bfloat16"
+    tuning = EncoderFineTuning(pairs, texts, settings, folder=model_folder(), data=key, is_half=is_half)
+    checkpoint = work / f"passages-{key}-{settings.fingerprint()[:16]}.safetensors"
+    tuning.load(checkpoint)
+    while not tuning.advance():
+        if tuning.progress.step % SAVED_EVERY == 0:
+            tuning.save(checkpoint)
+            note(f"step {tuning.progress.step} of {tuning.n_steps}, loss {tuning.progress.losses[-1]:.2f}")
+    tuning.save(checkpoint)
+    manifest: dict[str, Any] = {
+        "base": WEIGHTS_SHA256,
+        "training": {
+            "data": data,
+            "pairs": len(pairs),
+            "steps": tuning.progress.step,
+            "seconds": round(tuning.progress.seconds),
+            "settings": settings.model_dump(mode="json"),
+        },
+        "left_out": [data_document(file) for file in dev],
+    }
+    trained = encoder_here().trained(tuning.tensors())
+    if left_out := [row for row in _questions(dev) if row.is_answerable]:
+        manifest["figures"] = {
+            name: passages_found(left_out, _questions(dev), model.encode)
+            for name, model in (("packaged", encoder_here()), ("trained", trained))
+        }
+    with torch.no_grad():
+        packed = deltas_packed(tuning.tensors(), base=encoder_here().parameters())
+    about = {"format": 1, "base": WEIGHTS_SHA256}
+    return Made(save(packed, metadata={"encoder": json.dumps(about, sort_keys=True)}), manifest)
+
+
+def passages_found(
+    asked: Sequence[AnswerRow], every: Sequence[AnswerRow], encode: Callable[[list[str]], FloatMatrix]
+) -> dict[str, float]:
+    """The share of questions of which a passage that answers is among the first 1, 4, 16, 32 of its document.
+
+    Args:
+        asked: Questions with an answer.
+        every: All rows of these documents.
+        encode: Unit vectors of texts.
+    """
+    answering: dict[tuple[str, str], set[str]] = {}
+    pool: dict[str, list[str]] = {}
+    for row in every:
+        pool.setdefault(row.group, []).append(row.passage)
+    for row in asked:
+        answering.setdefault((row.group, row.question), set()).add(row.passage)
+    ranks: list[int] = []
+    for group, passages in pool.items():
+        texts = list(dict.fromkeys(passages))
+        questions = [question for of, question in answering if of == group]
+        if questions:
+            cosines = encode(questions) @ encode(texts).T
+            for question, row in zip(questions, cosines, strict=True):
+                order = np.argsort(-row)
+                ranks.append(next(n for n, at in enumerate(order) if texts[at] in answering[group, question]))
+    return {"questions": len(ranks)} | {f"at_{n}": round(float(np.mean(np.array(ranks) < n)), 4) for n in FOUND_AT}
+
+
+def _questions(files: Sequence[Path]) -> list[AnswerRow]:
+    return [row for file in files for row in rows_read(file) if isinstance(row, AnswerRow)]
+
+
+def _pairs(rows: Sequence[AnswerRow]) -> tuple[list[Pair], list[str]]:
+    """The questions with the places of passages that answer and of rivals, and the passages."""
+    texts = sorted({row.passage for row in rows})
+    places = {text: place for place, text in enumerate(texts)}
+    vectors = encoder.encoder().encode(texts)[[places[row.passage] for row in rows]]
+    rivals = rivals_of(rows, encoder.encoder().encode([row.question for row in rows]), vectors, most=RIVALS)
+    by_question: dict[tuple[str, str], list[AnswerRow]] = {}
+    for row in rows:
+        if row.is_answerable:
+            by_question.setdefault((row.group, row.question), []).append(row)
+    pairs = []
+    for (_, question), some in by_question.items():
+        near = [text for row in some for text in rivals.get((row.source, row.id), ())]
+        gold = tuple(sorted({places[row.passage] for row in some}))
+        pairs.append(Pair(question, gold, tuple(dict.fromkeys(places[text] for text in near))))
+    return pairs, texts
