@@ -47,7 +47,7 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 
 setup: $(VENV)/.installed /usr/bin/tesseract  ## Install everything that running needs into .venv.
 
-setup-dev: $(VENV)/.installed-dev /usr/bin/chromium  ## The same, with what tests and checks need.
+setup-dev: $(VENV)/.installed-dev /usr/bin/chromium /usr/bin/tesseract  ## The same, with what tests and checks need.
 
 demo: setup  ## Start LegalQA in the background with real law in it, and print a first cited answer.
 	$(PY) manage.py demo --up --port $(PORT)
