@@ -3464,6 +3464,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('corpora', '0012_indexes', now()),
     ('corpora', '0013_chunk_contexts', now()),
     ('corpora', '0014_passage_vectors', now()),
+    ('corpora', '0015_passage_vectors_again', now()),
     ('django_q', '0001_initial', now()),
     ('django_q', '0002_auto_20150630_1624', now()),
     ('django_q', '0003_auto_20150708_1326', now()),
