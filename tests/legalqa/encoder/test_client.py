@@ -66,15 +66,15 @@ def test_a_trained_encoder_gives_vectors_of_its_own_and_leaves_the_packaged_one_
     assert np.array_equal(encoder().encode(texts), before)
 
 
-def test_trained_encoders_share_words_and_positions_and_the_two_used_last_stay_loaded() -> None:
-    names = [weights_keep(disturbed_weights(seed)) for seed in (1, 2, 3)]
-    for name in (*names[:2], names[0], names[2]):
+def test_trained_encoders_share_words_and_positions_and_the_three_used_last_stay_loaded() -> None:
+    names = [weights_keep(disturbed_weights(seed)) for seed in (1, 2, 3, 4)]
+    for name in (*names[:3], names[0], names[3]):
         encoder(name)
 
-    assert list(encoder_here()._trained) == [names[0], names[2]]
+    assert list(encoder_here()._trained) == [names[2], names[0], names[3]]
     assert encoder_local.TRAINED_MAX == 3
     for kind in ("_for_batches", "_for_few"):
-        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[2])))
+        packaged, trained = (getattr(one, kind)[0].auto_model.embeddings for one in (encoder_here(), encoder(names[3])))
         assert trained.word_embeddings.weight is packaged.word_embeddings.weight
         assert trained.position_embeddings.weight is packaged.position_embeddings.weight
         assert trained.LayerNorm.weight is not packaged.LayerNorm.weight

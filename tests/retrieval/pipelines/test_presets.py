@@ -62,6 +62,7 @@ def test_settings_reach_the_stages_they_name() -> None:
             "gate": "off",
             "verify": "No",
             "max_claims": "3",
+            "nearest": "7",
         },
     )
 
@@ -73,6 +74,7 @@ def test_settings_reach_the_stages_they_name() -> None:
         "verify": False,
         "max_claims": 3,
         "evidence_k": 4,
+        "nearest": 7,
     }
 
 
