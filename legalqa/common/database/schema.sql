@@ -3503,6 +3503,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES
     ('llm', '0003_limits', now()),
     ('llm', '0004_operators_names', now()),
     ('llm', '0005_subjects', now()),
+    ('llm', '0006_roles', now()),
     ('retrieval', '0001_search_lab', now()),
     ('retrieval', '0002_complexity', now()),
     ('retrieval', '0003_parameter_mapping', now()),
