@@ -22,6 +22,11 @@ _PREJUDICE = re.compile(
     r"(?:this|the|points?|paragraphs?|subparagraphs?)\b[^.;]{0,60}? (?:is|are|shall be) without prejudice to\b",
     re.IGNORECASE,
 )
+_SAVES = re.compile(
+    r"\W*(?:\w{1,4}[.)]\s+)?[^.;]{0,160}?"
+    r"\b(?:(?:is|are|shall be) without prejudice to|(?:shall|do|does) not (?:affect|prejudice))\b",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(
     r"whichever (?:thereof )?is (?:the )?(?:lower|less|lesser|higher|greater)"
     r"|\bwhichever thereof\b|\binstead of\b|\bexempt"
@@ -70,6 +75,7 @@ _ARTICLE = re.compile(
 _ANAPHOR = re.compile(
     r"(?:such|these|those|it|they|that|their|its|otherwise|the latter|the former|in (?:such|that) case"
     r"|for an? [\w -]{3,30} the (?:period|limit|amount|maximum|term) is"
+    r"|(?:for|to|in|on|by|at|under|with|from|after|before) (?:that|those|these|such|the same)"
     r"|this(?! (?:regulation|agreement|act|article|section|policy|chapter|subchapter|directive|law|handbook|plan|code"
     r"|title|part|annex|schedule|addendum|contract|lease|document)\b))\b",
     re.IGNORECASE,
@@ -94,6 +100,14 @@ _ELSEWHERE = re.compile(
 def excepts(text: str) -> bool:
     """Whether a sentence opens as an exception to what was said before it, or to what it names."""
     return _EXCEPTS.match(text) is not None or _PREJUDICE.match(text) is not None
+
+
+def saves(text: str) -> bool:
+    """Whether its first sentence says that other rules stay as they are: "is without prejudice to", "shall not affect".
+
+    It is law, and next to never what somebody wants to know.
+    """
+    return _SAVES.match(text) is not None
 
 
 def may_limit(text: str) -> bool:

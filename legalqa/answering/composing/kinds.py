@@ -3,6 +3,7 @@
 import re
 from enum import StrEnum
 
+from corpora.provisions.features import facts_of
 from corpora.tokens import tokens
 from legalqa.answering.composing.parts import asking
 from legalqa.answering.types import SCAFFOLDING
@@ -154,6 +155,19 @@ _CLASSED = re.compile(
     r"(?: to be| as)? (?:an? |the )?(?P<class>[\w’'-]+(?: [\w’'-]+)?)",
     re.IGNORECASE,
 )
+# "Who must register …?", "Which companies have to report …?"
+_DOER_ASKED = re.compile(
+    r"^(?:and |by |to )?(?:who|whom|which (?:\w+ ){0,2}?\w+) (?:must|shall|should|may|can|has to|have to|needs? to"
+    r"|(?:is|are) (?:required|obliged|allowed|entitled) to) (?P<act>\w+)",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"\b(?:shall|must|may|can|has to|have to|is to|are to|(?:required|obliged|allowed|entitled) to)"
+    r"(?: \w+){1,3}",
+    re.IGNORECASE,
+)
+_TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
+_A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _RULE_ASKED = re.compile(r"^(?:and |but |so )?(?:must|shall|should|may|can|could)\b", re.IGNORECASE)
 _RULES = _any(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
@@ -165,6 +179,7 @@ _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
     re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
+NAMED = 0.6  # ours: share of a question's words
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
 OF_ARTICLES = frozenset({Kind.LIST, Kind.OVERVIEW})  # that a whole article may answer
@@ -201,6 +216,8 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     for turn, other in (_TURNS, _TURNS[::-1]):
         if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
             return False
+    if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
+        return False
     if kind is Kind.WHO:
         return names_another(text, question=question)
     return kind not in _FITS or bool(_FITS[kind].search(_REFERENCE.sub(" ", text)))
@@ -210,6 +227,19 @@ def names_another(text: str, *, question: str) -> bool:
     """Whether a text names somebody who acts, other than by words of the question."""
     asked = set(tokens(question))
     return any(set(tokens(match[1] or match[2])) - asked - SCAFFOLDING for match in _ACTS.finditer(text))
+
+
+def orders_what_is_asked(text: str, *, question: str) -> bool:
+    """Whether somebody is asked for who must or may do something, and a text says that somebody must or may do it.
+
+    "Shall carry out" alone is not enough: most of what is to be done is named, too.
+    """
+    asked = _DOER_ASKED.search(question)
+    act = set(tokens(asked["act"])) if asked else set()
+    if not act or not any(act <= set(tokens(match[0])) for match in _DONE.finditer(text)):
+        return False
+    words = set(tokens(question)) - SCAFFOLDING - act
+    return len(words & set(tokens(text))) >= NAMED * len(words)
 
 
 def is_headed(heading: str, *, question: str) -> bool:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 
 from corpora.provisions.around import READ_CHARS, context_of, items_of
+from corpora.provisions.exceptions import saves
 from corpora.provisions.types import Role
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
@@ -17,6 +18,7 @@ from legalqa.answering.composing.kinds import (
     defines,
     fits,
     is_headed,
+    orders_what_is_asked,
     term_asked,
 )
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
@@ -24,8 +26,10 @@ from legalqa.encoder.client import Read
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
 DEFINES, MISFIT = 2.5, -4.0  # log-odds: the very term is defined; a number, time or body is asked for: there is none
+ORDERED = 2.0  # and that somebody is asked for who must do something, and the passage says who must do just that
 HEADED = 2.0  # and that a list or an overview is asked for, and the heading says just that
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
+SAVING = -1.5  # and that a passage only says that other rules stay as they are
 ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
 NOT_LAW = {
     Role.RECITAL: -1.5,
@@ -130,6 +134,8 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score = NOT_LAW.get(Role(role), 0.0) if role else 0.0
     score += DEFINES if term and defines(term, passage.text) else 0.0
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
+    score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
+    score += SAVING if saves(passage.text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)

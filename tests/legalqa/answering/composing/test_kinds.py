@@ -2,7 +2,7 @@
 
 import pytest
 
-from legalqa.answering.composing.kinds import Kind, defines, fits, is_headed, kind_of
+from legalqa.answering.composing.kinds import Kind, defines, fits, is_headed, kind_of, orders_what_is_asked
 
 AUDITED = "Who may carry out the bias audit?"
 
@@ -89,6 +89,26 @@ def test_what_must_be_done_is_not_said_by_a_definition() -> None:
         question=question,
     )
     assert fits(Kind.YES_NO, "Deployers of a deep fake shall disclose that it was generated.", question=question)
+
+
+def test_a_question_for_a_number_of_days_needs_one() -> None:
+    question = "How many days do we have to report an incident?"
+
+    assert fits(
+        Kind.DEADLINE, "It shall be reported not later than 15 days after the provider hears of it.", question=question
+    )
+    assert not fits(Kind.DEADLINE, "It shall be reported immediately.", question=question)
+
+
+def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
+    question = "Who must register a high-risk AI system in the EU database?"
+    duty = "The provider shall register themselves and their high-risk AI system in the EU database."
+
+    assert orders_what_is_asked(duty, question=question)
+    assert not orders_what_is_asked(
+        "The Commission shall set up an EU database of high-risk AI systems.", question=question
+    )
+    assert not orders_what_is_asked("Member States may register their sandboxes.", question=question)
 
 
 def test_a_heading_that_the_question_repeats_names_its_article() -> None:

@@ -138,3 +138,13 @@ def test_an_exception_is_read_behind_the_rule_that_it_names() -> None:
     parts = [Part(n, text, "text", text[:2], role=Role.OPERATIVE) for n, text in enumerate((rule, exception))]
 
     assert texts_read(parts, 1) == {exception, f"{rule} {exception}"}
+
+
+def test_a_clause_that_leaves_other_rules_as_they_are_does_not_lead() -> None:
+    saving = "6. Paragraphs 1 to 4 shall not affect other transparency obligations laid down in Union law."
+    found = [passage(saving), passage("4. Deployers of a deep fake shall disclose that it was generated.", ordinal=1)]
+    ranked = passages_ranked(
+        "Must deep fakes be labelled?", found, kind=Kind.YES_NO, read=reads({}), likeness=alike((0.6, 0.5))
+    )
+
+    assert [one.place for one in ranked] == [1, 0]
