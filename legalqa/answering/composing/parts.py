@@ -75,7 +75,7 @@ def is_same(first: str, second: str) -> bool:
 
     "Ten" and "10" are one number; the label of a list item is no word of it.
     """
-    a, b = frozenset(_plain(first)), frozenset(_plain(second))
+    a, b = frozenset(words_of(first)), frozenset(words_of(second))
     return len(a & b) >= SAME_WORDS * len(a | b) and not any(map(_decides, a ^ b))
 
 
@@ -84,5 +84,6 @@ def _decides(word: str) -> bool:
     return word in _DENIALS or any(sign.isdigit() for sign in word)
 
 
-def _plain(text: str) -> list[str]:
-    return [_NUMBERS.get(word, word) for word in _ALNUM.findall(_LABEL.sub("", text).lower())]
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a sentence without its label, in small letters, numbers as digits."""
+    return tuple(_NUMBERS.get(word, word) for word in _ALNUM.findall(_LABEL.sub("", text).lower()))

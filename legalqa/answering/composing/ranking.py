@@ -21,6 +21,7 @@ from legalqa.answering.composing.kinds import (
     orders_what_is_asked,
     term_asked,
 )
+from legalqa.answering.composing.parts import words_of
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.encoder.client import Read
 
@@ -67,7 +68,7 @@ def passages_ranked(
         kind: What kind of answer is asked for.
         read: Asks the reader for pairs of texts; None where none is on.
         likeness: The cosines of a text with others.
-        most: How many are read.
+        most: How many are read; the same words in another document count once.
     """
     term = term_asked(question)
     contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
@@ -79,7 +80,7 @@ def passages_ranked(
         CLOSENESS * cosine + _fitness(question, kind, term, context, passage)
         for cosine, context, passage in zip(cosines, contexts, passages, strict=True)
     ]
-    near = sorted(range(len(passages)), key=lambda place: (-before[place], place))[:most]
+    near = _nearest(passages, before, most=most)
     whole, alone = _read_twice(question, near, texts, passages, read=read)
     found: list[PassageRead] = []
     for place, with_context, by_itself in zip(near, whole, alone, strict=True):
@@ -91,6 +92,18 @@ def passages_ranked(
     return sorted(found, key=lambda one: (-one.score, one.place))
 
 
+def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int) -> list[int]:
+    """The places of the likeliest passages, best first, and of those that say the same as one of them."""
+    near: list[int] = []
+    unlike: set[tuple[str, ...]] = set()
+    for place in sorted(range(len(passages)), key=lambda place: (-scores[place], place)):
+        words = words_of(passages[place].text)
+        if len(unlike) < most or words in unlike:
+            unlike.add(words)
+            near.append(place)
+    return near
+
+
 def _read_twice(
     question: str,
     near: Sequence[int],
@@ -99,14 +112,20 @@ def _read_twice(
     *,
     read: ReadPairs | None,
 ) -> tuple[list[Read], list[Read]]:
-    """What the reader makes of passages with their context, and alone; in one call, each text once."""
+    """What the reader makes of passages with their context, and alone; in one call, what says the same once."""
     if read is None:
         return [UNREAD] * len(near), [UNREAD] * len(near)
     wanted = [texts[place] for place in near] + [passages[place].text for place in near]
-    unlike = list(dict.fromkeys(wanted))
-    made = dict(zip(unlike, read([(question, text) for text in unlike]), strict=True))
-    reads = [made[text] for text in wanted]
+    words = [words_of(text) for text in wanted]
+    unlike = dict(zip(reversed(words), reversed(wanted), strict=True))  # the best passage of those alike is read
+    made = dict(zip(unlike, read([(question, text) for text in unlike.values()]), strict=True))
+    reads = [_as_of(text, made[key], unlike[key]) for key, text in zip(words, wanted, strict=True)]
     return reads[: len(near)], reads[len(near) :]
+
+
+def _as_of(text: str, made: Read, text_read: str) -> Read:
+    """What was made of a text that says the same as another; the place of the words that answer only if they align."""
+    return made if len(text) == len(text_read) else made._replace(span=None)
 
 
 def chance_of(ranked: Sequence[PassageRead], *, is_read: bool) -> float:

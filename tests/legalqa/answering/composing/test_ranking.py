@@ -148,3 +148,18 @@ def test_a_clause_that_leaves_other_rules_as_they_are_does_not_lead() -> None:
     )
 
     assert [one.place for one in ranked] == [1, 0]
+
+
+def test_the_same_words_in_another_document_take_no_second_place_among_what_is_read() -> None:
+    found = [passage(text, ordinal=n) for n, text in enumerate((NOTICE, NOTICE.upper(), PENALTY, REPORT))]
+    pairs: list[tuple[str, str]] = []
+
+    def read(asked: Sequence[tuple[str, str]]) -> list[Read]:
+        pairs.extend(asked)
+        return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
+
+    nearest = alike((0.6, 0.5, 0.4, 0.1))
+    ranked = passages_ranked("Who is told?", found, kind=Kind.WHO, read=read, likeness=nearest, most=2)
+
+    assert {one.place for one in ranked} == {0, 1, 2}
+    assert {text for _, text in pairs} == {NOTICE, PENALTY}
