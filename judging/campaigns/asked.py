@@ -23,10 +23,10 @@ from judging.models.campaigns import AssignmentState, GradeStatus
 from legalqa.accounts.models import Organization, User
 from legalqa.answering.models import AnswerGrade, Grade
 from legalqa.answering.pages.answer import answer_document
+from legalqa.answering.types import SILENT
 from legalqa.common.errors import ApplicationError
 
 ON_SCALE = {Grade.RIGHT: 5, Grade.RIGHTLY_SILENT: 5, Grade.PARTLY: 3, Grade.WRONG: 2, Grade.MISSED: 1}
-SILENCE = "The documents do not answer this."
 
 
 def campaign_of_asked(
@@ -75,7 +75,7 @@ def campaign_of_asked(
 def _row(grades: Sequence[AnswerGrade]) -> ItemRow:
     answer = grades[0].answer
     passages = [{"title": row["document"], "text": row["text"]} for row in answer.evidence]
-    text = str(answer_document(answer=answer)["text"]) or SILENCE
+    text = str(answer_document(answer=answer)["text"]) or SILENT
     correction = next((grade.correction for grade in reversed(grades) if grade.correction), "")
     return ItemRow(
         content={

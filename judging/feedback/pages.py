@@ -6,11 +6,11 @@ from uuid import UUID
 
 from judging.feedback.queue import ALL, STATES, WAITING, feedback_counts
 from judging.gold.grades import answer_texts
-from judging.gold.lines import SILENCE
 from judging.models import Outcome
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import AnswerGrade, Grade
 from legalqa.answering.pages.grades import MARKS
+from legalqa.answering.types import SILENT
 
 LABELS = {WAITING: "Waiting", **dict(Outcome.choices), ALL: "All"}
 
@@ -34,7 +34,7 @@ def feedback_rows(*, grades: Sequence[AnswerGrade]) -> list[dict[str, Any]]:
             "id": grade.pk,
             "answer_id": grade.answer_id,
             "question": grade.answer.question.text,
-            "answer": texts.get(grade.answer_id, "") or SILENCE,
+            "answer": texts.get(grade.answer_id, "") or SILENT,
             "grade": grade.get_grade_display(),
             "tone": MARKS[Grade(grade.grade)][0],
             "icon": MARKS[Grade(grade.grade)][1],

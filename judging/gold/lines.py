@@ -12,6 +12,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.answering.models import Answer, Citation, ClaimPart
 from legalqa.answering.selectors import ClaimView, claim_list
+from legalqa.answering.types import SILENT
 from legalqa.common.errors import ApplicationError
 
 ANSWERS, PAIRS, READER = "answers", "pairs", "reader"
@@ -21,7 +22,6 @@ KINDS = {
     READER: "Rows to train the reader (question, passage, answerable)",
 }
 PASSAGES_OF_SILENCE = 5  # ours: the passages that were nearest, and do not answer
-SILENCE = "The documents do not answer this."
 
 
 def training_lines(
@@ -80,7 +80,7 @@ def _answered(answer: Answer, words: str, claims: Sequence[ClaimView]) -> dict[s
     kept = Document.objects.filter(pk__in=documents, removed_at=None).values_list("pk", flat=True)
     searched = {str(document_id) for document_id in kept}
     return {
-        "answer": words or SILENCE,
+        "answer": words or SILENT,
         "mode": answer.mode,
         "claims": [
             {
@@ -106,7 +106,7 @@ def _pairs(questions: Sequence[GradedQuestion]) -> Iterator[dict[str, Any]]:
         right, wrong = (question.words(are_right=are_right) for are_right in (True, False))
         right += [words for words in dict.fromkeys(question.corrected.values()) if words and words not in right]
         for chosen, rejected in product(right, wrong):
-            pair = {"chosen": chosen or SILENCE, "rejected": rejected or SILENCE}
+            pair = {"chosen": chosen or SILENT, "rejected": rejected or SILENT}
             yield {"kind": "answer"} | _prompted(question) | pair
         for relevant, refuted in product(question.relevant(), question.refuted()):
             if relevant in live and refuted in live:

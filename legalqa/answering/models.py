@@ -150,6 +150,11 @@ class Answer(OrganizationModel):
         day: str | None = self.asked.get("filters", {}).get("as_of")
         return day
 
+    @property
+    def silence_title(self) -> str:
+        """What stands for the answer where nothing is said."""
+        return types.silence_title(self.composition)
+
     @cached_property
     def steps(self) -> "list[AnswerStep]":
         """In their order."""

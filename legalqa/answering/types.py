@@ -201,6 +201,14 @@ class Composition(TypedDict, total=False):
     suggestion: str
 
 
+SILENT, UNSURE = "The documents do not answer this.", "No passage surely answers this."
+
+
+def silence_title(composition: Mapping[str, Any]) -> str:
+    """The one line that stands for an answer where nothing is said."""
+    return UNSURE if composition.get("silence") == "unsure" else SILENT
+
+
 @dataclass(frozen=True, slots=True)
 class DraftClaim:
     """A sentence of the answer; the last three as its row has them (`legalqa.answering.models.Claim`)."""

@@ -11,6 +11,7 @@ from legalqa.answering.composing.types import PassageFound
 
 LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
 SUBJECTS = 1  # words that name a subject, below which a question is too vague
+UNSURE = 0.5  # ours: share of the chance that an answer needs, from which a passage may well answer
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 _LACKS = {
     Kind.AMOUNT: "how much",
@@ -24,7 +25,13 @@ _LACKS = {
 
 
 def silence_of(
-    question: str, passages: Sequence[PassageFound], *, subject: Collection[str], unknown: Collection[str]
+    question: str,
+    passages: Sequence[PassageFound],
+    *,
+    subject: Collection[str],
+    unknown: Collection[str],
+    chance: float,
+    threshold: float,
 ) -> tuple[str, str, str]:
     """Code, sentence and suggestion for a question that nothing answers.
 
@@ -33,6 +40,8 @@ def silence_of(
         passages: The nearest, best first.
         subject: Words of the question that name its subject.
         unknown: Those of them that stand in no document.
+        chance: That the best passage answers.
+        threshold: The chance from which an answer is given.
     """
     if not passages:
         return "nothing", "The search found no passage for this question.", ""
@@ -44,6 +53,11 @@ def silence_of(
         return "language", words, ""
     if corrected := _corrected(question, unknown, nearest):
         return "misspelling", "A word of the question stands in none of the documents; it may be misspelt.", corrected
+    if chance >= UNSURE * threshold:
+        best = passages[0].provision.heading.rstrip(". ")
+        where = f"The likeliest passage, “{best}”, answers" if best else "The likeliest passage answers"
+        chances = f"with a chance of {round(100 * chance)} %; an answer is given from {round(100 * threshold)} %"
+        return "unsure", f"{where} it {chances}. Read it below.", ""
     heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
     if len(subject) < SUBJECTS:
         suggestion = f"What does “{heading}” say?" if heading else ""

@@ -26,7 +26,6 @@ MEMO_KINDS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",
 }
-SILENT = "The documents do not answer this."
 NO_ADVICE = "Not legal advice. Check every quotation against its source before you rely on it."
 NO_SIGN = "Characters that the fonts of this file do not have are shown as ¤; the Word file has them."
 Line = tuple[str, str]  # a style of _WORD and _PDF, and its text
@@ -63,7 +62,7 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
             yield ("text", paragraph) if paragraph else ("gap", "")
     else:
         is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
-        yield "text", " ".join(filter(None, [SILENT if is_silent else "", answer.why]))
+        yield "text", " ".join(filter(None, [answer.silence_title if is_silent else "", answer.why]))
     yield from _sources(page["sources"])
     yield from _not_found(page)
     yield "heading", "How this was made"

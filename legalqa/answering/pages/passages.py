@@ -30,7 +30,7 @@ def passages_of(
         | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
         for row in rows
     ]
-    return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["rank"]))
+    return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["read_rank"] or 999, p["rank"]))
 
 
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
@@ -40,6 +40,7 @@ def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answe
     )
     return {
         "rank": row["rank"],
+        "read_rank": row.get("read_rank"),
         "is_read": row.get("read", True),
         "changed": next((c["changed"] for c in citations if c["changed"]), ""),
         "paragraph_id": row["paragraph_id"],
@@ -90,7 +91,7 @@ def _shortfall(row: dict[str, Any]) -> str:
     missing = row.get("missing") or []
     if missing:
         return f"does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
-    return "covers the topic but does not answer the question."
+    return "is on the subject, but does not clearly answer the question."
 
 
 def score_columns(answer: Answer) -> list[str]:

@@ -133,7 +133,12 @@ def _composed(
         found,
         place_of=lambda version, ordinal: places.get((version, ordinal)),
         silence=silence_of(
-            question.text, nearest, subject=words, unknown=[word for word, terms in words.items() if terms <= unknown]
+            question.text,
+            nearest,
+            subject=words,
+            unknown=[word for word, terms in words.items() if terms <= unknown],
+            chance=composed.probability,
+            threshold=threshold,
         ),
         threshold=threshold,
         milliseconds=milliseconds,
@@ -256,6 +261,7 @@ def _rows(evidence: Evidence, result: SearchResult, text: str) -> tuple[dict[str
     terms = _terms(result, text)
     words = _subject_words(terms, text, result.corpus.language)
     memory = TermMemory(corpus_id=result.corpus.pk, language=result.corpus.language)
+    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.read, start=1)}
     rows = []
     for place, passage in enumerate(evidence.passages[: max(PASSAGES_KEPT, evidence.n_given)]):
         own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
@@ -268,6 +274,7 @@ def _rows(evidence: Evidence, result: SearchResult, text: str) -> tuple[dict[str
                 "missing": [word for word, stems in words.items() if not stems & own],
                 "unknown": [word for word, stems in words.items() if stems <= unknown],
                 "read": place < evidence.n_read,
+                "read_rank": read_ranks.get(place),
                 "reader": round(read.probability, 4) if read and read.probability is not None else None,
             }
         )
