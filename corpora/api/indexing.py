@@ -22,7 +22,7 @@ def context_field() -> Any:  # a serializer has a `context` of another type
     return serializers.ChoiceField(
         choices=[(one, one) for one in CONTEXTS],
         required=False,
-        help_text="What stands before a chunk's text when it is embedded; without it, as it was.",
+        help_text="What is put before a chunk's text when it is embedded; left out, it does not change.",
     )
 
 

@@ -18,11 +18,11 @@ KINDS: dict[str, tuple[str, str]] = {
         "Small chunks are searched; the larger ones around them are kept.",
     ),
     "recursive.v1": ("A number of characters", "Short chunks, split at the coarsest separator that fits."),
-    "margin.v1": ("Sentence by sentence, by a language model", "It is asked of each sentence whether a chunk begins."),
-    "lumber.v1": ("Paragraph by paragraph, by a language model", "It is asked at which paragraph the content changes."),
+    "margin.v1": ("Sentence by sentence, by a language model", "The model says which sentences begin a chunk."),
+    "lumber.v1": ("Paragraph by paragraph, by a language model", "The model says where the content changes."),
     "perplexity.v1": (
         "By what a language model expects next",
-        "A chunk ends after the sentence that it expected most. Its server must give prompt_logprobs, as vLLM's does.",
+        "A chunk ends after the sentence the model expected most. Its server must return prompt_logprobs (vLLM does).",
     ),
 }
 
@@ -34,7 +34,7 @@ FIELDS: dict[str, tuple[str, str]] = {
         "Distance at which two sentences are split",
         "From 0 (every sentence alone) to 2 (never). Unrelated sentences are about 0.8 to 1 apart.",
     ),
-    "buffer_sentences": ("Minimum sentences per chunk", "A chunk is not ended by meaning before it has this many."),
+    "buffer_sentences": ("Minimum sentences per chunk", "A change of meaning ends a chunk only once it has this many."),
     "pattern": (
         "Delimiter",
         "A regular expression; ^ is the beginning of a line. See below what your documents use.",
@@ -105,7 +105,7 @@ class ChunkingForm(forms.Form):
         self.fields["context"] = forms.ChoiceField(
             choices=CONTEXT_CHOICES,
             label="Embedded before the text",
-            help_text="It helps meaning search to place a chunk. What is shown and cited stays the same.",
+            help_text="It tells meaning search where a chunk belongs. What is shown and cited stays the same.",
             initial=settings.get("context", "heading"),
         )
 

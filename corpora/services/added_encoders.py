@@ -98,7 +98,7 @@ def _of_folder(slug: str) -> dict[str, Any]:
     if card is None:
         known = ", ".join(card.slug for card in folders_offered())
         raise ApplicationError(
-            f"There is no encoder's folder {slug[:40]!r} on this server; it has: {known or 'none'}.", code="no_encoder"
+            f"There is no encoder folder {slug[:40]!r} on this server; available: {known or 'none'}.", code="no_encoder"
         )
     fields = ("name", "title", "dimensions", "window_tokens", "pooling", "cue_query", "cue_passage", "licence")
     return {"source": EncoderSource.FOLDER, "n_bytes": card.n_bytes} | {name: getattr(card, name) for name in fields}

@@ -46,7 +46,7 @@ def chunk_set_keep(
     corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
     there = ChunkSet.objects.filter(corpus=corpus, retired_at=None)
     if (same := there.filter(fingerprint=config.fingerprint(), context=context).first()) is not None:
-        raise Conflict(f"A chunk set of these settings is there already: {same.name}.", code="chunk_set_there")
+        raise Conflict(f"A chunk set with these settings already exists: {same.name}.", code="chunk_set_there")
     if there.filter(is_kept=True).count() >= KEPT_MAX:
         raise Conflict(f"At most {KEPT_MAX} chunk sets are kept. Remove one first.", code="too_many_chunk_sets")
     chunk_set = ChunkSet.objects.create(
@@ -122,7 +122,7 @@ def corpus_compared(*, corpus: Corpus, chunk_set: str = "", encoder: str = "") -
         if named is None:
             known = ", ".join([*([live.name] if live else []), *kept])
             raise ApplicationError(
-                f"The corpus keeps no chunk set {chunk_set[:80]!r}; it has: {known or 'none yet'}.", code="no_chunk_set"
+                f"The corpus has no chunk set {chunk_set[:80]!r}; it has: {known or 'none yet'}.", code="no_chunk_set"
             )
     if named is None:
         return corpus

@@ -101,7 +101,9 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
     job = job_latest_by_subject(organization=organization, subject_ids=[encoder.pk]).get(encoder.pk)
     if job is not None and job.is_open:
-        raise Conflict("Its vectors are being made already. Wait until that is done, or cancel it.", code="fill_open")
+        raise Conflict(
+            "Its vectors are already being computed. Wait until that is done, or cancel it.", code="fill_open"
+        )
     return job_create(organization=organization, task=FILL, subject_id=encoder.pk, user=user, corpus_id=corpus.pk)
 
 

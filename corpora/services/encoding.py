@@ -78,8 +78,8 @@ class EndpointEncoder:
             reply = gateway.embed(organization=organization, user=None, texts=batch, model=self.model)
             if reply.outcome is not Outcome.OK:
                 raise EncoderAway(
-                    f"The embedding model {self.model} gave no vectors: {reply.reason or reply.outcome.value} "
-                    "Look at it under Language models, or switch the corpus to another encoder.",
+                    f"The embedding model {self.model} returned no vectors: {reply.reason or reply.outcome.value} "
+                    "Check it under Language models, or switch the corpus to another encoder.",
                     code="encoder_away",
                 )
             parts.append(self._checked(np.asarray(reply.vectors, np.float32)))
@@ -94,8 +94,8 @@ class EndpointEncoder:
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         if self.dimensions not in (None, matrix.shape[1]) or not np.isfinite(matrix).all() or not lengths.all():
             raise EncoderAway(
-                f"The embedding model {self.model} gave vectors of {matrix.shape[1]} dimensions that do not fit those "
-                "that are stored. Add it again as another encoder.",
+                f"The embedding model {self.model} returned vectors of {matrix.shape[1]} dimensions; the stored "
+                "ones have another number. Add it again as another encoder.",
                 code="encoder_changed",
             )
         unit: FloatMatrix = matrix / lengths

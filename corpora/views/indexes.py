@@ -51,7 +51,7 @@ def _add(request: MemberRequest, corpus_id: UUID, form: FolderForm | EndpointFor
     except ApplicationError as error:
         form.add_error(None, error.message)
         return False
-    messages.success(request, "Its vectors are being made beside those in use. Searches do not change.")
+    messages.success(request, "Its vectors are being computed beside those in use. Searches do not change.")
     return True
 
 
@@ -82,10 +82,10 @@ def _step(service: Callable[..., object], key: str, said: str) -> View:
     return take
 
 
-SWITCHING = "The switch has begun. Searches use what is live until nothing is lacking."
+SWITCHING = "The switch has begun. Searches use the current one until the new one is complete."
 chunk_set_use = _step(services.chunk_set_use, "chunk_set_id", SWITCHING)
-chunk_set_update = _step(services.chunk_set_update, "chunk_set_id", "What it lacks is being made.")
+chunk_set_update = _step(services.chunk_set_update, "chunk_set_id", "The missing chunks are being made.")
 chunk_set_remove = _step(services.chunk_set_remove, "chunk_set_id", "The chunk set is removed.")
 added_encoder_use = _step(services.encoder_use, "encoder_id", SWITCHING)
-added_encoder_fill = _step(services.encoder_fill_start, "encoder_id", "What it lacks is being made.")
+added_encoder_fill = _step(services.encoder_fill_start, "encoder_id", "The missing vectors are being computed.")
 added_encoder_remove = _step(services.encoder_remove, "encoder_id", "The encoder is removed, with its vectors.")

@@ -48,7 +48,7 @@ def ratings_read(text: str) -> RatingFile:
         ratings += [Rating(item, rater, _value(value, number)) for rater, value in raters.items()]
         about[item] = _about(row)
     if not ratings:
-        raise ValueError(f"The file holds no rating. {FORMS}")
+        raise ValueError(f"The file contains no rating. {FORMS}")
     return RatingFile(ratings, about)
 
 
@@ -74,7 +74,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             row |= {"value": row["score"]} if "score" in row else {}
             yield reader.line_num, row | {name: _number(row[name]) for name in ("value", *WIDE) if name in row}
     except csv.Error as error:
-        raise ValueError(f"Line {reader.line_num} is no line of a CSV table: {error}.") from None
+        raise ValueError(f"Line {reader.line_num} is not a line of a CSV table: {error}.") from None
 
 
 def _number(cell: str) -> float | str | None:
@@ -89,7 +89,7 @@ def _row(line: str, number: int) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise ValueError(f"Line {number} is no JSON: {error.msg} at character {error.pos + 1}.") from None
+        raise ValueError(f"Line {number} is not JSON: {error.msg} at character {error.pos + 1}.") from None
     if not isinstance(row, dict):
         raise ValueError(f"Line {number} is no JSON object. {FORMS}")
     return row

@@ -55,13 +55,13 @@ class CampaignForm(forms.Form):
     graders = forms.TypedMultipleChoiceField(coerce=UUID, required=False)
     overlap = forms.IntegerField(label="Graders per item", min_value=1, max_value=20, initial=1)
     overlap_percent = forms.IntegerField(
-        label="Percent of the items that have so many; the others have one grader",
+        label="Percentage of items with that many graders; the others have one",
         min_value=0,
         max_value=100,
         initial=100,
     )
     repeat_percent = forms.IntegerField(
-        label="Percent that a grader is given twice, without being told", min_value=0, max_value=100, initial=0
+        label="Percentage of items that a grader gets twice, without being told", min_value=0, max_value=100, initial=0
     )
     lease_minutes = forms.IntegerField(
         label="Minutes for which an opened item is reserved", min_value=1, max_value=1440, initial=30

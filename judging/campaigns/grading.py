@@ -93,7 +93,10 @@ def assignment_act(
     if action == Action.UNDO:
         return _undo(assignment)
     if assignment.item.kind == ItemKind.TRAINING and assignment.state == AssignmentState.SUBMITTED:
-        raise Conflict("A training item is over once its grades were shown. Go on with the next.", code="training_over")
+        raise Conflict(
+            "A training item is closed once its grades have been shown. Continue with the next one.",
+            code="training_over",
+        )
     _store(assignment, change)
     if action == Action.SUBMIT:
         _submit(assignment)

@@ -46,7 +46,7 @@ def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> 
 def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> Asked:
     if unknown := [case for case in question.cases if case not in places]:
         words = f"Question {number} names the case {unknown[0][:60]!r}, which is not among the approved ones."
-        raise ApplicationError(f"{words} Strike the line, or approve the case.", code="unknown_case")
+        raise ApplicationError(f"{words} Remove the line, or approve the case.", code="unknown_case")
     return Asked(question.question, frozenset(places[case] for case in question.cases), str(number))
 
 

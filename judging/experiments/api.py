@@ -53,7 +53,7 @@ class ExperimentListApi(MemberApi):
             child=serializers.CharField(max_length=200),
             min_length=1,
             max_length=MAX_CELLS,
-            help_text='Names, each with changes after it where wanted: "policy-copilot reranker=off".',
+            help_text='Names, each followed by changes if you want any: "policy-copilot reranker=off".',
         )
         grid = serializers.DictField(
             child=serializers.ListField(child=serializers.CharField(max_length=80), min_length=1, max_length=MAX_CELLS),

@@ -50,7 +50,7 @@ class ExperimentForm(forms.Form):
         min_value=1,
         max_value=MAX_REPEATS,
         initial=1,
-        help_text="How often a model is asked each question. What is quoted says the same each time.",
+        help_text="How often a model is asked each question. Quoted answers are the same each time.",
     )
     budget = forms.DecimalField(
         label="Budget",

@@ -100,7 +100,7 @@ def estimate_words(estimate: Estimate) -> str:
         cost = f"about {estimate.cost:.2f} for models" if estimate.cost else "no cost for models"
     left_out = f" {left_out_words(estimate.left_out)}" if estimate.left_out else ""
     return (
-        f"{estimate.answers:,} answers, {time} on an idle machine, {cost}. Answers that are known already are reused."
+        f"{estimate.answers:,} answers, {time} on an idle machine, {cost}. Answers that already exist are reused."
         f"{left_out}"
     )
 

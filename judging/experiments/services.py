@@ -173,7 +173,7 @@ def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Exp
     elif failed.exists():
         _job_create(organization, None, experiment, total=_known(job).total)
     else:
-        raise Conflict("Every answer came, so there is nothing to resume.", code="experiment_whole")
+        raise Conflict("No answer is missing, so there is nothing to resume.", code="experiment_whole")
     failed.delete()
     Experiment.objects.filter(pk=experiment.pk).update(report={})
     return experiment
@@ -202,7 +202,7 @@ def experiment_remove(*, organization: Organization, user: User, experiment_id: 
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
     if job is not None and job.is_open:
-        raise Conflict("The experiment is at work. Cancel it first.", code="experiment_open")
+        raise Conflict("The experiment is running. Cancel it first.", code="experiment_open")
     mine = set(ExperimentAnswer.objects.filter(experiment=experiment).values_list("answer_id", flat=True))
     experiment_id = experiment.pk
     experiment.delete()

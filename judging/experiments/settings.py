@@ -79,7 +79,7 @@ class ExperimentSettings(Config):
         if len(set(keys)) < len(keys):
             raise ValueError("A configuration is listed twice.")
         if self.baseline not in keys:
-            raise ValueError("The baseline is none of the configurations.")
+            raise ValueError("The baseline must be one of the configurations.")
         return self
 
     @property

@@ -93,7 +93,7 @@ def _check(outcome: str, note: str, reference: str) -> None:
             )
     if outcome in (Outcome.MISSING, Outcome.NO_CHANGE) and not note:
         raise ApplicationError(
-            "Write a note: who graded the answer reads there what is missing, or why nothing changes.",
+            "Write a note: it tells the person who graded what is missing, or why nothing changes.",
             code="note_needed",
         )
 

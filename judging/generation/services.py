@@ -249,7 +249,7 @@ def _attempt(
         written, reply = question_ask(organization=organization, kind=kind, passages=passages)
         if written is not None:
             return Attempt(entry["kind"], written, f"{reply.provider}/{reply.model}"[:200])
-        reason = f"The model gave no question that fits. {reply.reason}".strip()
+        reason = f"The model returned no question that can be used. {reply.reason}".strip()
     if entry["written"] is not None:
         return Attempt(entry["kind"], written_of(entry["written"]), BY_RULES, is_replaced=bool(passages))
     return Attempt(entry["kind"], None, "", reason or "There is no template for this type; it needs a language model.")

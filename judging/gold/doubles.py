@@ -143,7 +143,7 @@ def splits_deal(*, gold_set: GoldSet, seed: int = 144) -> dict[str, int]:
     groups = document_groups(held)
     if len(set(groups)) < len(SPLITS):
         raise ApplicationError(
-            "The questions share their documents, so they cannot be split without a document standing on both sides. "
+            "The questions share their documents, so they cannot be split without a document being on both sides. "
             "Set the split of single questions by hand, or add questions on other documents.",
             code="not_separable",
         )

@@ -107,7 +107,7 @@ class ReviewForm(forms.Form):
 class QuestionTypeForm(forms.Form):
     name = forms.CharField(label="Name", max_length=60)
     targets = forms.MultipleChoiceField(
-        label="What it puts to the test",
+        label="Target components",
         choices=[(target.value, target.value) for target in Target],
         widget=forms.CheckboxSelectMultiple,
     )

@@ -74,7 +74,7 @@ def _experiments(organization: Organization, corpus_id: UUID, place: list[Any]) 
     rows = experiments_page(organization=organization, corpus_id=corpus_id)["rows"]
     n_ended = sum(row["is_ended"] for row in rows)
     n_worse = sum(row["is_regression"] for row in rows[:1])
-    waits = ["the latest is worse than the one before"] if n_worse else []
+    waits = ["the latest is worse than the previous one"] if n_worse else []
     n_open = sum(row["state"] in ("working", "running", "queued") for row in rows)
     waits += [f"{n_open} at work"] if n_open else []
     latest = next((row["experiment"] for row in rows if row["is_ended"]), None)
@@ -111,7 +111,7 @@ def _campaigns(organization: Organization, corpus_id: UUID, place: list[Any]) ->
         reverse("campaign_list", args=place),
         _counted(counts["all"], "campaign") if counts["all"] else "",
         f"{counts['open']} under way" if counts["open"] else "",
-        "Give answers to people to grade.",
+        "Have people grade answers.",
     )
 
 
@@ -123,7 +123,7 @@ def _feedback(organization: Organization, corpus_id: UUID, place: list[Any]) -> 
         reverse("feedback_list", args=place),
         _counted(counts[ALL], "grade") if counts[ALL] else "",
         f"{_counted(counts[WAITING], 'grade')} to review" if counts[WAITING] else "",
-        "Graded answers come here by themselves.",
+        "Graded answers appear here automatically.",
     )
 
 

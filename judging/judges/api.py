@@ -43,7 +43,9 @@ class JudgeListApi(MemberApi):
     class InputSerializer(serializers.Serializer[Any]):
         name = serializers.CharField(max_length=services.MAX_NAME)
         kind = serializers.ChoiceField(choices=KINDS.names())
-        settings = serializers.DictField(default=dict, help_text="Of the kind; what is left out has its usual value.")
+        settings = serializers.DictField(
+            default=dict, help_text="Settings of the kind; those left out have their usual values."
+        )
 
     @extend_schema(operation_id="judges_list", responses={200: OutputSerializer(many=True), **error_responses(401)})
     def get(self, request: MemberRequest) -> Response:

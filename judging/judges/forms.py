@@ -28,7 +28,7 @@ class JudgeForm(forms.Form):
         required=False,
         initial=dict,
         widget=forms.Textarea({"rows": 5, "spellcheck": "false"}),
-        help_text="JSON; what is left out has its usual value, as the table of kinds shows.",
+        help_text="JSON; settings left out have their usual values, as the table of kinds shows.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

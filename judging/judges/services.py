@@ -143,7 +143,7 @@ def judge_save(
     name = name.strip()
     if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
         form = f"Use at most {MAX_NAME} lower-case letters, digits, dots and hyphens."
-        raise ApplicationError(f"{name!r} is no name for a judge. {form}", code="bad_name")
+        raise ApplicationError(f"{name!r} is not a valid name for a judge. {form}", code="bad_name")
     if name in BUILT_IN:
         raise Conflict(f"{name} is a built-in judge. Choose another name.", code="name_taken")
     whole = settings_read(kind, settings)
@@ -151,7 +151,7 @@ def judge_save(
     with organization_scope(organization, user=user):
         held = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()
         if held is not None and (held.kind, held.version) == (kind, version):
-            raise Conflict(f"{name} is set up like this already.", code="nothing_changed")
+            raise Conflict(f"{name} already has these settings.", code="nothing_changed")
         SavedJudge.objects.filter(organization=organization, name=name, is_active=True).update(is_active=False)
         row = SavedJudge.objects.create(
             organization=organization,

@@ -50,5 +50,5 @@ def judge_try(request: MemberRequest) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",))
 def judge_retire(request: MemberRequest, judge_id: UUID) -> HttpResponseBase:
     row = services.judge_retire(organization=request.organization, user=request.user, judge_id=judge_id)
-    messages.success(request, f"{row.name} is out of use. What it has judged stays.")
+    messages.success(request, f"{row.name} was taken out of use. Its judgments are kept.")
     return redirect("judge_list", request.organization.slug)

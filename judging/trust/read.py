@@ -95,7 +95,7 @@ def campaign_of_experiment(
     rows = _answer_rows(experiment, cell)[: min(n, MOST_ANSWERS)]
     if not rows:
         raise ApplicationError(
-            f"{cell[:60]!r} said nothing in this experiment, so there is nothing to grade. Choose another "
+            f"{cell[:60]!r} gave no answers in this experiment, so there is nothing to grade. Choose another "
             "configuration.",
             code="nothing_to_grade",
         )

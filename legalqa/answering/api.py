@@ -48,7 +48,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     changed = serializers.ChoiceField(
         choices=[change.value for change in Change],
         allow_null=True,
-        help_text="What became of the document since; null where it still is what was read.",
+        help_text="How the document has changed since; null if it is still the version that was read.",
     )
 
 
@@ -57,7 +57,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(choices=Verdict.choices)
     shown = serializers.BooleanField()
     reason = serializers.CharField()
-    part = serializers.ChoiceField(choices=ClaimPart.choices, help_text="What it is in its answer.")
+    part = serializers.ChoiceField(choices=ClaimPart.choices, help_text="The part it plays in the answer.")
     provision = serializers.IntegerField(help_text="Claims with the same number belong together.")
     answer_start = serializers.IntegerField(
         help_text="Offset in `text` of the words that answer; 0 with `answer_end` 0."
@@ -86,7 +86,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     notice = serializers.CharField()
     why = serializers.CharField()
     text = serializers.CharField(
-        help_text="The answer as it reads: provisions apart, list items on lines of their own, parts under their words."
+        help_text="The answer as plain text: provisions apart, list items on their own lines, parts under their words."
     )
     claims = ClaimSerializer(many=True)
     composition = serializers.DictField(
@@ -96,7 +96,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
     )
     confidence = serializers.FloatField(
-        allow_null=True, help_text="The chance that it answers the question: a judgement."
+        allow_null=True, help_text="The estimated probability that it answers the question."
     )
     outdated = serializers.BooleanField(help_text="A cited document has a newer version, or was removed.")
     complexity = serializers.IntegerField(
@@ -109,14 +109,14 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
         "`sides` and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
     )
-    steps = StepSerializer(many=True, help_text="Steps of the answer in their order, those to come as well.")
+    steps = StepSerializer(many=True, help_text="Steps of the answer in order, including those still to come.")
     settings = serializers.DictField()
     seconds = serializers.FloatField()
     cost = serializers.FloatField()
     generation = serializers.DictField(
-        allow_null=True, help_text="What a language model was asked and what became of it; null where none was."
+        allow_null=True, help_text="The call of a language model and its outcome; null without one."
     )
-    follows = serializers.UUIDField(allow_null=True, help_text="The former question that this one follows up.")
+    follows = serializers.UUIDField(allow_null=True, help_text="The previous question that this one follows up.")
     again_of = serializers.UUIDField(allow_null=True, help_text="The answer whose question was asked again.")
     as_of = serializers.DateField(
         allow_null=True, help_text="The day whose law was searched; null for the current versions."
@@ -139,10 +139,10 @@ class QuestionListApi(MemberApi):
             required=False,
             default=list,
             max_length=20,
-            help_text="Questions before this one, oldest first, where they were not asked here; `follows` goes before.",
+            help_text="Previous questions, oldest first, if they were not asked here; `follows` takes precedence.",
         )
         follows = serializers.UUIDField(
-            required=False, allow_null=True, default=None, help_text="A former question of yours that this follows up."
+            required=False, allow_null=True, default=None, help_text="Your previous question that this one follows."
         )
         temperature = serializers.FloatField(
             required=False,
@@ -306,13 +306,13 @@ class AnswerEventsApi(MemberApi):
 
 class PassageJudgementSerializer(serializers.Serializer[Any]):
     paragraph_id = serializers.CharField(max_length=200)
-    bears_out = serializers.BooleanField(help_text="Of a silence: whether the passage answers the question.")
+    bears_out = serializers.BooleanField(help_text="For a declined answer: whether the passage answers the question.")
 
 
 class GradeSerializer(serializers.Serializer[Any]):
     grade = serializers.ChoiceField(choices=Grade.choices)
     note = serializers.CharField()
-    correction = serializers.CharField(help_text="The answer as it should be; empty where nobody says.")
+    correction = serializers.CharField(help_text="The corrected answer; empty if nobody gave one.")
     passages = PassageJudgementSerializer(many=True)
     grader_id = serializers.UUIDField()
     grader = serializers.CharField()

@@ -35,7 +35,7 @@ class ContradictionSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     corpus_id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=[(kind, kind) for kind in HEADINGS])
-    score = serializers.FloatField(help_text="0 to 1: how surely both speak of the same.")
+    score = serializers.FloatField(help_text="0 to 1: how certain it is that both are about the same.")
     state = serializers.ChoiceField(choices=ReviewState.choices)
     resolution = serializers.CharField(help_text="Which of the two gives way and why; empty where nothing says so.")
     reviewed_by = serializers.IntegerField(allow_null=True)

@@ -40,7 +40,7 @@ ASKS_FOR = {
 MAX_CLAIM_CHARS = 800
 MAX_TOKENS = 1500
 DEADLINE_S = 90.0
-UNCHECKED = "The time for checking this answer was used up before it was checked."
+UNCHECKED = "The time for checking this answer ran out before this statement was checked."
 _ID = re.compile(r"S[1-9][0-9]{0,2}")
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that a statement has no use for
 
@@ -201,7 +201,7 @@ def _claim(
             return _withheld(text, sources, UNCHECKED)
         found = quote_find(given.quote, block.text)
         if found is None:
-            return _withheld(text, sources, "Its quote does not stand in the passage it cites.")
+            return _withheld(text, sources, "Its quote is not in the passage it cites.")
         if gives_orders(block.text):
             return _withheld(text, sources, "The passage it cites gives orders to the model.")
         sources.append(WrittenSource(block.place, found.start, found.end))

@@ -25,4 +25,4 @@ class JobCommand(LegalQACommand):
             job_run(job.pk, work)
             job = Job.objects.get(pk=job.pk)
         if job.state != JobState.DONE:
-            raise ApplicationError(f"It did not come to its end: {job.reason or job.state}.", code="not_done")
+            raise ApplicationError(f"It did not finish: {job.reason or job.state}.", code="not_done")

@@ -114,7 +114,7 @@ def verdict_words(report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, An
     }[found]
     lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
     if lost:
-        words += f" It finds less on {', '.join(lost)}; that counts only where this corpus is asked such questions."
+        words += f" It finds less on {', '.join(lost)}; that matters only if this corpus is asked such questions."
     tone = "partly" if found in (LEVEL, UNKNOWN) or (lost and found == BETTER) else VERDICTS[found][1]
     return {"words": words, "tone": tone, "figures": figures(row["difference"][MAIN]) if row is not None else ""}
 

@@ -78,7 +78,7 @@ class GraphApi(MemberApi):
     @extend_schema_serializer(component_name="Graph")
     class OutputSerializer(serializers.Serializer[Any]):
         exists = serializers.BooleanField()
-        is_current = serializers.BooleanField(help_text="Whether it is that of the documents as they are now.")
+        is_current = serializers.BooleanField(help_text="Whether it matches the current documents.")
         n_triplets = serializers.IntegerField()
         n_entities = serializers.IntegerField()
         n_refused = serializers.IntegerField(help_text="Triplets of a model that were not in their paragraph.")

@@ -21,7 +21,7 @@ class CaseImportForm(forms.Form):
         try:
             return case_rows_read(file.read().decode("utf-8"))
         except UnicodeDecodeError:
-            raise forms.ValidationError("The file is no UTF-8 text. Save it as UTF-8.") from None
+            raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
 
 
 class CaseReviewForm(forms.Form):

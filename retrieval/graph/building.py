@@ -60,7 +60,7 @@ def graph_start(
     """
     if uses_parser and not parser_is_installed():
         raise ApplicationError(
-            "The dependency parser is not installed. Ask who runs this site for it, or build without it.",
+            "The dependency parser is not installed. Ask your operator to install it, or build without it.",
             code="no_parser",
         )
     if uses_model and not role_is_configured(organization=organization, role=Role.EXTRACT):

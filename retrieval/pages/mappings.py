@@ -16,7 +16,7 @@ PARAMETERS = (
     ("path_length", "S", "Steps of a path in the graph"),
 )
 SIGNAL_WORDS = {
-    "drop": "how far the best passage stands above the next five",
+    "drop": "how far the best passage is above the next five",
     "top": "the score of the best passage",
 }
 
@@ -44,7 +44,7 @@ def bands_words(mapping: ParameterMapping) -> str:
         return ""
     return (
         f"k goes by {SIGNAL_WORDS[mapping.bands.signal]}, from the flattest ranking (left) to the steepest (right). "
-        "Behind another ranker the middle value counts."
+        "With another ranker, the middle value applies."
     )
 
 

@@ -27,7 +27,7 @@ class QuestionIndexSerializer(serializers.Serializer[Any]):
     is_stale = serializers.BooleanField(help_text="Documents or the encoder changed since the last build.")
     questions = serializers.IntegerField()
     replaced = serializers.IntegerField(
-        help_text="Paragraphs whose questions templates wrote, because the model gave none that fit."
+        help_text="Paragraphs whose questions templates wrote, because the model returned none that could be used."
     )
     built_at = serializers.DateTimeField(allow_null=True)
 

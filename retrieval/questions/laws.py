@@ -20,7 +20,7 @@ _OF_LAW = re.compile(
     r"(?P<law>[A-Z][\w’'-]*(?: (?:(?:of|and|on|for|the|to|in) )*[A-Z0-9][\w’'-]*)*)"
 )
 _UNIT = re.compile(rf"(?:{UNITS}|title|annex|appendix)\b", re.IGNORECASE)
-SEVERAL = "names a provision that stands in several documents; add its paragraph_id, or name the document"
+SEVERAL = "names a provision that is in several documents; add its paragraph_id, or name the document"
 ELSEWHERE = "names a law that is no document of this corpus; add the paragraph_id of the passage that answers it"
 NAMELESS = "names no provision of this corpus; add the paragraph_id of the passage that answers it"
 

@@ -194,7 +194,9 @@ def question_edit(*, organization: Organization, user: User | None, question_id:
     """
     words = " ".join(text.replace("\x00", "").split())
     if not 8 <= len(words) <= MAX_CHARS:
-        raise ApplicationError(f"A question has 8 to {MAX_CHARS:,} characters. Write it so.", code="bad_question")
+        raise ApplicationError(
+            f"A question has 8 to {MAX_CHARS:,} characters. Shorten or extend it.", code="bad_question"
+        )
     question = question_get(organization=organization, question_id=question_id)
     if words == question.text:
         return question

@@ -70,7 +70,7 @@ def _put_in(
     for start, end in spans if subject else ():
         word = text[start:end]
         put = f"{subject}'s" if word.lower() in _OWNING else subject
-        reason = f"“{word}” was read as “{subject}”, from the question before."
+        reason = f"“{word}” was read as “{subject}”, from the previous question."
         readings.append((f"{text[:start]}{put}{text[end:]}", reason))
     return readings
 
@@ -83,7 +83,7 @@ def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) ->
             added = _ABOUT.sub("", text).strip()
             joint = ", and " if _THING.match(added) else " "
             joined = f"{questions[-1].rstrip(' ?.!')}{joint}{added[:1].lower()}{added[1:]}" if added else questions[-1]
-            return joined, "It goes on from the question before, which was put in front of it."
+            return joined, "It follows on from the previous question, whose words were put in front of it."
     return None
 
 

@@ -63,7 +63,7 @@ def graph_review(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
     form = DecisionForm(request.POST)
     if form.is_valid():
         graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **form.as_decision())
-        messages.success(request, "The graph is changed, now and in every later build.")
+        messages.success(request, "The change is saved, and every later build keeps it.")
     else:
         messages.error(request, "This decision is not complete. Choose what it is about and try again.")
     return redirect("graph_page", request.organization.slug, corpus_id)

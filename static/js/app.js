@@ -45,7 +45,7 @@ function showMessage(text, tone = "contra") {
 }
 
 function failureText(status) {
-  if (status === 403) return "You may not do this, or this page was open for too long. Load it again and repeat the step.";
+  if (status === 403) return "You are not allowed to do this, or this page was open for too long. Reload it and try again.";
   if (status === 404) return "This no longer exists, or you cannot see it.";
   if (status === 413) return "The file is larger than allowed.";
   if (status === 429) return "Too many requests. Wait a minute and try again.";

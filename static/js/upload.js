@@ -33,8 +33,8 @@ function failRow({ row, state, progress }, text) {
 function reasonFor(status) {
   if (status === 0) return "The server cannot be reached. Check the connection and add the file again.";
   if (status === 413) return "The file is larger than allowed.";
-  if (status === 507) return "There is too little room left on the server's disk. Ask whoever runs LegalQA to make room.";
-  if (status === 403) return "You may not add documents here, or this page was open for too long. Load it again.";
+  if (status === 507) return "There is too little room left on the server's disk. Ask your operator to free some space.";
+  if (status === 403) return "You are not allowed to add documents here, or this page was open for too long. Reload it.";
   return "Something went wrong on our side. Add the file again in a minute.";
 }
 

@@ -21,7 +21,7 @@ ASKED = "And for agencies? Also, what rent does the tenant pay, and who repairs 
 BEFORE = ("Which notice must landlords give to the tenants?",)
 REPLY = {
     "question": "Which notice must agencies give, what rent is paid, and who repairs the roof?",
-    "reason": "It goes on from the question before.",
+    "reason": "It goes on from the previous question.",
     "queries": [
         {"text": "What rent does the tenant pay?", "kind": "part", "reason": ""},
         {"text": "What rent does the tenant pay?", "kind": "part", "reason": "twice"},

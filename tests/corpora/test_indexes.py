@@ -207,7 +207,7 @@ def test_an_encoder_over_the_network_gets_the_texts_with_its_cues_and_an_outage_
         found(firm, corpus, encoder=added.name)
     with organization_scope(firm.organization, user=None):
         RoleModel.objects.all().delete()
-    with pytest.raises(EncoderAway, match="gave no vectors"):
+    with pytest.raises(EncoderAway, match="returned no vectors"):
         found(firm, corpus, encoder=added.name)
     assert score(found(firm, corpus)) > 0
 
@@ -270,7 +270,7 @@ def test_a_kept_chunk_set_is_compared_by_name_falls_behind_is_brought_up_to_date
     job = Job.objects.get(task="corpora.tasks.encoder_clean")
     assert work(job, encoder_clean_work).state == "done"
     assert texts(firm, kept) == {}
-    with pytest.raises(ApplicationError, match="keeps no chunk set"):
+    with pytest.raises(ApplicationError, match="has no chunk set"):
         found(firm, corpus, chunk_set=kept.name)
 
 

@@ -25,7 +25,7 @@ def reported_experiment(*, organization: Organization, experiment_id: UUID) -> E
     if experiment is None:
         raise NotFound("experiment")
     if not experiment.report:
-        raise Conflict("The experiment has no results yet. They are here once it has ended.", code="no_results")
+        raise Conflict("The experiment has no results yet. They appear here once it has ended.", code="no_results")
     return experiment
 
 

@@ -257,7 +257,7 @@ def _trade_off(report: Report, link: Link) -> Chart | None:
         [panel],
         key="trade-off",
         title="Reliability trade-off",
-        note="Right and low is good: answers much and says little that its sources do not support. Configurations "
+        note="Bottom right is best: many answers, and few statements that their sources do not support. Configurations "
         "that said nothing, or retrieved nothing, have no point.",
     )
 
@@ -300,7 +300,7 @@ def _sweep(report: Report, measure: Mapping[str, Any], link: Link) -> Chart | No
         ],
         key="sweep",
         title=f"{measure['label']} and latency by {name}",
-        note="Only the values tried. Choose one on other questions than those it is judged on.",
+        note="Only the values tried. Choose a value on other questions than those it is then measured on.",
     )
 
 

@@ -57,9 +57,9 @@ def heat_map(
     return Chart(
         "types",
         f"{measure} by {row_kind}",
-        f"Mean and n in each cell, a strong shade is high, on one scale from {number(low)} to {number(high)}. Outlined "
-        f"cells have fewer than {SMALL_N} questions: do not compare by them; + counts "
-        "those without a value.",
+        f"Mean and n in each cell; a darker shade is higher, on one scale from {number(low)} to {number(high)}. "
+        f"Outlined cells have fewer than {SMALL_N} questions: do not rely on them; + counts questions "
+        "without a value.",
         HEAD + ROW * len(rows) + 4,
         tuple(marks),
         Table((row_kind.capitalize(), *columns), tuple(lines)),

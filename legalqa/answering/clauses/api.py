@@ -21,9 +21,9 @@ from legalqa.common.drf import Pages, error_responses
 
 
 class ClauseSerializer(serializers.Serializer[Any]):
-    key = serializers.CharField(help_text="What to name it by when contracts are read for it.")
+    key = serializers.CharField(help_text="Names the clause when contracts are read for it.")
     name = serializers.CharField()
-    wording = serializers.CharField(help_text="What is meant; of the first 41, the words of CUAD (CC BY 4.0).")
+    wording = serializers.CharField(help_text="What is meant; for the first 41, in the words of CUAD (CC BY 4.0).")
     question = serializers.CharField(help_text="What the reader is asked.")
 
 
@@ -34,10 +34,10 @@ class ClauseVerdictSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     clause = serializers.CharField()
     name = serializers.CharField()
-    state = serializers.ChoiceField(choices=ClauseState.choices, help_text="A person's where one has said something.")
-    read_as = serializers.ChoiceField(choices=ClauseState.choices, help_text="As the reader has it.")
-    probability = serializers.FloatField(help_text="That the best passage holds the clause.")
-    quote = serializers.CharField(help_text="The sentence that holds it; empty where it is absent.")
+    state = serializers.ChoiceField(choices=ClauseState.choices, help_text="A person's verdict if there is one.")
+    read_as = serializers.ChoiceField(choices=ClauseState.choices, help_text="The reader's verdict.")
+    probability = serializers.FloatField(help_text="That the best passage contains the clause.")
+    quote = serializers.CharField(help_text="The sentence that contains it; empty if it is absent.")
     start = serializers.IntegerField(help_text="Offset of the quote in its paragraph's text.")
     end = serializers.IntegerField(help_text="Offset in the paragraph's text, exclusive.")
     provision = serializers.CharField(help_text="Its heading and number.")
@@ -98,7 +98,7 @@ class ClauseVerdictListApi(MemberApi):
             child=serializers.CharField(max_length=60), default=list, help_text="Keys; none for all."
         )
         again = serializers.BooleanField(
-            default=False, help_text="Read those again, too, on which no person has said anything."
+            default=False, help_text="Read again, except verdicts that a person has confirmed or corrected."
         )
 
     @extend_schema(

@@ -105,7 +105,7 @@ def clauses_ask(
     chosen = [clause.key for clause in clauses_chosen(organization=organization, keys=clauses)]
     if not encoder.reader_is_on():
         raise ApplicationError(
-            "Clauses are read by the reader, and it is switched off here. Ask your operator to switch it on.",
+            "Clauses are found by the reader, which is switched off here. Ask your operator to switch it on.",
             code="no_reader",
         )
     ids = _documents_check(corpus, document_ids)

@@ -79,7 +79,7 @@ def _claims(
 
 def _claim(number: int, piece: ChosenPiece, sentence: Sentence, elsewhere: tuple[Sentence, ...]) -> DraftClaim:
     # The words are those of the document by construction: nothing is left to check.
-    check = Check("supported", 1.0, ("The words stand in the document.",))
+    check = Check("supported", 1.0, ("The words are in the document.",))
     return DraftClaim(sentence, elsewhere, check, is_shown=True, part=piece.part, provision=number, mark=piece.mark)
 
 

@@ -52,7 +52,7 @@ def silence_of(
         words = f"The question is in {asked.capitalize()}, the documents are in {other}. Ask in {other}."
         return "language", words, ""
     if corrected := _corrected(question, unknown, nearest):
-        return "misspelling", "A word of the question stands in none of the documents; it may be misspelt.", corrected
+        return "misspelling", "A word of the question is in none of the documents; it may be misspelt.", corrected
     if chance >= UNSURE * threshold:
         best = passages[0].provision.heading.rstrip(". ")
         where = f"The likeliest passage, “{best}”, answers" if best else "The likeliest passage answers"

@@ -94,7 +94,7 @@ def replaces(notice: str, title: str) -> bool:
 def _by_rank(a: Provision, b: Provision) -> Resolution | None:
     for holds, one, other in (("a", a, b), ("b", b, a)):
         if _is_law(one.title) and _POLICY.search(other.title) and not _is_law(other.title):
-            return Resolution("rank", holds, f"“{one.title}” is law and goes before “{other.title}”.")
+            return Resolution("rank", holds, f"“{one.title}” is law and takes precedence over “{other.title}”.")
     return None
 
 

@@ -15,11 +15,11 @@ WRITTEN = "Written by a model, each statement checked"
 CHANGED = "The document has changed since"
 CALIBRATED_ON = {
     True: (
-        "A judgement of the product's reading model: how likely this provision answers the question, fitted on "
-        "questions about other documents, none of them yours. Read it before you rely on it."
+        "The reading model's estimate of how likely this provision answers the question. It was fitted on "
+        "questions about other documents, none of them yours. Read the provision before you rely on it."
     ),
     False: (
-        "A judgement, from how close the provision is to the question in meaning; no reading model is on. The chance "
+        "An estimate from how close the provision is to the question in meaning; no reading model is on. It "
         "was fitted on questions about other documents, none of them yours."
     ),
 }

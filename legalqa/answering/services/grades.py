@@ -128,7 +128,7 @@ def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
     for named in passages:
         if named not in read:
             raise ApplicationError(
-                f"The answer neither cites nor has read a passage {named[:60]!r}. Name one of its evidence pack.",
+                f"The answer neither cites nor used a passage {named[:60]!r}. Name one from its evidence pack.",
                 code="unknown_passage",
             )
     return {read[named].pk: bears_out for named, bears_out in passages.items()}

@@ -286,7 +286,7 @@ def _part(written: BlocksReply, evidence: Evidence) -> dict[str, object]:
     }
     notes = [_statements_note(written, evidence)] if evidence.statements else []
     if written.n_dropped:
-        notes.append(f"{written.n_dropped} passages were not sent: the model is not given so much to read.")
+        notes.append(f"{written.n_dropped} passages were not sent: they are more than the model is given to read.")
     return part | ({"note": " ".join(notes)} if notes else {})
 
 

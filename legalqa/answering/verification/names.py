@@ -32,7 +32,7 @@ def name_faults(claim: str, evidence: str) -> Iterator[str]:
     held = {word.lower() for word in _PLAIN.findall(evidence)}
     for found in _ADDRESS.finditer(claim):
         if found.group().rstrip(".,;)").lower() not in evidence.lower():
-            yield "The claim holds an address that does not stand in the evidence."
+            yield "The claim contains an address that is not in the evidence."
             return
     for found in _NAME.finditer(claim):
         word = found.group()
@@ -41,4 +41,4 @@ def name_faults(claim: str, evidence: str) -> Iterator[str]:
             continue
         parts = [part.lower() for part in _PLAIN.findall(_POSSESSIVE.sub("", word))]
         if any(part not in held and part.removesuffix("s") not in held and part not in _FORMAL for part in parts):
-            yield f"The claim names “{word}”, the evidence does not."
+            yield f"The claim names “{word}”; the evidence does not."

@@ -118,20 +118,20 @@ def quantity_faults(claim: str, evidence: str) -> tuple[list[str], list[str]]:
     for quantity in quantities(claim):
         same = [q for q in held if q.value == quantity.value]
         if not same:
-            against.append(f"The evidence does not hold the number {quantity.words}.")
+            against.append(f"The evidence does not contain the number {quantity.words}.")
             continue
         if quantity.unit:
             same = [q for q in same if q.unit == quantity.unit]
             if not same:
-                against.append(f"The evidence has {quantity.words} of something else.")
+                against.append(f"In the evidence, {quantity.words} counts something else.")
                 continue
         bounds = {q.bound for q in same}
         if quantity.bound in bounds:
             continue
         if quantity.bound and bounds - {""}:
-            against.append(f"The claim bounds {quantity.words} the other way round.")
+            against.append(f"The claim turns the limit {quantity.words} the other way round.")
         else:
-            open_points.append(f"Claim and evidence bound {quantity.words} differently.")
+            open_points.append(f"Claim and evidence set the limit {quantity.words} differently.")
     return against, open_points
 
 
@@ -216,7 +216,7 @@ def _dates_missing(claim: str, evidence: str) -> Iterator[str]:
         if not any(all(a in (0, b) for a, b in zip(date, other, strict=True)) for other in held):
             day, month, year = date
             words = " ".join(filter(None, [str(day or ""), _MONTHS[month - 1].title(), str(year or "")]))
-            yield f"The evidence does not hold the date {words}."
+            yield f"The evidence does not contain the date {words}."
     yield from _missing(_WEEKDAY.findall, claim, evidence, "day")
 
 
@@ -237,4 +237,4 @@ def _ordinals_missing(claim: str, evidence: str) -> Iterator[str]:
 
 def _missing(find: Callable[[str], Iterable[str]], claim: str, evidence: str, what: str) -> Iterator[str]:
     for word in sorted(set(find(claim)) - set(find(evidence))):
-        yield f"The evidence does not hold the {what} {word}."
+        yield f"The evidence does not contain the {what} {word}."

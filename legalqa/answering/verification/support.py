@@ -113,7 +113,7 @@ def claim_check(claim: str, evidence: Sequence[str]) -> Check:
         return Check("unsupported", 0.0, ("No evidence is cited.",))
     joined = " ".join(evidence)
     if _flat(claim) in _flat(joined):
-        return Check("supported", 1.0, ("The words stand in the document.",))
+        return Check("supported", 1.0, ("The words are in the document.",))
     return _overlap_check(claim, joined)
 
 
@@ -152,7 +152,7 @@ def _sentence_check(claim: str, evidence: Sequence[str], sentences: Sequence[str
     said = opened(claim)
     excepted, source = exceptions_left_out(said, _nearest(said, [opened(sentence) for sentence in sentences]))
     is_quoted = _flat(claim) in {_flat(text) for text in (*sentences, *evidence)}
-    stands = Check("supported", 1.0, ("The sentence stands in the document.",))
+    stands = Check("supported", 1.0, ("The sentence is in the document.",))
     check = stands if is_quoted else _wording_check(said, source, above)
     if not excepted or check.verdict not in ("supported", "partly"):
         return check
@@ -195,7 +195,7 @@ def _clause_check(
     """Compare one clause, contractions opened, with the clause of the source that it follows, else with all of it."""
     if reading and reading.is_spliced:
         return Check(
-            "unsupported", reading.share, ("It joins words of different clauses of the document.",), is_firm=True
+            "unsupported", reading.share, ("It combines words from different clauses of the document.",), is_firm=True
         )
     is_close = reading is not None and reading.share >= CLOSE
     all_of_it = [reading.source] if reading and is_close else list(sentences)
@@ -232,7 +232,7 @@ def _faults(
     against, open_points = quantity_faults(claim, " ".join(all_of_it))
     said, held = _NO_DENIAL.sub(" ", claim), _NO_DENIAL.sub(" ", source)
     if _is_negated(said) != _is_negated(held):
-        against.append("A negation stands in one of claim and evidence only: not verified.")
+        against.append("Only one of claim and evidence has a negation: not verified.")
     against += polarity_faults(wording_of([said]), wording_of(_NO_DENIAL.sub(" ", text) for text in sentences), named)
     against += report_faults(said, sentences)
     against += alignment_faults(claim, sentences)
@@ -250,22 +250,22 @@ def _facts_missing(claim: str, sentences: Sequence[str], above: Sequence[str]) -
 def _missing_words(missing: Sequence[str], known: frozenset[str]) -> str:
     strange = [word for word in missing if word[0].isalpha() and stem_of(word) not in known]
     if strange:
-        return f"These words do not stand in the evidence: {', '.join(dict.fromkeys(strange))}."
+        return f"These words are not in the evidence: {', '.join(dict.fromkeys(strange))}."
     return "The document says this in another order, or in several sentences: compare before you rely on it."
 
 
 def _overlap_check(claim: str, evidence: str) -> Check:
     missing = sorted(_numbers(claim) - _numbers(evidence))
     if missing:
-        return Check("unsupported", 0.0, (f"The evidence does not hold the number {missing[0]}.",))
+        return Check("unsupported", 0.0, (f"The evidence does not contain the number {missing[0]}.",))
     wanted = _content(claim)
     overlap = len(wanted & _content(evidence)) / len(wanted) if wanted else 0.0
     if _is_negated(claim) != _is_negated(evidence) and overlap < 1.0:
-        return Check("unsupported", overlap, ("A negation stands in one of claim and evidence only: not verified.",))
+        return Check("unsupported", overlap, ("Only one of claim and evidence has a negation: not verified.",))
     if overlap >= MIN_OVERLAP:
-        return Check("supported", overlap, (f"{overlap:.0%} of its words stand in the evidence.",))
+        return Check("supported", overlap, (f"{overlap:.0%} of its words are in the evidence.",))
     verdict = "partly" if overlap >= PARTLY_OVERLAP else "unsupported"
-    return Check(verdict, overlap, (f"Only {overlap:.0%} of its words stand in the evidence.",))
+    return Check(verdict, overlap, (f"Only {overlap:.0%} of its words are in the evidence.",))
 
 
 def _flat(text: str) -> str:

@@ -74,7 +74,7 @@ def csv_read(file: str) -> list[LabelledText]:
     try:
         return csv_rows(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise ApplicationError(f"{file} is no text in UTF-8. Save it as such.", code="bad_csv") from None
+        raise ApplicationError(f"{file} is not UTF-8 text. Save it as UTF-8.", code="bad_csv") from None
 
 
 def csv_text_of(rows: Iterable[LabelledText]) -> str:

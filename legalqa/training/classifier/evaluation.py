@@ -239,7 +239,7 @@ class LengthClassifier(MostLikely):
         model = LogisticRegression(random_state=wanted.seed, max_iter=wanted.iterations, class_weight=weight)
         labels = for_classes([row.label for row in rows], wanted.n_classes)
         if len(set(labels.tolist())) < wanted.n_classes:
-            raise ClassifierError("The questions to learn from do not have every class. Give more of them.")
+            raise ClassifierError("The training questions do not cover every class. Add more of them.")
         return cls(model.fit(cls._features(rows), labels), wanted.n_classes)
 
     @staticmethod

@@ -88,7 +88,7 @@ def linear_train(
 
     wanted = for_classes(labels, settings.n_classes)
     if len(set(wanted.tolist())) < settings.n_classes:
-        raise ClassifierError("The questions to learn from do not have every class. Give more of them.")
+        raise ClassifierError("The training questions do not cover every class. Add more of them.")
     vectorizer = TfidfVectorizer(max_features=settings.max_words)
     try:
         matrix = vectorizer.fit_transform(texts)

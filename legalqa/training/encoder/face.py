@@ -71,7 +71,7 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         "both can learn how your documents answer your questions.",
         train="From gold sets: questions whose right passages people know. Whole documents are held out, and the "
         "report says on their questions whether searches find more. It runs in the background, and nothing changes "
-        "for anybody before you activate the result.",
+        "for anyone until you activate the result.",
         help="Finds passages that share no word with the question. Takes minutes to an hour, and then embeds every "
         "passage again, beside those that are searched.",
         packaged="The packaged encoder",

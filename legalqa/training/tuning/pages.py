@@ -22,10 +22,10 @@ LINES = {
     "fixed": ("Best fixed k", "one k for every question, chosen on the other documents"),
     "hand-set": ("Set by hand", "the mapping of the paper, by the predicted class"),
     "oracle class": ("Tuned, class known", "as tuned, if the class were always right: the upper bound of a classifier"),
-    "random class": ("Tuned, class drawn by lot", "as tuned, with classes drawn by lot: the lower bound"),
+    "random class": ("Tuned, random class", "as tuned, with random classes: the lower bound"),
     "classes alone": ("Classes alone, predicted", "no bands: k by the predicted class"),
     "oracle class alone": ("Classes alone, known", "no bands: k by the true class"),
-    "oracle k": ("Every question cut at its last right passage", "what nothing can pass"),
+    "oracle k": ("Every question cut at its last right passage", "what nothing can exceed"),
 }
 
 
@@ -123,9 +123,9 @@ def verdict(report: dict[str, Any]) -> dict[str, Any]:
 def _doubts(report: dict[str, Any]) -> Iterator[str]:
     """What a gain is not shown to come from, or to hold for."""
     if _lot_does_as_well(report):
-        yield "Classes drawn by lot do as well, so the gain does not come from the class of the question."
+        yield "Random classes do as well, so the gain does not come from the class of the question."
     if report["documents"] < 2:
-        yield "All questions are about documents that hang together, so nothing is shown for other documents."
+        yield "All questions are about connected documents, so the result says nothing about other documents."
 
 
 def _lot_does_as_well(report: dict[str, Any]) -> bool:

@@ -17,7 +17,7 @@ from legalqa.training.versions.face import TrainingForm
 from legalqa.training.versions.pages import AnyFace, report_page, state_page, versions_page
 
 STOP_POLLING = 286  # htmx: swap, and do not ask again
-BEGUN = "Training has begun. Nothing changes for anybody before you activate the result."
+BEGUN = "Training has started. Nothing changes for anyone until you activate the result."
 
 View = Callable[..., HttpResponseBase]
 

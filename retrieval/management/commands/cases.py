@@ -49,7 +49,7 @@ class Command(JobCommand):
         try:
             rows = case_rows_read(file.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
-            raise ApplicationError("The file is no UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
+            raise ApplicationError("The file is not UTF-8 text. Save it as UTF-8.", code="not_utf8") from None
         added = cases_add(organization=organization, user=None, corpus_id=corpus.pk, rows=rows)
         said = f"{len(added.cases)} cases wait for review; {added.n_known} were there already."
         self.emit({"added": len(added.cases), "known": added.n_known}, options, said)

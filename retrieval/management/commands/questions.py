@@ -50,7 +50,7 @@ class Command(JobCommand):
         with organization_scope(organization, user=None):
             n = services.question_list(organization=organization, corpus_id=corpus.pk).count()
             n_replaced = services.paragraphs_replaced(corpus=corpus).count()
-        note = f" Templates wrote those on {n_replaced} paragraphs, because the model gave none that fit."
+        note = f" Templates wrote those on {n_replaced} paragraphs, because the model returned none that could be used."
         document = {"corpus": corpus.slug, "questions": n, "replaced": n_replaced}
         self.emit(document, options, f"{n} questions indexed.{note if n_replaced else ''}")
 

@@ -76,7 +76,7 @@ def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.Capture
         (["[1]"], [], "Line 1 is no JSON object"),
         ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
         ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
-        ([], [], "The file holds no rating"),
+        ([], [], "The file contains no rating"),
         ([{"human": 7, "judge": 1}], ["--categories", "1,2,3"], "7 is not one of the categories 1, 2, 3"),
         ([{"human": 1, "judge": 1}], ["--draws", "-1"], "The number of draws is below 0"),
     ],

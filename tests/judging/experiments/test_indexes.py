@@ -47,7 +47,7 @@ def test_two_chunk_sets_are_compared_question_by_question_and_the_page_says_what
 
 
 def test_a_chunk_set_or_an_encoder_that_the_corpus_has_not_is_refused_before_anything_starts(garden: Garden) -> None:
-    with pytest.raises(ApplicationError, match="keeps no chunk set 'other'"):
+    with pytest.raises(ApplicationError, match="has no chunk set 'other'"):
         garden.begin("naive chunk_set=other")
     with pytest.raises(ApplicationError, match="has no encoder 'other'"):
         garden.begin("naive encoder=other")

@@ -212,7 +212,7 @@ def test_what_was_typed_is_kept_where_the_result_needs_more(office: Office, clie
     page = one_line(reply.content.decode())
 
     assert reply.status_code == 422
-    assert "Write a note: who graded the answer reads there" in page
+    assert "Write a note: it tells the person who graded" in page
     assert "901 euros, after the index.</textarea>" in page
     assert '<option value="no_change" selected>' in page
 

@@ -40,7 +40,7 @@ def test_a_corpus_without_any_judging_says_where_to_start(firm: Firm, client_of:
     assert list(rooms(firm, corpus)) == ROOMS
     assert {waits for _, waits in rooms(firm, corpus).values()} == {""}
     assert "Start here: add twenty questions." in page
-    assert "Graded answers come here by themselves." in page
+    assert "Graded answers appear here automatically." in page
 
 
 def test_every_room_counts_what_it_holds_and_what_waits(firm: Firm) -> None:
@@ -73,7 +73,7 @@ def test_a_latest_experiment_that_is_worse_than_the_one_before_is_said(firm: Fir
         made.report |= {"compared": {"experiment": "", "is_regression": True, "rows": []}}
         made.save()
 
-    assert rooms(firm, corpus)["Experiments"][1] == "the latest is worse than the one before"
+    assert rooms(firm, corpus)["Experiments"][1] == "the latest is worse than the previous one"
 
 
 def test_a_wall_hides_the_judging_of_its_corpus(firm: Firm) -> None:

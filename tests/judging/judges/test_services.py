@@ -137,7 +137,7 @@ def test_a_name_that_is_taken_gets_a_new_version_and_keeps_the_old_one(firm: Fir
         rows = {row.pk: row.is_active for row in Judge.objects.all()}
     assert rows == {first.pk: False, second.pk: True}
     assert setup_list(organization=firm.organization, user=firm.manager)[0].settings["samples"] == 5
-    with pytest.raises(Conflict, match="set up like this already"):
+    with pytest.raises(Conflict, match="already has these settings"):
         judge_save(**acting, settings={"samples": 5})
     with pytest.raises(Conflict, match="built-in"):
         judge_save(**(acting | {"name": "custom2"}), settings={})

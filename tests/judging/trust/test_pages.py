@@ -121,7 +121,7 @@ def test_a_corpus_without_campaigns_says_how_to_begin(firm: Firm, client_of: Sig
 
 
 def test_what_said_nothing_and_what_lies_elsewhere_is_refused(inside: Firm, experiment: Experiment) -> None:
-    with pytest.raises(ApplicationError, match="said nothing"):
+    with pytest.raises(ApplicationError, match="gave no answers"):
         campaign_made(inside, experiment, cell="nothing of this name")
     with pytest.raises(NotFound):
         campaign_of_experiment(

@@ -106,7 +106,10 @@ def test_what_its_source_does_not_say_is_withheld_with_the_reason(office: Office
         (statement("The tenant owes interest of six percent a year.", LATE), "number six"),
         (statement("A tenant who pays late owes no interest.", LATE), "negation"),
         (statement("The tenant must sublet a room.", SUBLET), "“must”"),
-        (statement("The tenant may sublet a room.", "The tenant may sublet any room to anybody."), "does not stand"),
+        (
+            statement("The tenant may sublet a room.", "The tenant may sublet any room to anybody."),
+            "is not in the passage",
+        ),
         (statement("Notice is given at most three months before the end of the lease.", NOTICE), "the other way round"),
         (statement("See https://evil.example/pay for the interest that the tenant owes.", LATE), "address"),
         (("The tenant owes interest.", ()), "cites nothing"),
@@ -143,7 +146,7 @@ def test_the_quote_must_stand_in_the_passage_that_is_cited_not_in_its_namesake(
     answer = told(office, reply, model=model)
 
     assert shown(answer) == [LATE]
-    assert withheld(answer) == [(EIGHT, "Its quote does not stand in the passage it cites.")]
+    assert withheld(answer) == [(EIGHT, "Its quote is not in the passage it cites.")]
 
 
 def test_a_document_that_gives_orders_gets_no_statement_through(office: Office, model: ScriptedProvider) -> None:

@@ -229,4 +229,4 @@ def test_an_organisation_without_a_corpus_is_led_to_its_corpora(rivals: Firm, cl
     page = client_of(rivals.owner).get(reverse("use_page", args=["rivals"])).content.decode()
 
     assert "No corpus yet" in page
-    assert "Nothing waits" in page
+    assert "Nothing is waiting" in page

@@ -41,7 +41,7 @@ def test_the_list_leads_from_a_statement_to_its_words_in_the_reader(built: Built
 def test_filters_are_kept_when_nothing_fits(built: Built, client_of: ClientOf) -> None:
     body = page(client_of(built.firm.lawyer), "graph_page", built, text="zebra")
 
-    assert "Nothing fits" in body
+    assert "No matches" in body
     assert 'value="zebra"' in body
 
 
@@ -129,7 +129,7 @@ def test_paths_are_listed_with_the_paragraph_of_each_step(built: Built, client_o
 def test_the_form_keeps_what_was_chosen(built: Built, client_of: ClientOf) -> None:
     _, body = paths(client_of(built.firm.lawyer), built, start="zebra", predicates=["duty"], hops=3)
 
-    assert "No path fits" in body
+    assert "No matching path" in body
     assert 'value="zebra"' in body
     assert '<option value="3" selected>3</option>' in body
     assert 'value="duty" id="id_predicates_0" checked' in body

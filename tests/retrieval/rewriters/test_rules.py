@@ -139,7 +139,7 @@ def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
     queries = rewritten(text, before)
 
     assert queries.text == whole
-    assert "question before" in queries.reasons[0]
+    assert "previous question" in queries.reasons[0]
 
 
 def test_words_are_put_as_the_documents_mostly_say_them() -> None:

@@ -28,8 +28,8 @@ def report(**changes: Any) -> dict[str, Any]:
         (report(recall=interval(-0.023, -0.06, 0.0)), "partly", "a loss of recall of up to 0.060 cannot be excluded"),
         (report(recall=interval(-0.05, -0.06, -0.01)), "partly", "it finds less than the best fixed k"),
         (report(per_kilotoken=LEVEL), "partly", "Not better than the best fixed k by more than chance"),
-        (report(over_chance=LEVEL), "partly", "Classes drawn by lot do as well"),
-        (report() | {"documents": 1}, "partly", "nothing is shown for other documents"),
+        (report(over_chance=LEVEL), "partly", "Random classes do as well"),
+        (report() | {"documents": 1}, "partly", "the result says nothing about other documents"),
     ],
 )
 def test_the_banner_says_what_the_intervals_allow(found: dict[str, Any], tone: str, words: str) -> None:
@@ -44,4 +44,4 @@ def test_an_older_report_without_that_interval_is_read_by_its_table() -> None:
     del found["differences"]["over_chance"]
     found["lines"][1]["per_kilotoken"] = 0.587
 
-    assert "Classes drawn by lot do as well" in verdict(found)["words"]
+    assert "Random classes do as well" in verdict(found)["words"]
