@@ -101,7 +101,7 @@ class CorpusDetailApi(MemberApi):
         responses={200: CorpusListApi.OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Rename a corpus, describe it, put up or take down its wall; what is left out stays as it is."""
+        """Rename a corpus, describe it, set up or remove its wall; what is left out does not change."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         services.corpus_update(

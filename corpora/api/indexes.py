@@ -118,7 +118,7 @@ class ChunkSetUseApi(IndexApi):
         responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
-        """Make a kept chunk set the live one once nothing is lacking; the live one is kept."""
+        """Make a kept chunk set the live one once it is complete; the live one is kept."""
         job = services.chunk_set_use(**given(request, corpus_id), chunk_set_id=chunk_set_id)
         return Response(JobSerializer(job).data, status=202)
 
@@ -132,7 +132,7 @@ class ChunkSetUpdateApi(IndexApi):
         responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID, chunk_set_id: UUID) -> Response:
-        """Bring a kept chunk set up to date: only what it lacks is made."""
+        """Bring a kept chunk set up to date: only what it lacks is built."""
         job = services.chunk_set_update(**given(request, corpus_id), chunk_set_id=chunk_set_id)
         return Response(JobSerializer(job).data, status=202)
 
@@ -174,7 +174,7 @@ class IndexEncoderListApi(IndexApi):
         responses={202: JobSerializer, **error_responses(400, 401, 403, 404, 409, 503)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Add an encoder and make its vectors beside those in use; searches do not change."""
+        """Add an encoder and compute its vectors beside those in use; searches do not change."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         folder, fields = data.validated_data["folder"], {**data.validated_data}
@@ -205,6 +205,6 @@ class IndexEncoderFillApi(IndexApi):
         responses={202: JobSerializer, **error_responses(401, 403, 404, 409)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID, added_id: UUID) -> Response:
-        """Make the vectors that an added encoder lacks; the corpus does not switch."""
+        """Compute the vectors that an added encoder lacks; the corpus does not switch."""
         job = services.encoder_fill_start(**given(request, corpus_id), encoder_id=added_id)
         return Response(JobSerializer(job).data, status=202)

@@ -55,7 +55,7 @@ class JobDetailApi(MemberApi):
 
     @extend_schema(operation_id="jobs_retrieve", responses={200: JobSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, job_id: UUID) -> Response:
-        """How far a job is."""
+        """The progress of a job."""
         selectors.corpus_of_job(organization=request.organization, job_id=job_id)
         return Response(JobSerializer(job_get(organization=request.organization, job_id=job_id)).data)
 

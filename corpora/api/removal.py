@@ -42,7 +42,7 @@ class CorpusRemovalApi(MemberApi):
         operation_id="corpora_removal_retrieve", responses={200: RemovalSerializer, **error_responses(401, 403, 404)}
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """What goes with a corpus, and how far its removal is."""
+        """What is removed with a corpus, and the progress of its removal."""
         corpus = selectors.corpus_get(organization=request.organization, corpus_id=corpus_id, even_leaving=True)
         found = removal.removals(organization=request.organization).get(corpus.pk)
         counts = removal.removal_counts(corpus=corpus)

@@ -165,7 +165,7 @@ class CampaignListApi(MemberApi):
         form = serializers.ChoiceField(choices=list(FORMS), required=False, default="criteria")
         gold_set_id = serializers.UUIDField(required=False, default=None)
         is_with_drafts = serializers.BooleanField(
-            required=False, default=False, help_text="Take questions of the gold set that are not approved yet as well."
+            required=False, default=False, help_text="Also take questions of the gold set that are not approved yet."
         )
         items = serializers.ListField(
             child=serializers.DictField(),

@@ -112,7 +112,7 @@ class ExperimentDetailApi(MemberApi):
 
     @extend_schema(operation_id="experiments_get", responses={200: ExperimentSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, experiment_id: UUID) -> Response:
-        """How far an experiment is, or what it came to."""
+        """The progress of an experiment, or its report."""
         return _shown(request, experiment_id)
 
     @extend_schema(operation_id="experiments_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
@@ -166,7 +166,7 @@ class ExperimentRepeatApi(MemberApi):
         responses={200: ExperimentSerializer, **error_responses(400, 401, 403, 404)},
     )
     def post(self, request: MemberRequest, experiment_id: UUID) -> Response:
-        """Repeat an experiment every day or every week, or no longer."""
+        """Repeat an experiment every day or every week, or stop repeating it."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         services.experiment_rerun_set(

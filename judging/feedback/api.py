@@ -157,7 +157,7 @@ class ThresholdApi(MemberApi):
 
     @extend_schema(operation_id="threshold_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """From which chance a question to this corpus is answered, and what the grades say about other thresholds."""
+        """From which probability a question to this corpus is answered, and what grades say about other thresholds."""
         report = threshold_report(organization=request.organization, corpus_id=corpus_id)
         return Response(self.OutputSerializer(_threshold_document(report)).data)
 

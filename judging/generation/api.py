@@ -80,7 +80,7 @@ class GenerationDetailApi(MemberApi):
         operation_id="gold_generations_get", responses={200: GenerationSerializer, **error_responses(401, 404)}
     )
     def get(self, request: MemberRequest, generation_id: UUID) -> Response:
-        """How far a generation is, or what it came to."""
+        """The progress of a generation, or its report."""
         return Response(
             _shown(*services.generation_get(organization=request.organization, generation_id=generation_id))
         )

@@ -313,7 +313,7 @@ class GoldSetSplitsApi(MemberApi):
         responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
     )
     def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
-        """Deal the questions into train, calibration and test so that no document stands in two of them."""
+        """Assign the questions to train, calibration and test so that no document is in two of them."""
         counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         return Response(self.OutputSerializer(counts).data)
 

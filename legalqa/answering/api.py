@@ -244,7 +244,7 @@ class AnswerCancelApi(MemberApi):
         operation_id="answers_cancel", request=None, responses={200: AnswerSerializer, **error_responses(401, 404, 409)}
     )
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """Stop an answer under way."""
+        """Stop an answer in progress."""
         answer = services.answer_cancel(organization=request.organization, user=request.user, answer_id=answer_id)
         return Response(answer_document(answer=answer))
 
@@ -366,7 +366,7 @@ class AnswerGradeApi(MemberApi):
 
     @extend_schema(operation_id="answers_ungrade", responses={204: None, **error_responses(401, 404)})
     def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """Take your grade of an answer back."""
+        """Remove your grade of an answer."""
         services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
         return Response(status=204)
 

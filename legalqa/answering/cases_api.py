@@ -18,7 +18,7 @@ class AnswerKeepApi(MemberApi):
 
     @extend_schema_serializer(component_name="KeptAnswer")
     class OutputSerializer(serializers.Serializer[Any]):
-        case_id = serializers.UUIDField(allow_null=True, help_text="null where the case was there already.")
+        case_id = serializers.UUIDField(allow_null=True, help_text="null if the case was there already.")
 
     @extend_schema(
         operation_id="answers_keep",

@@ -44,7 +44,7 @@ class ConversationApi(MemberApi):
 
     @extend_schema(operation_id="conversation_retrieve", responses={200: OutputSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """The conversation that an answer is of, in its order."""
+        """The conversation that an answer belongs to, in order."""
         answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
         return self._reply(request, answer)
 
@@ -103,7 +103,7 @@ class ShareListApi(MemberApi):
         responses={201: OutputSerializer, **error_responses(400, 401, 404)},
     )
     def post(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """Let a colleague read your conversation, with what will be asked in it later."""
+        """Let a colleague read your conversation, including what is asked in it later."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         share = services.conversation_share(**_acting(request, answer_id), member_id=data.validated_data["member_id"])
@@ -115,7 +115,7 @@ class ShareDetailApi(MemberApi):
 
     @extend_schema(operation_id="shares_delete", responses={204: None, **error_responses(401, 404)})
     def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
-        """Take a share back."""
+        """Stop sharing with a member."""
         services.conversation_unshare(**_acting(request, answer_id), member_id=member_id)
         return Response(status=204)
 

@@ -77,7 +77,7 @@ def _sentence(detail: Any) -> str:
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """What every refusal looks like."""
+    """The form of every error reply."""
 
     message = serializers.CharField(help_text="One sentence: what is wrong, which rule, what to do.")
     code = serializers.CharField()

@@ -24,7 +24,7 @@ class Registry(Generic[T]):
         if not _NAME.fullmatch(name):
             raise ValueError(f"{self.family} name {name!r} has no version; write it like 'sentence.v1'.")
         if name in self._entries:
-            raise ValueError(f"{self.family} {name!r} is registered twice; a changed component is a new version.")
+            raise ValueError(f"{self.family} {name!r} is registered twice; a changed component needs a new version.")
         self._entries[name] = component
         return component
 

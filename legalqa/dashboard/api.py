@@ -82,7 +82,7 @@ class UseApi(MemberApi):
 
     @extend_schema(operation_id="use_retrieve", responses={200: OutputSerializer, **error_responses(401, 403)})
     def get(self, request: MemberRequest) -> Response:
-        """What the organisation uses beside its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
+        """The usage of the organisation with its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
         return Response(self.OutputSerializer(use_get(organization=request.organization)).data)
 
 

@@ -144,7 +144,7 @@ class DeliveryAgainApi(MemberApi):
         responses={202: DeliverySerializer, **error_responses(401, 404, 409)},
     )
     def post(self, request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> Response:
-        """Send an event once more, with its old id."""
+        """Send an event again, with the same id."""
         delivery = services.delivery_again(
             organization=request.organization,
             user=request.user,

@@ -87,7 +87,7 @@ class GraphApi(MemberApi):
 
     @extend_schema(operation_id="graph_get", responses={200: OutputSerializer, **error_responses(401, 403, 404)})
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """How far the knowledge graph of a corpus is."""
+        """The state of the knowledge graph of a corpus."""
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         graph = selectors.graph_of(corpus=corpus)
         document = {

@@ -80,7 +80,7 @@ class CaseListApi(MemberApi):
         responses={201: AddedSerializer, **error_responses(400, 401, 403, 404)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Bring solved cases in; they wait for a reviewer."""
+        """Add solved cases; they wait for a reviewer."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         added = entries.cases_add(

@@ -229,7 +229,7 @@ class IndexedQuestionApi(MemberApi):
         responses={200: IndexedQuestionSerializer, **error_responses(400, 401, 403, 404)},
     )
     def patch(self, request: MemberRequest, question_id: int) -> Response:
-        """Put a question in other words, which gives it another id, or reject it; a rebuild keeps both."""
+        """Reword a question, which gives it another id, or reject it; a rebuild keeps both."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         who: Any = {"organization": request.organization, "user": request.user}

@@ -155,7 +155,7 @@ class RoleModelListApi(MemberApi):
         responses={200: ModelSerializer(many=True), **error_responses(401)},
     )
     def get(self, request: MemberRequest) -> Response:
-        """Which models answer in which role, the first to be asked first."""
+        """The models of each role, in the order in which they are called."""
         pages, rows = Pages(), selectors.role_model_list(organization=request.organization)
         found = pages.paginate_queryset(rows, request, view=self)
         return pages.get_paginated_response(ModelSerializer(found, many=True).data)
@@ -166,7 +166,7 @@ class RoleModelListApi(MemberApi):
         responses={201: ModelSerializer, **error_responses(401, 404, 409)},
     )
     def post(self, request: MemberRequest) -> Response:
-        """Let a model of a provider answer in a role, after those that are there."""
+        """Add a model of a provider to a role, after the models already in it."""
         data = ModelInputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         values = data.validated_data | {"role": Role(data.validated_data["role"])}
@@ -207,7 +207,7 @@ class RoleModelFirstApi(MemberApi):
         operation_id="llm_models_first", request=None, responses={200: ModelSerializer, **error_responses(401, 404)}
     )
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
-        """Have a model asked first in its role."""
+        """Call a model first in its role."""
         row = providers.role_model_first(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )

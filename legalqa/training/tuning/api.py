@@ -82,7 +82,7 @@ class TuningDetailApi(MemberApi):
 
     @extend_schema(operation_id="tunings_get", responses={200: TuningSerializer, **error_responses(401, 404)})
     def get(self, request: MemberRequest, tuning_id: UUID) -> Response:
-        """How far a tuning is, or what it came to."""
+        """The progress of a tuning, or its report."""
         return Response(_shown(*services.tuning_get(organization=request.organization, tuning_id=tuning_id)))
 
 
