@@ -56,7 +56,7 @@ def silence_of(
     if chance >= UNSURE * threshold:
         best = passages[0].provision.heading.rstrip(". ")
         where = f"The likeliest passage, “{best}”, answers" if best else "The likeliest passage answers"
-        chances = f"with a chance of {round(100 * chance)} %; an answer is given from {round(100 * threshold)} %"
+        chances = f"with a probability of {round(100 * chance)} %; an answer is given from {round(100 * threshold)} %"
         return "unsure", f"{where} it {chances}. Read it below.", ""
     heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
     if len(subject) < SUBJECTS:
