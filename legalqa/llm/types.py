@@ -40,7 +40,7 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
-# Something asks these; the others wait for what will.
+# What pages and the API offer. Vectors are asked for in EMBED too (`corpora.services.encoding`); nothing asks MODERATE.
 ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.EXTRACT, Role.RERANK, Role.JUDGE)
 
 
