@@ -1,6 +1,7 @@
 """Expanders by name: each brings further passages that the ones found lead to.
 
-To add one: write its file, register it here, give it a row in the README and in `tests/contracts/test_expanders.py`.
+To add one: write its file, register it here, name it in `docs/architecture.md` and give it a row in
+`tests/contracts/test_expanders.py`.
 """
 
 from retrieval.expanders.base import Expander
