@@ -135,7 +135,7 @@ def encoder_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> Enc
 def question_encoder(*, organization_id: UUID, corpus_id: UUID, name: str) -> Encoder:
     """As `encoder_by_name`, for questions: each gets the encoder's cue before it."""
     given = {"organization_id": organization_id, "corpus_id": corpus_id, "name": name}
-    return QuestionEncoder(encoder_by_name(**given), window_by_name(**given).cue_query)  # type: ignore[arg-type]
+    return QuestionEncoder(encoder_by_name(**given), window_by_name(**given).cue_query)  # type: ignore[arg-type]  # a dictionary's values have one type
 
 
 def window_by_name(*, organization_id: UUID, corpus_id: UUID, name: str) -> TextWindow:

@@ -70,7 +70,7 @@ class CampaignForm(forms.Form):
 
     def __init__(self, *args: Any, members: Iterable[Membership], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["graders"].choices = [(str(m.user_id), m.user.name) for m in members]  # type: ignore[attr-defined]
+        self.fields["graders"].choices = [(str(m.user_id), m.user.name) for m in members]  # type: ignore[attr-defined]  # a ChoiceField's
 
     @property
     def plan_fields(self) -> list[forms.BoundField]:

@@ -232,7 +232,7 @@ def _silent(evidence: Evidence) -> Proposal:
 
 def _failed(evidence: Evidence, reply: LLMReply, request: LLMRequest) -> Proposal:
     record = call_record(request, reply)
-    ending = Ending("failed", "written", f"The model did not answer: {reply.reason}", evidence, generation=record)  # type: ignore[arg-type]
+    ending = Ending("failed", "written", f"The model did not answer: {reply.reason}", evidence, generation=record)  # type: ignore[arg-type]  # has a part of its keys
     return Proposal(evidence, lambda _: ending)
 
 

@@ -17,7 +17,7 @@ class Target(StrEnum):
     PROMPT = "prompt"
 
 
-G, R, W, O, P = Target.GENERATOR, Target.RETRIEVER, Target.REWRITER, Target.ROUTER, Target.PROMPT  # noqa: E741
+G, R, W, O, P = Target.GENERATOR, Target.RETRIEVER, Target.REWRITER, Target.ROUTER, Target.PROMPT  # noqa: E741 - one letter each, for the table below
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ class NumbersWork:
     def judge(self, reply: RawReply) -> Judged:  # noqa: ARG002 - the wire lets whole replies through only
         return Judged(Outcome.OK)
 
-    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:  # noqa: ARG002
+    def change(self, candidate: Candidate, *, failure: CallFailed | None, judged: Judged | None) -> bool:  # noqa: ARG002 - of every work
         """A server that asks for `texts` speaks the protocol of text-embeddings-inference: ask it once more in that."""
         is_tei = failure is not None and failure.parameter == TEI_PARAMETER
         return is_tei and self._query is not None and QUIRKS.learn(candidate, TEI_PARAMETER)

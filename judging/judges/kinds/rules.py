@@ -96,7 +96,7 @@ class LengthJudge(RuleJudge):
     kind = "length"
     measures = {"length": (0, float("inf"))}
 
-    def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:  # noqa: ARG002
+    def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:  # noqa: ARG002 - of every judge
         return {"length": (length(answer.text), "")}
 
 
