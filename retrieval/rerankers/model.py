@@ -155,4 +155,5 @@ def confidence_features(features: Values, scores: Values) -> Values:
 
 @cache
 def model_load(path: Path = MODEL_FILE) -> RankerModel:
+    """The packaged ranker, or the one of another file; each file is read once a process."""
     return RankerModel.read(json.loads(path.read_text()))

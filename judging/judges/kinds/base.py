@@ -66,6 +66,7 @@ class AnswerJudge(ModelJudge[S]):
         """Each measure's value with its reason, or why there is none."""
 
     def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
+        """The judgements of each answer by each measure; of one that says nothing, none applies."""
         for place, answer in enumerate(item.answers):
             graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
             for measure in self.measures:
@@ -76,6 +77,7 @@ Graded = tuple[float, str] | Unread
 
 
 def judgement(measure: str, place: int, graded: Graded) -> Judgement:
+    """The grade of the answer at a place as a judgement: with its value, or with the state that stands for it."""
     if isinstance(graded, Unread):
         return without(measure, place, graded)
     value, reason = graded
@@ -83,8 +85,10 @@ def judgement(measure: str, place: int, graded: Graded) -> Judgement:
 
 
 def without(measure: str, place: int, unread: Unread) -> Judgement:
+    """A judgement that has a state and a reason in place of a value."""
     return Judgement(measure, place, None, unread.status, unread.reason)
 
 
 def not_applicable(reason: str) -> Unread:
+    """What stands for a value where an item lacks what the measure needs."""
     return Unread(Status.NOT_APPLICABLE, reason)

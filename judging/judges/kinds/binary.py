@@ -63,6 +63,7 @@ class BinaryJudge(AnswerJudge[BinarySettings]):
 
 
 def binary_grade(criterion: Criterion, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
+    """1 or 0 of an answer by one criterion; not applicable where the item lacks a part that the prompt shows."""
     parts = {
         "question": item.question,
         "reference": item.reference_answer,
@@ -79,4 +80,5 @@ def binary_grade(criterion: Criterion, item: JudgedItem, answer: JudgedAnswer, s
 
 
 def passages_text(passages: tuple[str, ...]) -> str:
+    """Passages as a prompt shows them, numbered from 1."""
     return "\n\n".join(f"[{number}] {text}" for number, text in enumerate(passages, start=1))

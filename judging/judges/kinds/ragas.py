@@ -21,28 +21,40 @@ T = TypeVar("T", bound=BaseModel)
 
 
 class Statements(BaseModel):
+    """What an answer states, one statement a string."""
+
     statements: list[str]
 
 
 class Verdict(BaseModel):
+    """Whether the passages support the statement of that number, counted from 1."""
+
     number: int
     verdict: Flag
 
 
 class Verdicts(BaseModel):
+    """The verdicts on the statements of an answer."""
+
     verdicts: list[Verdict]
 
 
-class Made(BaseModel):
+class QuestionMade(BaseModel):
+    """A question made back from an answer, and whether the answer evades it (1)."""
+
     question: str
     noncommittal: Flag
 
 
 class Attributed(BaseModel):
+    """Whether a sentence of the reference answer can be attributed to the passages."""
+
     attributed: Flag
 
 
 class Attributions(BaseModel):
+    """The sentences of the reference answer, each classified."""
+
     classifications: list[Attributed]
 
 
@@ -106,7 +118,7 @@ class RagasJudge(AnswerJudge[RagasSettings]):
 
     def _relevancy(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> Graded:
         samples = [
-            _object(sitting, Made, "relevancy", sample=sample, answer=answer.text)
+            _object(sitting, QuestionMade, "relevancy", sample=sample, answer=answer.text)
             for sample in range(self.settings.questions)
         ]
         made = [each for each in samples if not isinstance(each, Unread) and each.question.strip()]

@@ -127,6 +127,7 @@ def differ(one: Measure, other: Measure) -> bool:
 
 
 def agree(one: Measure, other: Measure) -> bool:
+    """Whether two measures are of one kind and have the same value, times within SAME, whatever they bound."""
     return one.kind == other.kind and _equal(one.value, other.value, one.kind)
 
 
