@@ -38,7 +38,10 @@ class RecursiveChunking(Config):
 
 
 class SemanticChunking(Config):
-    """Sentences that belong together: a chunk ends where the next sentence is far enough from the last one."""
+    """Sentences that belong together: a chunk ends where the next sentence is far enough from the last one.
+
+    threshold: 1 - cosine of two neighbouring sentences, 0 to 2; a chunk may end above it.
+    """
 
     kind: Literal["semantic.v1"] = "semantic.v1"
     threshold: float = Field(default=0.6, ge=0, le=2)
@@ -89,7 +92,10 @@ class HierarchicalChunking(Config):
 
 
 class MarginChunking(Config):
-    """Sentences split where a language model would rather split them, joined up to a target length."""
+    """Sentences split where a language model would rather split them, joined up to a target length.
+
+    threshold: P(split) - P(keep) by the model, -1 to 1; a boundary is a split above it.
+    """
 
     kind: Literal["margin.v1"] = "margin.v1"
     threshold: float = Field(default=0.0, ge=-1, le=1)
@@ -97,7 +103,10 @@ class MarginChunking(Config):
 
 
 class PerplexityChunking(Config):
-    """Sentences split behind one that a language model expected more than its neighbours, joined up to a length."""
+    """Sentences split behind one that a language model expected more than its neighbours, joined up to a length.
+
+    threshold: How much lower than a neighbour's a sentence's perplexity must be, as a difference of perplexities.
+    """
 
     kind: Literal["perplexity.v1"] = "perplexity.v1"
     threshold: float = Field(default=0.0, ge=0, le=100)

@@ -19,7 +19,7 @@ from corpora.chunkers.units import sentence_units
 from corpora.configs import MarginChunking, PerplexityChunking
 
 CONTEXT_CHARS = 1500  # ours: of the text before a boundary, what the model is shown
-NEXT_CHARS = 600
+NEXT_CHARS = 600  # ours: of the sentence behind a boundary, what the model is shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from judging.measures.values import Undefined
 
-DRAWS = 10_000
-LEVEL = 0.95
+DRAWS = 10_000  # ours: samples of a bootstrap
+LEVEL = 0.95  # by convention: share of such intervals that hold the true value
 KEPT = 1_000_000  # ours: numbers in draws that are kept for the next figure, 8 MB
 
 Floats = NDArray[np.float64]

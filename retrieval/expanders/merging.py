@@ -28,6 +28,9 @@ class Node:
 class AutoMerge(Expander):
     """Where more than `threshold` of a larger piece's parts were found, the rest of it is added; and so on upwards.
 
+    depth: Hits that are looked at. threshold: Share of a piece's parts, 0 to 1. budget: The most chunks that are added.
+    Defaults are ours.
+
     Source: PathLex 7.10. Differs: the parts of the piece are added one by one, beside those that were found, so that
     each keeps its own place and can be cited; a piece that would exceed the budget is not merged (both ours).
     """

@@ -22,7 +22,11 @@ _ELSEWHERE = re.compile(r"\s*(?:\([0-9A-Za-z]+\)\s*)*,?\s*of\s+(?:the\s+)?(?!thi
 
 
 class References(Expander):
-    """The provisions that the first `depth` hits refer to by number, in their own document."""
+    """The provisions that the first `depth` hits refer to by number, in their own document.
+
+    depth: Hits whose references are followed. budget: The most chunks that are added. behind: How many places behind
+    the hit that led to it a chunk is put. Defaults are ours.
+    """
 
     label = "Cross-references"
     action = "Provisions that these refer to added"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from retrieval.types import Hit, Ranking, sides_of
 
-RRF_K = 60
+RRF_K = 60  # ranks; Cormack, Clarke and Buettcher 2009
 
 
 def reciprocal_rank_fusion(

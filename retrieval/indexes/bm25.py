@@ -16,8 +16,9 @@ import numpy.typing as npt
 from corpora.tokens import TermCounts, TermIds, term_counts_unpack, term_ids_unpack
 from retrieval.indexes.statistics import ChunkIds, Scores
 
-K1 = 1.2
-B = 0.75
+# Lucene's defaults; Robertson and Zaragoza 2009 name 1.2 to 2 and .5 to .8 as reasonable.
+K1 = 1.2  # how slowly further occurrences of a term add less
+B = 0.75  # 0 to 1: how far a long text's counts are scaled down
 TIE_DECIMALS = 9  # ours: sums that are equal on paper differ by 1e-14 in the machine, and must still tie
 TIE = 10.0**-TIE_DECIMALS
 SETTINGS_CACHED = 2  # ours: the weights of the default (k1, b) and of one more

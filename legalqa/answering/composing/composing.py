@@ -31,9 +31,10 @@ THRESHOLD = 0.40
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
 FURTHER = 0.85  # and a further provision beside the first
 CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
-PIECES_READ = 24
+PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
+# Ours: provisions that are shown, by the kind of answer that is asked for.
 MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
-MOST_OTHERWISE = 2
+MOST_OTHERWISE = 2  # of kinds that MOST does not name
 HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
 LONGEST = 40  # pieces of one provision
 PASSAGES_OF_PART = 10  # that are read for one part of a question that asks several things

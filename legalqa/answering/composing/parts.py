@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
-SAME_WORDS = 0.8
-MIN_PART_WORDS = 4
+SAME_WORDS = 0.8  # ours: share of the words of two sentences, taken together, that both have
+MIN_PART_WORDS = 4  # ours: words below which a clause asks nothing on its own
 _LABEL = re.compile(r"^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+", re.IGNORECASE)
 _ALNUM = re.compile(r"[^\W_]+")
 _DENIALS = frozenset(("not", "no", "never", "nor", "neither", "without", "unless", "except", "cannot"))

@@ -22,16 +22,16 @@ from legalqa.common.sentences import sentence_spans
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
 MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
-EVEN, EVEN_PLAIN = 0.5, 0.75
-EVEN_OF_WORDS = 0.6
+EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
+EVEN_OF_WORDS = 0.6  # as EVEN, where there are no vectors
 SCORE, COSINE_OF_MEASURES = 0.5, 0.62  # of two measures
 READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader finds contradict each other
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
-WHOLLY = 0.9
-SURE_COSINE, FEW_SHARED = 0.78, 0.9
-HEAD_WORDS = 5
+WHOLLY = 0.9  # share of the shorter sentence's weight from which it stands wholly in the other
+SURE_COSINE, FEW_SHARED = 0.78, 0.9  # the cosine that two measures need where the words share less weight than that
+HEAD_WORDS = 5  # first words of a sentence, among which the noun is looked for that it is about
 ALIKE, SLOT = 0.6, 3  # share of the words that two sentences built alike share, and words that may stand for others
 # What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(

@@ -16,7 +16,7 @@ from legalqa.common.sentences import sentence_spans
 
 NEAREST = 12  # ours: provisions that each one is compared with
 COMMON = 0.1  # ours: a word in more than this share of the provisions finds none, once there are FEW of them
-FEW = 50
+FEW = 50  # ours: provisions; among fewer no word is too common to find by
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 Place = tuple[int, int]
 

@@ -23,7 +23,7 @@ from legalqa.answering.verification.words import opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 
 MIN_OVERLAP = 0.6  # ours: share of the claim's content words that the evidence holds
-PARTLY_OVERLAP = 0.4
+PARTLY_OVERLAP = 0.4  # ours: the same share, from which the claim is partly supported
 MAX_NAMED = 6  # words that a reason names
 MAX_SENTENCES = 40  # ours: of long evidence that a claim is compared with word by word, those that share most words
 _ORDER = ("supported", "partly", "unsupported", "contradicted")
