@@ -40,8 +40,8 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
-# What pages and the API offer. Vectors are asked for in EMBED too (`corpora.services.encoding`); nothing asks MODERATE.
-ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.EXTRACT, Role.RERANK, Role.JUDGE)
+# What pages and the API offer; nothing asks MODERATE.
+ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.EXTRACT, Role.EMBED, Role.RERANK, Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,6 +199,7 @@ def test_only_roles_that_something_asks_are_offered(
         "rewrite",
         "extract",
         "judge",
+        "embed",
         "rerank",
     ]
     assert [role.key for role in page.context["roles"]] == [
@@ -206,6 +207,7 @@ def test_only_roles_that_something_asks_are_offered(
         "rewrite",
         "extract",
         "judge",
+        "embed",
         "moderate",
         "rerank",
     ]
