@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer, exten
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from legalqa.accounts import access
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.services import audit
@@ -58,12 +59,12 @@ class ConversationApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         title = data.validated_data["title"]
-        return self._reply(request, services.conversation_rename(**_acting(request, answer_id), title=title))
+        return self._reply(request, services.conversation_rename(**acting(request, answer_id), title=title))
 
     @extend_schema(operation_id="conversation_delete", responses={204: None, **error_responses(401, 404, 409)})
     def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
         """Delete your conversation for good, with its answers, grades and shares."""
-        services.conversation_delete(**_acting(request, answer_id))
+        services.conversation_delete(**acting(request, answer_id))
         return Response(status=204)
 
     def _reply(self, request: MemberRequest, answer: Answer) -> Response:
@@ -94,7 +95,7 @@ class ShareListApi(MemberApi):
     )
     def get(self, request: MemberRequest, answer_id: UUID) -> Response:
         """With whom you share the conversation of one of your answers."""
-        answer = selectors.answer_get_own(**_acting(request, answer_id))
+        answer = selectors.answer_get_own(**acting(request, answer_id))
         return Response(self.OutputSerializer(selectors.share_list(answer=answer), many=True).data)
 
     @extend_schema(
@@ -106,7 +107,7 @@ class ShareListApi(MemberApi):
         """Let a colleague read your conversation, including what is asked in it later."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        share = services.conversation_share(**_acting(request, answer_id), member_id=data.validated_data["member_id"])
+        share = services.conversation_share(**acting(request, answer_id), member_id=data.validated_data["member_id"])
         return Response(self.OutputSerializer(share).data, status=201)
 
 
@@ -116,7 +117,7 @@ class ShareDetailApi(MemberApi):
     @extend_schema(operation_id="shares_delete", responses={204: None, **error_responses(401, 404)})
     def delete(self, request: MemberRequest, answer_id: UUID, member_id: UUID) -> Response:
         """Stop sharing with a member."""
-        services.conversation_unshare(**_acting(request, answer_id), member_id=member_id)
+        services.conversation_unshare(**acting(request, answer_id), member_id=member_id)
         return Response(status=204)
 
 
@@ -127,7 +128,7 @@ class _MemoApi(MemberApi):
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(401, 404)})
     def get(self, request: MemberRequest, answer_id: UUID) -> HttpResponse:
         """An answer as a memo: question, answer, quotes with provision and page, what was not found."""
-        answer = selectors.answer_get(**_acting(request, answer_id))
+        answer = selectors.answer_get(**acting(request, answer_id))
         audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
         return memo_response(answer=answer, kind=self.kind)
 
@@ -142,5 +143,6 @@ class MemoPdfApi(_MemoApi):
     kind = "pdf"
 
 
-def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
+def acting(request: MemberRequest | access.MemberRequest, answer_id: UUID) -> dict[str, Any]:
+    """Who does something with which answer, as the services of conversations want to know it; for the pages too."""
     return {"organization": request.organization, "user": request.user, "answer_id": answer_id}

@@ -9,6 +9,7 @@ from legalqa.answering import (
     contradictions_api,
     contradictions_views,
     conversations_api,
+    conversations_views,
     views,
 )
 from legalqa.answering.clauses import api as clauses_api
@@ -27,10 +28,10 @@ urlpatterns = [
     path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
     path("answers/<uuid:answer_id>/memo.docx", views.answer_memo, {"kind": "docx"}, name="answer_memo_docx"),
     path("answers/<uuid:answer_id>/memo.pdf", views.answer_memo, {"kind": "pdf"}, name="answer_memo_pdf"),
-    path("answers/<uuid:answer_id>/rename/", views.conversation_rename, name="conversation_rename"),
-    path("answers/<uuid:answer_id>/delete/", views.conversation_delete, name="conversation_delete"),
-    path("answers/<uuid:answer_id>/share/", views.conversation_share, name="conversation_share"),
-    path("answers/<uuid:answer_id>/unshare/", views.conversation_unshare, name="conversation_unshare"),
+    path("answers/<uuid:answer_id>/rename/", conversations_views.conversation_rename, name="conversation_rename"),
+    path("answers/<uuid:answer_id>/delete/", conversations_views.conversation_delete, name="conversation_delete"),
+    path("answers/<uuid:answer_id>/share/", conversations_views.conversation_share, name="conversation_share"),
+    path("answers/<uuid:answer_id>/unshare/", conversations_views.conversation_unshare, name="conversation_unshare"),
     path(
         "corpora/<uuid:corpus_id>/contradictions/", contradictions_views.contradiction_list, name="contradiction_list"
     ),

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase, JsonResponse
@@ -240,42 +239,3 @@ def answer_memo(request: MemberRequest, answer_id: UUID, kind: str) -> HttpRespo
     answer = selectors.answer_get(organization=request.organization, user=request.user, answer_id=answer_id)
     audit(organization=request.organization, actor=request.user, action="answer.exported", subject_id=answer.pk)
     return memo_response(answer=answer, kind=kind)
-
-
-@member_page(methods=("POST",))
-def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    services.conversation_rename(**_acting(request, answer_id), title=request.POST.get("title", ""))
-    return redirect("answer_detail", request.organization.slug, answer_id)
-
-
-@member_page(methods=("POST",))
-def conversation_delete(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    if not request.POST.get("is_sure"):
-        raise ApplicationError("Deleting cannot be undone. Tick the box to confirm it.", code="not_confirmed")
-    services.conversation_delete(**_acting(request, answer_id))
-    messages.success(request, "The conversation was deleted.")
-    return redirect("question_list", request.organization.slug)
-
-
-@member_page(methods=("POST",))
-def conversation_share(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    share = services.conversation_share(**_acting(request, answer_id), member_id=_member(request))
-    messages.success(request, f"{share.member} can now read this conversation.")
-    return redirect("answer_detail", request.organization.slug, answer_id)
-
-
-@member_page(methods=("POST",))
-def conversation_unshare(request: MemberRequest, answer_id: UUID) -> HttpResponse:
-    services.conversation_unshare(**_acting(request, answer_id), member_id=_member(request))
-    return redirect("answer_detail", request.organization.slug, answer_id)
-
-
-def _acting(request: MemberRequest, answer_id: UUID) -> dict[str, Any]:
-    return {"organization": request.organization, "user": request.user, "answer_id": answer_id}
-
-
-def _member(request: MemberRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("member", ""))
-    except ValueError:
-        raise ApplicationError("Choose a colleague from the list.", code="member") from None

@@ -1,0 +1,47 @@
+"""Pages of conversations: name, delete, share."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from legalqa.accounts.access import MemberRequest, member_page
+from legalqa.answering import services
+from legalqa.answering.conversations_api import acting
+from legalqa.common.errors import ApplicationError
+
+
+@member_page(methods=("POST",))
+def conversation_rename(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    services.conversation_rename(**acting(request, answer_id), title=request.POST.get("title", ""))
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+@member_page(methods=("POST",))
+def conversation_delete(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    if not request.POST.get("is_sure"):
+        raise ApplicationError("Deleting cannot be undone. Tick the box to confirm it.", code="not_confirmed")
+    services.conversation_delete(**acting(request, answer_id))
+    messages.success(request, "The conversation was deleted.")
+    return redirect("question_list", request.organization.slug)
+
+
+@member_page(methods=("POST",))
+def conversation_share(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    share = services.conversation_share(**acting(request, answer_id), member_id=_member(request))
+    messages.success(request, f"{share.member} can now read this conversation.")
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+@member_page(methods=("POST",))
+def conversation_unshare(request: MemberRequest, answer_id: UUID) -> HttpResponse:
+    services.conversation_unshare(**acting(request, answer_id), member_id=_member(request))
+    return redirect("answer_detail", request.organization.slug, answer_id)
+
+
+def _member(request: MemberRequest) -> UUID:
+    try:
+        return UUID(request.POST.get("member", ""))
+    except ValueError:
+        raise ApplicationError("Choose a colleague from the list.", code="member") from None
