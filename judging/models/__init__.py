@@ -3,9 +3,9 @@
 from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.feedback import FeedbackReview, Outcome
+from judging.models.generation import GoldGeneration
 from judging.models.gold import (
     GoldEdit,
-    GoldGeneration,
     GoldQuestion,
     GoldReference,
     GoldReport,

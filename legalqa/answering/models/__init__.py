@@ -1,0 +1,31 @@
+"""Questions, answers with their claims and steps, grades and contradictions; and the tables of clauses, of this app."""
+
+from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
+from legalqa.answering.models.answer import Answer, AnswerMode, AnswerState, AnswerStep, Purpose, StepState
+from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
+from legalqa.answering.models.contradiction import Contradiction, ReviewState
+from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgement
+from legalqa.answering.models.question import ConversationShare, Question
+
+__all__ = [
+    "Answer",
+    "AnswerGrade",
+    "AnswerMode",
+    "AnswerState",
+    "AnswerStep",
+    "Citation",
+    "Claim",
+    "ClaimPart",
+    "ClauseQuestion",
+    "ClauseReview",
+    "ClauseVerdict",
+    "Contradiction",
+    "ConversationShare",
+    "Grade",
+    "PassageJudgement",
+    "Purpose",
+    "Question",
+    "ReviewState",
+    "StepState",
+    "Verdict",
+]

@@ -1,0 +1,63 @@
+"""Questions, the conversations that they make, and who may read along."""
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import OrganizationModel
+
+
+class Question(OrganizationModel):
+    """What was asked. A question and those that follow it up are a conversation, named by the id of its first one.
+
+    `title` is what its asker calls the conversation, kept with the first question; "" where its words are the name.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False)
+    asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    text = models.TextField()
+    # The question that this one follows up, of the same person; its words may be needed to understand these.
+    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+", db_constraint=False)
+    conversation = models.UUIDField(editable=False)
+    title = models.CharField(max_length=200, blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["organization", "asker", "-created_at"], name="question_history"),
+            models.Index(fields=["organization", "conversation"], name="question_conversation"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Question {self.pk}"  # not its words: operators' pages name a row by this
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A question belongs to the conversation of the one that it follows up, and else begins one."""
+        if not self.conversation:
+            self.conversation = self.follows.conversation if self.follows is not None else self.pk
+        super().save(*args, **kwargs)
+
+
+class ConversationShare(OrganizationModel):
+    """A colleague who may read a conversation, while both may see its corpus; `question` is its first question."""
+
+    id = models.BigAutoField(primary_key=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False
+    )
+    member = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    shared_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "question", "member"], name="conversation_shared_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Share of conversation {self.question_id}"
