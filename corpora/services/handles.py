@@ -19,7 +19,7 @@ _NO_LINK = os.O_NOFOLLOW | os.O_NONBLOCK  # and do not wait for somebody to writ
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderEntry:
     """A file as it was found: its way from the folder, its size in bytes and the time of its last change."""
 
     way: str
@@ -76,7 +76,7 @@ def folders_found(folder: int, *, levels: int) -> Iterator[str]:
             folders.clear()
 
 
-def files_found(folder: int) -> Iterator[Found]:
+def files_found(folder: int) -> Iterator[FolderEntry]:
     """Every file below a folder in the order of names; links and what is hidden left out.
 
     Raises:
@@ -86,7 +86,7 @@ def files_found(folder: int) -> Iterator[Found]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if (about := _shown(handle, name)) and stat.S_ISREG(about.st_mode):
-                yield Found(PurePosixPath(parent, name).as_posix(), about.st_size, about.st_mtime_ns)
+                yield FolderEntry(PurePosixPath(parent, name).as_posix(), about.st_size, about.st_mtime_ns)
 
 
 def _shown(folder: int, name: str) -> os.stat_result | None:
@@ -96,7 +96,7 @@ def _shown(folder: int, name: str) -> os.stat_result | None:
     return None
 
 
-def found_parts(folder: int, file: Found) -> Iterator[bytes]:
+def found_parts(folder: int, file: FolderEntry) -> Iterator[bytes]:
     """The bytes of a file; what is opened must be what was found, before the first byte and after the last.
 
     Raises:
@@ -126,7 +126,7 @@ def _file_opened(folder: int, way: str) -> int:
         os.close(parent)
 
 
-def _check_is(handle: int, file: Found) -> None:
+def _check_is(handle: int, file: FolderEntry) -> None:
     about = os.fstat(handle)
     if not stat.S_ISREG(about.st_mode) or (about.st_size, about.st_mtime_ns) != (file.size, file.modified_ns):
         raise Changing

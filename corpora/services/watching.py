@@ -21,7 +21,15 @@ from django.utils import timezone
 from corpora.models import Document, WatchedFile, WatchedFolder, WatchedState
 from corpora.selectors import corpus_get
 from corpora.services.documents import document_remove
-from corpora.services.handles import Changing, Found, files_found, folder_opened, folders_found, found_parts, way_within
+from corpora.services.handles import (
+    Changing,
+    FolderEntry,
+    files_found,
+    folder_opened,
+    folders_found,
+    found_parts,
+    way_within,
+)
 from corpora.services.uploads import document_name, document_upload
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -208,7 +216,7 @@ def _compared(organization: Organization, folder: WatchedFolder, handle: int, kn
 
 
 def _take(
-    organization: Organization, folder: WatchedFolder, handle: int, name: str, file: Found
+    organization: Organization, folder: WatchedFolder, handle: int, name: str, file: FolderEntry
 ) -> tuple[str, UUID | None]:
     """Upload a file that was found unchanged twice; one that changes while it is read waits for the next looks.
 
@@ -225,7 +233,7 @@ def _take(
             parts=found_parts(handle, file),
         )
     except Changing:
-        _note(organization, folder, name, Found(name, 0, 0), WatchedState.SEEN)
+        _note(organization, folder, name, FolderEntry(name, 0, 0), WatchedState.SEEN)
         return "waiting", None
     except Conflict as error:
         if error.code != "duplicate_file":
@@ -250,7 +258,7 @@ def _note(
     organization: Organization,
     folder: WatchedFolder,
     name: str,
-    file: Found,
+    file: FolderEntry,
     state: WatchedState,
     *,
     reason: str = "",
@@ -279,14 +287,14 @@ def _gone(organization: Organization, folder: WatchedFolder, row: WatchedFile) -
     return str(state)
 
 
-def _files(handle: int) -> dict[str, Found]:
+def _files(handle: int) -> dict[str, FolderEntry]:
     """Every file below the folder, by its way from there.
 
     Raises:
         OSError: the folder cannot be read.
         ApplicationError: it holds more than MAX_FILES files.
     """
-    found: dict[str, Found] = {}
+    found: dict[str, FolderEntry] = {}
     for file in files_found(handle):
         found[file.way[:1000]] = file
         if len(found) > MAX_FILES:

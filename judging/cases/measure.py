@@ -20,7 +20,7 @@ PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CaseQuestion:
     """A test question with the places of its two cases, the group that its interval draws by, and its split."""
 
     text: str
@@ -33,7 +33,7 @@ class Asked:
 class Compared:
     """Cosines of each of q questions with question, support and entities of each of n cases, [3][q, n]."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[CaseQuestion, ...]
     cosines: tuple[Floats, Floats, Floats]
 
     def ranked(self, weights: Weights, *, k: int) -> list[list[int]]:

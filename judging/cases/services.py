@@ -8,7 +8,7 @@ import numpy as np
 
 from corpora.models import Corpus
 from corpora.services.encoding import encoder_by_name
-from judging.cases.measure import Asked, Compared, part_vectors
+from judging.cases.measure import CaseQuestion, Compared, part_vectors
 from judging.cases.pairs import PairQuestion
 from legalqa.common.errors import ApplicationError
 from retrieval.cases.entries import cases_usable
@@ -43,14 +43,14 @@ def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> 
     return CaseBase(tuple(_text(case) for case in cases), by_encoder)
 
 
-def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> Asked:
+def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> CaseQuestion:
     if unknown := [case for case in question.cases if case not in places]:
         words = f"Question {number} names the case {unknown[0][:60]!r}, which is not among the approved ones."
         raise ApplicationError(f"{words} Remove the line, or approve the case.", code="unknown_case")
-    return Asked(question.question, frozenset(places[case] for case in question.cases), str(number))
+    return CaseQuestion(question.question, frozenset(places[case] for case in question.cases), str(number))
 
 
-def _compared(index: CaseIndex, cases: Sequence[CaseEntry], asked: tuple[Asked, ...]) -> Compared:
+def _compared(index: CaseIndex, cases: Sequence[CaseEntry], asked: tuple[CaseQuestion, ...]) -> Compared:
     encoder = encoder_by_name(organization_id=index.organization_id, corpus_id=index.corpus_id, name=index.encoder)
     question, support, entities = part_vectors(index, [case.pk for case in cases])
     same = np.asarray(encoder.encode([one.text for one in asked]), np.float32)

@@ -63,20 +63,20 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredResults:
     """All that a report is made of."""
 
     answers: tuple[Answered, ...]
     scores: tuple[Scored, ...]
 
 
-def results_read(*, experiment: Experiment) -> Held:
+def results_read(*, experiment: Experiment) -> StoredResults:
     """Everything that was stored of an experiment, in two queries."""
     answers = ExperimentAnswer.objects.filter(experiment=experiment).order_by("question__ordinal", "cell", "repeat")
     fields = ("cell", "question_id", "question__question_type", "answer_id", "is_reused", "seconds", "tokens", "cost")
     scores = ExperimentScore.objects.filter(experiment=experiment).order_by("pk")
     of_score = ("answer__cell", "answer__question_id", "answer__question__question_type", "judge", "measure")
-    return Held(
+    return StoredResults(
         tuple(
             Answered(cell, question, kind, answer is None, is_reused, seconds, tokens, cost)
             for cell, question, kind, answer, is_reused, seconds, tokens, cost in answers.values_list(*fields)
@@ -91,20 +91,24 @@ def results_read(*, experiment: Experiment) -> Held:
 
 
 def results_document(
-    *, settings: ExperimentSettings, held: Held, is_whole: bool = True, previous: tuple[UUID, Held] | None = None
+    *,
+    settings: ExperimentSettings,
+    stored: StoredResults,
+    is_whole: bool = True,
+    previous: tuple[UUID, StoredResults] | None = None,
 ) -> dict[str, Any]:
     """The result as the module describes it.
 
     Args:
         settings: Of the experiment.
-        held: What was stored of it.
+        stored: What was stored of it.
         is_whole: Whether every question was answered by every configuration.
         previous: The experiment that it repeats, with what was stored of that.
     """
-    measures = _measures(settings, held.scores)
-    values = _values(held.scores)
+    measures = _measures(settings, stored.scores)
+    values = _values(stored.scores)
     rows = [
-        _row(cell.key, measure, _of(held.scores, cell.key, measure), values, settings)
+        _row(cell.key, measure, _of(stored.scores, cell.key, measure), values, settings)
         for cell in settings.cells
         for measure in measures
     ]
@@ -115,12 +119,12 @@ def results_document(
         "level": LEVEL,
         "is_whole": is_whole,
         "marked": sum(bool(row["delta"] and row["delta"]["is_marked"]) for row in rows),
-        "cost": str(sum((a.cost for a in held.answers if not a.is_reused), Decimal(0))),
-        "judge_cost": str(sum((s.cost for s in held.scores), Decimal(0))),
+        "cost": str(sum((a.cost for a in stored.answers if not a.is_reused), Decimal(0))),
+        "judge_cost": str(sum((s.cost for s in stored.scores), Decimal(0))),
         "measures": [_measure_document(measure) for measure in measures],
-        "cells": [_cell(settings, key, held) for key in settings.by_key],
+        "cells": [_cell(settings, key, stored) for key in settings.by_key],
         "rows": rows,
-        "types": _types(settings, measures, held),
+        "types": _types(settings, measures, stored),
         "compared": _compared(settings, measures, values, previous) if previous else None,
     }
 
@@ -245,9 +249,9 @@ def _correct(deltas: Sequence[dict[str, Any]]) -> None:
         delta["p_holm"], delta["is_marked"] = p, p < SIGNIFICANT
 
 
-def _cell(settings: ExperimentSettings, key: str, held: Held) -> dict[str, Any]:
+def _cell(settings: ExperimentSettings, key: str, stored: StoredResults) -> dict[str, Any]:
     cell = settings.by_key[key]
-    mine = [answer for answer in held.answers if answer.cell == key]
+    mine = [answer for answer in stored.answers if answer.cell == key]
     seconds = [answer.seconds for answer in mine if not answer.is_failed]
     return {
         "key": key,
@@ -263,14 +267,14 @@ def _cell(settings: ExperimentSettings, key: str, held: Held) -> dict[str, Any]:
         "seconds_p95": round(float(np.quantile(seconds, 0.95)), 3) if seconds else None,
         "tokens": sum(answer.tokens for answer in mine),
         "cost": str(sum((answer.cost for answer in mine), Decimal(0))),
-        "judge_cost": str(sum((score.cost for score in held.scores if score.cell == key), Decimal(0))),
+        "judge_cost": str(sum((score.cost for score in stored.scores if score.cell == key), Decimal(0))),
     }
 
 
-def _types(settings: ExperimentSettings, measures: Sequence[Measure], held: Held) -> list[dict[str, Any]]:
+def _types(settings: ExperimentSettings, measures: Sequence[Measure], stored: StoredResults) -> list[dict[str, Any]]:
     """Every measure by question type; none where the questions have no types."""
     by_type: dict[tuple[str, str, Measure], list[Scored]] = defaultdict(list)
-    for score in held.scores:
+    for score in stored.scores:
         if score.question_type:
             by_type[score.question_type, score.cell, score.measure].append(score)
     rows = []
@@ -287,11 +291,11 @@ def _compared(
     settings: ExperimentSettings,
     measures: Sequence[Measure],
     values: Mapping[tuple[str, Measure], Values],
-    previous: tuple[UUID, Held],
+    previous: tuple[UUID, StoredResults],
 ) -> dict[str, Any]:
     """What changed since the experiment that this one repeats; worse only where the corrected test says so."""
-    experiment_id, held = previous
-    before = _values(held.scores)
+    experiment_id, stored = previous
+    before = _values(stored.scores)
     rows = []
     for cell in settings.cells:
         for measure in measures:

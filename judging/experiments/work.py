@@ -131,10 +131,10 @@ def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:
     experiment = run.experiment
     with organization_scope(run.organization, user=None):
         lease.begin(stage="reporting")
-        held = results_read(experiment=experiment)
+        stored = results_read(experiment=experiment)
         before = experiment.previous
         previous = (before.pk, results_read(experiment=before)) if before is not None else None
-    report = results_document(settings=run.settings, held=held, is_whole=is_whole, previous=previous)
+    report = results_document(settings=run.settings, stored=stored, is_whole=is_whole, previous=previous)
     with organization_scope(run.organization, user=None):
         Experiment.objects.filter(pk=experiment.pk).update(report=report)
         lease.advance(stage=REPORTED, cursor=total, total=total)

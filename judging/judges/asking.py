@@ -52,7 +52,7 @@ class ModelSettings(Config):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LawShown:
     """Law as it is shown to a judge: the jurisdiction, the texts, and the paragraphs' keys."""
 
     jurisdiction: str
@@ -73,7 +73,7 @@ class Bench:
     """
 
     ask: Ask
-    law: Callable[[JudgedItem], Shown] | None = None
+    law: Callable[[JudgedItem], LawShown] | None = None
     model: str = ""
     repeat: int = 0
     subject: str = ""
@@ -97,7 +97,7 @@ class Sitting:
     def __init__(self, bench: Bench, settings: ModelSettings, item: JudgedItem) -> None:
         self._bench, self._settings = bench, settings
         self._started, self._item = monotonic(), item
-        self._shown: Shown | None = None
+        self._shown: LawShown | None = None
         self._n_calls, self._n_tokens, self._cost = 0, 0, Decimal(0)
 
     def say(

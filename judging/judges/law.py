@@ -17,7 +17,7 @@ from django.db.models import Count, F, QuerySet
 from corpora.in_force import versions_in_force
 from corpora.models import Corpus, Document, Position
 from corpora.selectors import corpus_get
-from judging.judges.asking import Law, ModelSettings, Shown
+from judging.judges.asking import Law, LawShown, ModelSettings
 from judging.judges.types import JudgedItem
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -49,7 +49,7 @@ class CorpusLaw:
         with organization_scope(organization, user=user):
             self._jurisdiction = jurisdiction_of(corpus_get(organization=organization, corpus_id=corpus_id))
 
-    def __call__(self, item: JudgedItem) -> Shown:
+    def __call__(self, item: JudgedItem) -> LawShown:
         """The passages for an item; the same ones each time while the corpus does not change.
 
         Raises:
@@ -67,7 +67,7 @@ class CorpusLaw:
             places = [(passage.position, passage.document.title) for passage in shown]
         else:
             places = self._unrelated(item, shown, found)
-        return Shown(
+        return LawShown(
             self._jurisdiction,
             tuple(_text(position, title) for position, title in places),
             tuple(position.paragraph_id for position, _ in places),

@@ -113,7 +113,7 @@ def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     except testing.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
-    (messages.success if tested.works else messages.error)(request, tested.said)
+    (messages.success if tested.works else messages.error)(request, tested.message)
     return _back(request)
 
 
@@ -126,7 +126,7 @@ def llm_test(request: MemberRequest) -> HttpResponse:
             raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
         tested = testing.connection_test(organization=request.organization, user=request.user, **form.values())
     except ApplicationError as error:
-        tested = testing.Tested(works=False, said=error.message)
+        tested = testing.Tested(works=False, message=error.message)
     page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
     return render(request, page, {"tested": tested})
 

@@ -24,7 +24,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     is_ready = all(check.level is not Level.FAIL for check in checks)
     body: dict[str, object] = {"ready": is_ready}
     if _may_know(request):
-        body["checks"] = {check.name: {"level": str(check.level), "found": check.found} for check in checks}
+        body["checks"] = {check.name: {"level": str(check.level), "found": check.result} for check in checks}
     return JsonResponse(body, status=200 if is_ready else 503)
 
 

@@ -14,7 +14,7 @@ from legalqa.accounts.models import Organization
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.services import Lease
 from legalqa.training.files import json_keep, json_kept, work_folder
-from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 from retrieval.models import RankerActivation, TrainedRanker
 
@@ -106,8 +106,10 @@ class ToyFace(Face[TrainedRanker, ToyChoices]):
     def choices_sent(self, *, organization: Organization, corpus: Corpus, data: Mapping[str, Any]) -> ToyChoices:
         return ToyChoices(data["goal"])
 
-    def shown(self, version: TrainedRanker, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
-        return Shown(note="a toy", questions=version.report.get("steps"), figure=version.report.get("goal"))
+    def shown(
+        self, version: TrainedRanker, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
+    ) -> VersionView:
+        return VersionView(note="a toy", questions=version.report.get("steps"), figure=version.report.get("goal"))
 
     def document(self, *, organization: Organization, version: TrainedRanker) -> dict[str, Any]:
         return {}

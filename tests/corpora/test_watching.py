@@ -23,7 +23,7 @@ from corpora.services import (
     folders_look,
     watching,
 )
-from corpora.services.handles import Found, found_parts
+from corpora.services.handles import FolderEntry, found_parts
 from corpora.services.watching import Look
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -117,7 +117,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_taken(
 def after(change: Callable[[], object]) -> Callable[..., Iterator[bytes]]:
     """Reading of a file that begins after somebody has changed something: between the look and the opening."""
 
-    def parts(folder: int, file: Found) -> Iterator[bytes]:
+    def parts(folder: int, file: FolderEntry) -> Iterator[bytes]:
         change()
         return found_parts(folder, file)
 

@@ -202,7 +202,7 @@ def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
         ExperimentScore.objects.create(
             **of, experiment=answer.experiment, answer=answer, measure="right", status="judged", value=1.0
         )
-        experiment.report = results_document(settings=settings, held=results_read(experiment=experiment))
+        experiment.report = results_document(settings=settings, stored=results_read(experiment=experiment))
         experiment.save(update_fields=["report"])
     return experiment
 

@@ -14,7 +14,7 @@ _SAME = str.maketrans(dict.fromkeys('“”„‟«»"', "'") | dict.fromkeys("�
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuotePlace:
     """A quote in a paragraph: half-open offsets, whether word for word, and the whole sentences it touches."""
 
     start: int
@@ -23,7 +23,7 @@ class Found:
     sentences: str
 
 
-def quote_find(quote: str, paragraph: str) -> Found | None:
+def quote_find(quote: str, paragraph: str) -> QuotePlace | None:
     """Find a quote in a paragraph, whatever the blanks, quotation marks and dashes; None where it does not stand there.
 
     Args:
@@ -53,7 +53,7 @@ def quote_find(quote: str, paragraph: str) -> Found | None:
         at, length = close
     start, end = places[at], places[at + length - 1] + 1
     touched = [(a, b) for a, b in sentence_spans(paragraph) if a < end and b > start]
-    return Found(start, end, is_exact, paragraph[touched[0][0] : touched[-1][1]].strip())
+    return QuotePlace(start, end, is_exact, paragraph[touched[0][0] : touched[-1][1]].strip())
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

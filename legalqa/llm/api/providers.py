@@ -218,7 +218,7 @@ class RoleModelFirstApi(MemberApi):
 @extend_schema_serializer(component_name="Tested")
 class TestedSerializer(serializers.Serializer[Any]):
     works = serializers.BooleanField()
-    said = serializers.CharField(help_text="The result in one sentence.")
+    said = serializers.CharField(source="message", help_text="The result in one sentence.")
 
 
 class RoleModelTestApi(MemberApi):

@@ -52,7 +52,7 @@ class Tested:
     """Whether a model answers, and one sentence on it."""
 
     works: bool
-    said: str
+    message: str
 
 
 def role_model_test(*, organization: Organization, user: User, role_model_id: UUID) -> Tested:

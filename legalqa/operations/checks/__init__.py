@@ -54,7 +54,7 @@ def checks_run(checks: Iterable[Checking]) -> list[Check]:
 def _made(check: Checking) -> Check:
     name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
     try:
-        found = check()
+        result = check()
     except Exception as error:  # noqa: BLE001 - a doctor who faints at the first wound helps nobody
-        found = Check(Level.FAIL, f"could not be checked ({type(error).__name__})", "Fix the problems above first.")
-    return found.named(name)
+        result = Check(Level.FAIL, f"could not be checked ({type(error).__name__})", "Fix the problems above first.")
+    return result.with_name(name)

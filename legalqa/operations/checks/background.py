@@ -38,10 +38,10 @@ def queue_beats() -> Check:
 
 def workers() -> Check:
     """The same for people: where nothing runs, nothing can beat."""
-    found = queue_beats()
-    if found.level is Level.FAIL and run_state(Path(settings.VAR)) is None:
-        return warn(found.found, START)
-    return found
+    result = queue_beats()
+    if result.level is Level.FAIL and run_state(Path(settings.VAR)) is None:
+        return warn(result.result, START)
+    return result
 
 
 def jobs_move() -> Check:

@@ -12,24 +12,24 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a check found, in a phrase, and in one sentence what to do; no advice where all is well."""
+    """The result of a check in a phrase, and in one sentence what to do; no advice where all is well."""
 
     level: Level
-    found: str
+    result: str
     advice: str = ""
     name: str = ""
 
-    def named(self, name: str) -> "Check":
+    def with_name(self, name: str) -> "Check":
         return replace(self, name=name)
 
 
-def ok(found: str) -> Check:
-    return Check(Level.OK, found)
+def ok(result: str) -> Check:
+    return Check(Level.OK, result)
 
 
-def warn(found: str, advice: str) -> Check:
-    return Check(Level.WARN, found, advice)
+def warn(result: str, advice: str) -> Check:
+    return Check(Level.WARN, result, advice)
 
 
-def fail(found: str, advice: str) -> Check:
-    return Check(Level.FAIL, found, advice)
+def fail(result: str, advice: str) -> Check:
+    return Check(Level.FAIL, result, advice)

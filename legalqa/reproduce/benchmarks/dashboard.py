@@ -16,7 +16,7 @@ from django.urls import reverse
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
-from judging.experiments.results import Answered, Held, Scored, results_document
+from judging.experiments.results import Answered, Scored, StoredResults, results_document
 from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, experiment_settings
 from judging.gold.taxonomy import SHIPPED
@@ -83,7 +83,7 @@ def _experiments(
 ) -> list[Experiment]:
     settings = experiment_settings(presets=PRESETS[: size.presets])
     values = _values(settings, questions, seed)
-    report = results_document(settings=settings, held=_held(settings, questions, values))
+    report = results_document(settings=settings, stored=_results(settings, questions, values))
     made = []
     for at in range(size.experiments):
         note(f"experiment {at + 1} of {size.experiments}")
@@ -129,9 +129,9 @@ def _values(settings: ExperimentSettings, questions: Sequence[GoldQuestion], see
     return np.where((values > DECLINED_FROM) & ~is_binary, np.nan, drawn)
 
 
-def _held(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> Held:
+def _results(settings: ExperimentSettings, questions: Sequence[GoldQuestion], values: Values) -> StoredResults:
     keys = list(settings.by_key)
-    return Held(
+    return StoredResults(
         tuple(
             Answered(
                 key, q.pk, q.question_type, is_failed=False, is_reused=False, seconds=0.5, tokens=0, cost=Decimal(0)

@@ -66,7 +66,7 @@ class Recalls:
 
 
 @dataclass
-class Made:
+class SyntheticData:
     """Where made-up words and vectors come from: one seed, one stream."""
 
     seed: int
@@ -110,23 +110,23 @@ def _word(rank: int) -> str:
     return "z" + "".join(syllables) + ("x" * rank)
 
 
-def tenants_make(*, made: Made, size: ScaleSize, note: Note) -> tuple[Tenant, list[Tenant]]:
+def tenants_make(*, data: SyntheticData, size: ScaleSize, note: Note) -> tuple[Tenant, list[Tenant]]:
     """The large corpus with its index built, and the small ones beside it; what an earlier run left is removed."""
-    big = _tenant("scale", made, size.big, note)
-    small = [_tenant(f"scale-{number}", made, size.small, note) for number in range(1, size.tenants + 1)]
+    big = _tenant("scale", data, size.big, note)
+    small = [_tenant(f"scale-{number}", data, size.small, note) for number in range(1, size.tenants + 1)]
     note("building the index of the large corpus")
     index_build(corpus=big.corpus)
     connections["owner"].close()
     return big, small
 
 
-def _tenant(slug: str, made: Made, n_chunks: int, note: Note) -> Tenant:
+def _tenant(slug: str, data: SyntheticData, n_chunks: int, note: Note) -> Tenant:
     organization, corpus = corpus_own(slug=slug, title=slug.capitalize(), name=f"Scale {n_chunks}", is_fresh=True)
-    vectors = made.vectors(n_chunks)
+    vectors = data.vectors(n_chunks)
     ids: list[int] = []
     for at in range(0, n_chunks, CHUNKS_A_DOCUMENT):
         part = vectors[at : at + CHUNKS_A_DOCUMENT]
-        ids += _document(organization, corpus, f"made-{at}.txt", [made.text(WORDS_A_CHUNK) for _ in part], part)
+        ids += _document(organization, corpus, f"made-{at}.txt", [data.text(WORDS_A_CHUNK) for _ in part], part)
         note(f"{slug}: {at + len(part):,} of {n_chunks:,} chunks")
     with organization_scope(organization, user=None):
         Corpus.objects.filter(pk=corpus.pk).update(version=1)

@@ -14,7 +14,7 @@ from corpora.services import document_remove
 from corpora.tokens import tokens
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.reproduce.benchmarks.scale import Made, Tenant
+from legalqa.reproduce.benchmarks.scale import SyntheticData, Tenant
 from legalqa.reproduce.intake import Note, file_take_in
 from retrieval.retrievers import Bm25
 from retrieval.stages import Resources
@@ -63,7 +63,7 @@ class Traffic:
     """Documents that come, change and go in one corpus, and the brute force that is told of each."""
 
     tenant: Tenant
-    made: Made
+    data: SyntheticData
     user: User
     chance: random.Random
     brute: BruteForce = field(default_factory=BruteForce)
@@ -91,7 +91,7 @@ class Traffic:
         return self._remove(document_id)
 
     def _ingest(self, name: str) -> str:
-        text = "\n\n".join(self.made.text(self.chance.randint(20, 90)) for _ in range(self.chance.randint(1, 6)))
+        text = "\n\n".join(self.data.text(self.chance.randint(20, 90)) for _ in range(self.chance.randint(1, 6)))
         organization, corpus = self.tenant.organization, self.tenant.corpus
         taken = file_take_in(
             organization=organization, corpus=corpus, name=name, parts=iter([text.encode()]), user=self.user
@@ -136,7 +136,7 @@ class Traffic:
         )
 
 
-def words_checks(*, tenant: Tenant, made: Made, n_operations: int, seed: int, note: Note) -> list[bool]:
+def words_checks(*, tenant: Tenant, data: SyntheticData, n_operations: int, seed: int, note: Note) -> list[bool]:
     """Do `n_operations` random acts and ask after each: for what changed, or for words drawn at random.
 
     Returns:
@@ -144,11 +144,11 @@ def words_checks(*, tenant: Tenant, made: Made, n_operations: int, seed: int, no
     """
     chance = random.Random(seed)  # noqa: S311 - a reproducible course of events
     user = User.objects.filter(email=EMAIL).first() or User.objects.create_user(EMAIL, name="Scale")
-    traffic = Traffic(tenant, made, user, chance)
+    traffic = Traffic(tenant, data, user, chance)
     found = []
     for place in range(n_operations):
         changed = traffic.step().split()
         known = chance.sample(changed, min(len(changed), chance.randint(1, 4)))
-        found.append(traffic.is_equal(" ".join([*known, made.text(chance.randint(1, 5))])))
+        found.append(traffic.is_equal(" ".join([*known, data.text(chance.randint(1, 5))])))
         note(f"{place + 1} of {n_operations} operations, {sum(found)} equal")
     return found

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from judging.cases.measure import Asked, Compared, Floats, heat_map_of, part_vectors
+from judging.cases.measure import CaseQuestion, Compared, Floats, heat_map_of, part_vectors
 from judging.collections.corpus import rows
 from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference
@@ -80,7 +80,7 @@ def _at_each_k(compared: Compared, name: str) -> str:
     return ", ".join(f"@{k} {mean:.3f}" for k, mean in means)
 
 
-def cases_and_questions(data: Path) -> tuple[list[CaseRow], list[Asked]]:
+def cases_and_questions(data: Path) -> tuple[list[CaseRow], list[CaseQuestion]]:
     """A case for each passage that a question of ObliQA needs alone, and the questions on two such passages."""
     folder = data / FOLDER
     questions = [*rows(folder, "questions.jsonl.gz"), *rows(folder, "multipassage_questions.jsonl.gz")]
@@ -92,14 +92,14 @@ def cases_and_questions(data: Path) -> tuple[list[CaseRow], list[Asked]]:
     return list(cases.values()), list(_asked(questions, places))
 
 
-def _asked(questions: Sequence[Mapping[str, Any]], places: Mapping[tuple[int, str], int]) -> Iterator[Asked]:
+def _asked(questions: Sequence[Mapping[str, Any]], places: Mapping[tuple[int, str], int]) -> Iterator[CaseQuestion]:
     seen: set[str] = set()
     for row in questions:
         keys = [_key(passage) for passage in row["passages"]]
         gold = frozenset(places[key] for key in keys if key in places)
         if len(keys) == len(gold) == 2 and row["question"] not in seen:
             seen.add(row["question"])
-            yield Asked(row["question"], gold, str(min(keys)[0]), row["split"] == TEST)
+            yield CaseQuestion(row["question"], gold, str(min(keys)[0]), row["split"] == TEST)
 
 
 def _key(passage: Mapping[str, Any]) -> tuple[int, str]:

@@ -7,7 +7,7 @@ import numpy as np
 from judging.measures.intervals import bootstrap_mean
 from legalqa.reproduce.benchmarks.dashboard import Size, dashboard_times
 from legalqa.reproduce.benchmarks.ingest import bench_ingest
-from legalqa.reproduce.benchmarks.scale import Made, ScaleSize, dense_recalls, tenants_make
+from legalqa.reproduce.benchmarks.scale import ScaleSize, SyntheticData, dense_recalls, tenants_make
 from legalqa.reproduce.benchmarks.scale_words import words_checks
 from legalqa.reproduce.benchmarks.search import bench_corpus, bench_questions, bench_search
 from legalqa.reproduce.types import Context, Figure
@@ -19,11 +19,11 @@ PASSAGES, QUESTIONS = 13_732, 300
 
 def scale(context: Context) -> Mapping[str, Figure]:
     """100,000 chunks beside 20 small tenants: both searches against what is exactly right."""
-    made, size = Made(context.seed), ScaleSize()
-    big, small = tenants_make(made=made, size=size, note=context.note)
-    found = dense_recalls(tenant=big, queries=made.vectors(size.queries))
-    smallest = [np.mean(dense_recalls(tenant=one, queries=made.vectors(QUERIES_A_TENANT)).values) for one in small]
-    checks = words_checks(tenant=big, made=made, n_operations=OPERATIONS, seed=context.seed, note=context.note)
+    data, size = SyntheticData(context.seed), ScaleSize()
+    big, small = tenants_make(data=data, size=size, note=context.note)
+    found = dense_recalls(tenant=big, queries=data.vectors(size.queries))
+    smallest = [np.mean(dense_recalls(tenant=one, queries=data.vectors(QUERIES_A_TENANT)).values) for one in small]
+    checks = words_checks(tenant=big, data=data, n_operations=OPERATIONS, seed=context.seed, note=context.note)
     return {
         "big": Figure.of(
             bootstrap_mean(found.values, seed=context.seed),

@@ -33,7 +33,7 @@ Maybe = Interval | Undefined
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Predictions:
     """Questions kept for testing: their classes, and what a classifier made of them, as they are and changed."""
 
     rows: tuple[LabelledText, ...]
@@ -41,8 +41,8 @@ class Asked:
     predicted: tuple[int, ...]
     on_changed: tuple[int, ...]
 
-    def __add__(self, other: "Asked") -> "Asked":
-        return Asked(
+    def __add__(self, other: "Predictions") -> "Predictions":
+        return Predictions(
             self.rows + other.rows,
             self.truth + other.truth,
             self.predicted + other.predicted,
@@ -61,7 +61,7 @@ class Row:
 
     kind: str
     title: str
-    asked: Asked | None
+    asked: Predictions | None
     seconds: float = 0.0
     reason: str = ""
     epochs: tuple[dict[str, float | None], ...] = ()
@@ -77,7 +77,7 @@ class Table:
     seed: int
     rows: tuple[Row, ...]
 
-    def asked(self, kind: str) -> Asked | None:
+    def asked(self, kind: str) -> Predictions | None:
         return next((row.asked for row in self.rows if row.kind == kind), None)
 
     def figures(self, kind: str) -> Classification | None:
@@ -114,13 +114,13 @@ class Table:
             groups=[first.groups[at] for at in places],
         )
 
-    def _places(self, asked: Asked, of: str) -> list[int]:
+    def _places(self, asked: Predictions, of: str) -> list[int]:
         if of != "matched":
             return list(range(len(asked.rows)))
         return length_matched(lengths(asked.rows), asked.truth, seed=self.seed)
 
     @staticmethod
-    def _predicted(asked: Asked, of: str) -> tuple[int, ...]:
+    def _predicted(asked: Predictions, of: str) -> tuple[int, ...]:
         return asked.on_changed if of == "changed" else asked.predicted
 
 
@@ -131,7 +131,7 @@ def lengths(rows: Sequence[LabelledText]) -> list[int]:
 
 def tables(
     rows: Sequence[LabelledText],
-    wanted: TrainingSettings,
+    settings: TrainingSettings,
     *,
     kinds: Sequence[str] = tuple(KINDS),
     n_folds: int = 1,
@@ -144,9 +144,9 @@ def tables(
 
     Args:
         rows: Questions with labels.
-        wanted: Parameters; its kind is not read.
+        settings: Parameters; its kind is not read.
         kinds: Which ones.
-        n_folds: 1 keeps `wanted.test_share` for testing once; more keep every question once.
+        n_folds: 1 keeps `settings.test_share` for testing once; more keep every question once.
         source: What the rows are, for people.
         work: Folder of checkpoints.
         test: Questions to test on instead of a share of the rows.
@@ -155,17 +155,17 @@ def tables(
     Raises:
         ClassifierError: a class is missing on one side.
     """
-    sides = _sides(rows, wanted, n_folds, test)
-    found = [_row(kind, sides, wanted, source, work, note) for kind in (*kinds, LENGTH)]
+    sides = _sides(rows, settings, n_folds, test)
+    found = [_row(kind, sides, settings, source, work, note) for kind in (*kinds, LENGTH)]
     n_left_out = sum(len(split_.left_out) for _, _, split_ in sides)
-    return Table(wanted.n_classes, len(sides[0][0]), n_left_out, wanted.seed, tuple(found))
+    return Table(settings.n_classes, len(sides[0][0]), n_left_out, settings.seed, tuple(found))
 
 
 Side = tuple[list[LabelledText], list[LabelledText], Split]
 
 
 def _sides(
-    rows: Sequence[LabelledText], wanted: TrainingSettings, n_folds: int, test: Sequence[LabelledText] | None
+    rows: Sequence[LabelledText], settings: TrainingSettings, n_folds: int, test: Sequence[LabelledText] | None
 ) -> list[Side]:
     """(learned from, tested on, the split) of each fold."""
     if test is not None:
@@ -173,33 +173,33 @@ def _sides(
         learned = [row for row in rows if not {row.text.casefold(), row.original.casefold()} & known]
         return [(learned, list(test), Split((), (), ()))]
     if n_folds > 1:
-        splits = folds(rows, n=n_folds, seed=wanted.seed)
+        splits = folds(rows, n=n_folds, seed=settings.seed)
     else:
-        splits = [split(rows, share=wanted.test_share, seed=wanted.seed)]
+        splits = [split(rows, share=settings.test_share, seed=settings.seed)]
     return [([rows[at] for at in s.train], [rows[at] for at in s.test], s) for s in splits]
 
 
 def _row(
     kind: str,
     sides: Sequence[Side],
-    wanted: TrainingSettings,
+    settings: TrainingSettings,
     source: str,
     work: Path,
     note: Callable[[str], None],
 ) -> Row:
     title, seconds = KINDS.get(kind, LENGTH_TITLE), 0.0
-    asked: Asked | None = None
+    asked: Predictions | None = None
     epochs: tuple[dict[str, float | None], ...] = ()
     try:
         for learned, tested, _ in sides:
             note(f"{title} …")
             if kind == LENGTH:
-                part = _asked(LengthClassifier.train(learned, wanted), tested, wanted)
+                part = _asked(LengthClassifier.train(learned, settings), tested, settings)
             else:
                 trained: Trained = classifier_train(
-                    learned, with_kind(wanted, kind=kind), source=source, work=work, note=note
+                    learned, with_kind(settings, kind=kind), source=source, work=work, note=note
                 )
-                part = _asked(trained.classifier, tested, wanted)
+                part = _asked(trained.classifier, tested, settings)
                 seconds, epochs = seconds + trained.seconds, trained.epochs
             asked = part if asked is None else asked + part
     except ClassifierError as error:
@@ -207,11 +207,11 @@ def _row(
     return Row(kind, title, asked, round(seconds, 1), epochs=epochs)
 
 
-def _asked(classifier: Classifier, tested: Sequence[LabelledText], wanted: TrainingSettings) -> Asked:
-    changed = changed_form(tested, shares=wanted.shares or Shares(), seed=wanted.seed)
-    return Asked(
+def _asked(classifier: Classifier, tested: Sequence[LabelledText], settings: TrainingSettings) -> Predictions:
+    changed = changed_form(tested, shares=settings.shares or Shares(), seed=settings.seed)
+    return Predictions(
         tuple(tested),
-        tuple(for_classes([row.label for row in tested], wanted.n_classes).tolist()),
+        tuple(for_classes([row.label for row in tested], settings.n_classes).tolist()),
         tuple(labels_of(classifier, [row.text for row in tested]).tolist()),
         tuple(labels_of(classifier, [row.text for row in changed]).tolist()),
     )
@@ -232,15 +232,15 @@ class LengthClassifier(MostLikely):
     kind: str = LENGTH
 
     @classmethod
-    def train(cls, rows: Sequence[LabelledText], wanted: TrainingSettings) -> "LengthClassifier":
+    def train(cls, rows: Sequence[LabelledText], settings: TrainingSettings) -> "LengthClassifier":
         from sklearn.linear_model import LogisticRegression
 
-        weight = "balanced" if wanted.balanced else None
-        model = LogisticRegression(random_state=wanted.seed, max_iter=wanted.iterations, class_weight=weight)
-        labels = for_classes([row.label for row in rows], wanted.n_classes)
-        if len(set(labels.tolist())) < wanted.n_classes:
+        weight = "balanced" if settings.balanced else None
+        model = LogisticRegression(random_state=settings.seed, max_iter=settings.iterations, class_weight=weight)
+        labels = for_classes([row.label for row in rows], settings.n_classes)
+        if len(set(labels.tolist())) < settings.n_classes:
             raise ClassifierError("The training questions do not cover every class. Add more of them.")
-        return cls(model.fit(cls._features(rows), labels), wanted.n_classes)
+        return cls(model.fit(cls._features(rows), labels), settings.n_classes)
 
     @staticmethod
     def _features(rows: Sequence[LabelledText]) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -350,7 +350,7 @@ def table_text(document: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def held_out(rows: Sequence[LabelledText], wanted: TrainingSettings) -> tuple[list[LabelledText], list[LabelledText]]:
+def held_out(rows: Sequence[LabelledText], settings: TrainingSettings) -> tuple[list[LabelledText], list[LabelledText]]:
     """What a version is trained on and what its report is made with; changed questions are never tested on."""
-    found = split(rows, share=wanted.test_share, seed=wanted.seed)
+    found = split(rows, share=settings.test_share, seed=settings.seed)
     return [rows[at] for at in found.train], [rows[at] for at in found.test if not rows[at].change]

@@ -18,7 +18,7 @@ from legalqa.training.classifier.fitting import KINDS, TrainingSettings
 from legalqa.training.classifier.forms import ClassifierForm
 from legalqa.training.classifier.pages import report_page
 from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices, classifier_rows
-from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
 from retrieval.complexity.types import MAX_CLASSES, MIN_CLASSES, LabelledText
 from retrieval.models import ComplexityClassifier
 
@@ -147,8 +147,8 @@ class ClassifierFace(Face[ComplexityClassifier, ClassifierChoices]):
 
     def shown(
         self, version: ComplexityClassifier, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
-    ) -> Shown:
-        return Shown(
+    ) -> VersionView:
+        return VersionView(
             note=f"{KINDS.get(version.kind, version.kind)}, {version.n_classes} classes",
             questions=version.report.get("n_train"),
             figure=version.report.get("f1", {}).get("value"),

@@ -17,7 +17,7 @@ from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.forms import EncoderForm
 from legalqa.training.encoder.pages import encoder_words, report_page, switch_state
 from legalqa.training.encoder.services import ENCODER, EncoderChoices
-from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
 
 SWITCHING = "The switch has begun. Searches use the current encoder until every passage has its vector."
 
@@ -122,9 +122,11 @@ class EncoderFace(Face[TrainedEncoder, EncoderChoices]):
         added = encoder_words(corpus.encoder, corpus=corpus) if is_added(corpus.encoder) else ""
         return {"switch": switch, "is_switching": is_switching, "is_working": is_switching, "packaged": added}
 
-    def shown(self, version: TrainedEncoder, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
+    def shown(
+        self, version: TrainedEncoder, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
+    ) -> VersionView:
         is_next = context["switch"] is not None and context["switch"]["encoder_id"] == version.pk
-        return Shown(
+        return VersionView(
             tag="next" if is_next and context["is_switching"] else "",
             questions=version.report.get("questions", {}).get("learned"),
             gain=gain(version.report),

@@ -16,7 +16,7 @@ from legalqa.training.encoder.pages import encoder_words
 from legalqa.training.ranker.forms import RankerForm
 from legalqa.training.ranker.pages import report_page
 from legalqa.training.ranker.services import RANKER, RankerChoices
-from legalqa.training.versions.face import Addresses, Face, InUse, Shown, TrainingForm, Words
+from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
 from retrieval.models import TrainedRanker
 
 
@@ -101,13 +101,15 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
     def choices_sent(self, *, organization: Organization, corpus: Corpus, data: Mapping[str, Any]) -> RankerChoices:
         return RankerChoices(data["gold_set_ids"])
 
-    def shown(self, version: TrainedRanker, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
+    def shown(
+        self, version: TrainedRanker, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
+    ) -> VersionView:
         note = f"over {encoder_words(version.encoder, corpus=corpus)}"
         is_other = version.encoder != corpus.encoder
         if is_other:
             is_waiting = in_use.get(version.encoder) == version.pk
             note += "; back in use when that encoder is" if is_waiting else "; searches use another encoder now"
-        return Shown(
+        return VersionView(
             note=note,
             questions=version.report.get("questions", {}).get("learned"),
             gain=gain(version.report),

@@ -69,7 +69,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VersionView:
     """What a kind adds to the row of a version: a note and a tag, how good it is, and steps that are not offered now.
 
     How good is a number, or a difference in words as `legalqa.training.comparisons.gain` makes it.
@@ -139,7 +139,7 @@ class Face(ABC, Generic[V, C]):
         """What a program chose; raises ApplicationError where it does not fit."""
 
     @abstractmethod
-    def shown(self, version: V, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> Shown:
+    def shown(self, version: V, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]) -> VersionView:
         """What the list shows of a version besides what all kinds show."""
 
     def report_page(

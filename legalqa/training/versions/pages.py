@@ -12,7 +12,7 @@ from corpora.pages.jobs import WORK_REASONS
 from legalqa.accounts.models import Organization
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
-from legalqa.training.versions.face import Face, Shown, TrainingForm
+from legalqa.training.versions.face import Face, TrainingForm, VersionView
 from legalqa.training.versions.trainer import ALLOWED
 
 AnyFace = Face[Any, Any]
@@ -36,7 +36,7 @@ class VersionRow:
     version: TrainedVersion
     job: Job | None
     is_in_use: bool
-    shown: Shown
+    shown: VersionView
     steps: Mapping[str, str]
     url: str
 

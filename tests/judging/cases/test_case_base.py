@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from corpora.models import Corpus
 from judging.cases.answers import ALONE, answers_compared
-from judging.cases.measure import Asked, Compared
+from judging.cases.measure import CaseQuestion, Compared
 from judging.cases.pairs import PairQuestion, pair_lines, pair_questions_read, pairs_by_act
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
@@ -97,7 +97,9 @@ def test_a_model_writes_questions_on_pairs_into_a_file_that_measures_the_base(
 def answers(model: CaseModel) -> object:
     cases = [CaseText(name, question, support, {}, answer) for name, (question, answer, support) in CASES.items()]
     near = np.array([[0.9, 0.8, 0.1], [0.9, 0.8, 0.1]], np.float32)
-    compared = Compared((Asked("q1", frozenset({0, 1}), "1"), Asked("q2", frozenset({0, 1}), "2")), (near, near, near))
+    compared = Compared(
+        (CaseQuestion("q1", frozenset({0, 1}), "1"), CaseQuestion("q2", frozenset({0, 1}), "2")), (near, near, near)
+    )
     asked = [("What does a berth cost?", "Ninety crowns."), ("What if it is late?", "Five per cent more.")]
     return answers_compared(asked, cases, {"MiniLM": compared}, model=model, note=lambda _: None)
 

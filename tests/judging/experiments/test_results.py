@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from judging.experiments.report import head_table, table_text
-from judging.experiments.results import Answered, Held, Scored, results_document
+from judging.experiments.results import Answered, Scored, StoredResults, results_document
 from judging.experiments.settings import experiment_settings
 
 SPACE = UUID(int=7)
@@ -29,15 +29,15 @@ def row(report: dict[str, Any], cell: str, metric: str) -> dict[str, Any]:
     return dict(found)
 
 
-def held(*scores: Scored, answers: tuple[Answered, ...] = ()) -> Held:
-    return Held(answers, scores)
+def stored(*scores: Scored, answers: tuple[Answered, ...] = ()) -> StoredResults:
+    return StoredResults(answers, scores)
 
 
 def test_a_share_is_over_the_questions_that_have_a_value_and_the_others_are_counted_with_their_reason() -> None:
     scores = [scored("naive", n, "answer_rate", float(n < 3)) for n in range(4)]
     scores.append(scored("naive", 4, "answer_rate", None, "the corpus does not answer it"))
 
-    found = row(results_document(settings=SETTINGS, held=held(*scores)), "naive", "answer_rate")
+    found = row(results_document(settings=SETTINGS, stored=stored(*scores)), "naive", "answer_rate")
 
     assert (found["value"], found["n"], found["undefined"]) == (0.75, 4, 1)
     assert (round(found["low"], 4), round(found["high"], 4)) == (0.3006, 0.9544)  # Wilson for 3 of 4
@@ -50,7 +50,7 @@ def test_a_difference_is_over_the_questions_of_both_and_marked_by_the_corrected_
     lone = scored("fixed-3", 9, "answer_rate", 0.0)  # the baseline has no value for it
     same = [scored(cell, n, "recall@5", 0.5) for cell in ("naive", "fixed-3") for n in range(8)]
 
-    report = results_document(settings=SETTINGS, held=held(*ours, *theirs, lone, *same))
+    report = results_document(settings=SETTINGS, stored=stored(*ours, *theirs, lone, *same))
     delta = row(report, "fixed-3", "answer_rate")["delta"]
 
     assert (delta["value"], delta["n"], delta["wins"], delta["ties"], delta["losses"]) == (1.0, 8, 8, 0, 0)
@@ -64,13 +64,13 @@ def test_a_difference_is_over_the_questions_of_both_and_marked_by_the_corrected_
 def test_repeats_of_a_question_count_as_one_question() -> None:
     scores = [scored("naive", 1, "recall@5", value) for value in (0.0, 1.0)] + [scored("naive", 2, "recall@5", 1.0)]
 
-    found = row(results_document(settings=SETTINGS, held=held(*scores)), "naive", "recall@5")
+    found = row(results_document(settings=SETTINGS, stored=stored(*scores)), "naive", "recall@5")
 
     assert (found["value"], found["n"]) == (0.75, 2)
 
 
 def test_a_measure_without_values_is_a_dash_and_no_zero() -> None:
-    report = results_document(settings=SETTINGS, held=held())
+    report = results_document(settings=SETTINGS, stored=stored())
 
     assert row(report, "naive", "recall@5")["value"] is None
     assert {figure["value"] for line in head_table(report) for figure in line["figures"]} == {"–"}
@@ -83,7 +83,7 @@ def test_failed_answers_are_counted_and_reused_ones_cost_nothing_again() -> None
         answered("naive", 3, is_reused=True),
     )
 
-    report = results_document(settings=SETTINGS, held=held(answers=answers))
+    report = results_document(settings=SETTINGS, stored=stored(answers=answers))
 
     cell = report["cells"][0]
     assert (cell["n"], cell["failed"], cell["reused"], cell["tokens"]) == (3, 1, 1, 30)
@@ -94,7 +94,7 @@ def test_failed_answers_are_counted_and_reused_ones_cost_nothing_again() -> None
 def test_types_have_rows_of_their_own_where_questions_have_types() -> None:
     scores = [scored("naive", n, "answer_rate", float(n == 1), kind="simple" if n < 3 else "") for n in range(1, 5)]
 
-    report = results_document(settings=SETTINGS, held=held(*scores))
+    report = results_document(settings=SETTINGS, stored=stored(*scores))
 
     mine = [one for one in report["types"] if one["n"]]
     assert [(one["type"], one["preset"], one["metric"], one["value"], one["n"]) for one in mine] == [
@@ -103,11 +103,11 @@ def test_types_have_rows_of_their_own_where_questions_have_types() -> None:
 
 
 def test_what_became_worse_since_the_previous_experiment_beyond_chance_is_a_regression() -> None:
-    before = held(*(scored("naive", n, "answer_rate", 1.0) for n in range(10)))
-    now = held(*(scored("naive", n, "answer_rate", 0.0) for n in range(10)))
+    before = stored(*(scored("naive", n, "answer_rate", 1.0) for n in range(10)))
+    now = stored(*(scored("naive", n, "answer_rate", 0.0) for n in range(10)))
 
-    worse = results_document(settings=SETTINGS, held=now, previous=(question(0), before))["compared"]
-    better = results_document(settings=SETTINGS, held=before, previous=(question(0), now))["compared"]
+    worse = results_document(settings=SETTINGS, stored=now, previous=(question(0), before))["compared"]
+    better = results_document(settings=SETTINGS, stored=before, previous=(question(0), now))["compared"]
 
     assert worse["is_regression"] and not better["is_regression"]
     assert worse["rows"][0]["value"] == -1.0
@@ -118,6 +118,6 @@ def test_fewer_seconds_are_a_gain_and_are_not_tested() -> None:
     scores = [scored("naive", n, "seconds", 2.0) for n in range(9)]
     scores += [scored("fixed-3", n, "seconds", 1.0) for n in range(9)]
 
-    delta = row(results_document(settings=settings, held=held(*scores)), "fixed-3", "seconds")["delta"]
+    delta = row(results_document(settings=settings, stored=stored(*scores)), "fixed-3", "seconds")["delta"]
 
     assert (delta["value"], delta["wins"], delta["p"], delta["is_marked"]) == (-1.0, 9, None, False)

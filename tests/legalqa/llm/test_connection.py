@@ -37,7 +37,7 @@ NO_MODEL = {"error": {"message": "model 'lama3' not found, try pulling it first"
 
 def tried(firm: Firm, **values: Any) -> str:
     given = {"model": "m-1"} | values
-    return testing.connection_test(organization=firm.organization, user=firm.owner, **given).said
+    return testing.connection_test(organization=firm.organization, user=firm.owner, **given).message
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_an_installed_version_other_than_the_pinned_one_is_named(tmp_path: Path,
     (tmp_path / "constraints.txt").write_text("Django==1.0\nsomething-else==3.1\n")
     settings.PRODUCT_DIR = tmp_path
 
-    assert machine.packages().found.startswith("Django 5.")
+    assert machine.packages().result.startswith("Django 5.")
 
 
 def test_a_secret_that_others_may_read_is_a_failure(tmp_path: Path, settings: Any) -> None:
@@ -120,7 +120,7 @@ def test_a_check_that_cannot_be_made_does_not_end_the_others() -> None:
     found = checks_run([broken, setup.debug_off])
 
     assert [check.level for check in found] == [Level.FAIL, Level.OK]
-    assert "names of files" not in found[0].found
+    assert "names of files" not in found[0].result
 
 
 def test_the_doctor_says_what_the_reader_of_uploads_could_still_do(
@@ -134,4 +134,4 @@ def test_the_doctor_says_what_the_reader_of_uploads_could_still_do(
     monkeypatch.setattr("legalqa.operations.checks.machine.RIGHTS", trusting)
 
     found = machine.reader_confined()
-    assert (found.level, found.found.startswith("it can open sockets, read other files")) == (Level.WARN, True)
+    assert (found.level, found.result.startswith("it can open sockets, read other files")) == (Level.WARN, True)

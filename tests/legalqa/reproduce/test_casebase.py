@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judging.cases.measure import Asked, Compared, heat_map_of
+from judging.cases.measure import CaseQuestion, Compared, heat_map_of
 from legalqa.reproduce.rows.casebase import casebase_figures, cases_and_questions
 
 
@@ -44,12 +44,12 @@ def test_a_question_tests_the_base_where_both_its_passages_are_cases(tmp_path: P
         ("What of a?", "What of a is due."),
         ("What of b?", "What of b is due."),
     ]
-    assert asked == [Asked("Both?", frozenset({0, 1}), "1", is_test=True)]
+    assert asked == [CaseQuestion("Both?", frozenset({0, 1}), "1", is_test=True)]
 
 
 def compared() -> Compared:
     """Two test questions and one other, four cases: the support finds both parents, the question neither."""
-    asked = tuple(Asked(f"q{n}", frozenset({0, 1}), str(n), is_test=n < 2) for n in range(3))
+    asked = tuple(CaseQuestion(f"q{n}", frozenset({0, 1}), str(n), is_test=n < 2) for n in range(3))
     wrong = np.tile(np.array([0.1, 0.2, 0.9, 0.8], np.float32), (3, 1))
     right = np.tile(np.array([0.9, 0.8, 0.2, 0.1], np.float32), (3, 1))
     return Compared(asked, (wrong, right, right))

@@ -45,7 +45,7 @@ class Command(LegalQACommand):
                 "provider": candidate.provider,
                 "model": candidate.model,
                 "works": tested.works,
-                "said": tested.said,
+                "said": tested.message,
             }
             for role, candidate, tested in (self._tested(organization, *each) for each in found)
         ]

@@ -15,13 +15,13 @@ class Command(LegalQACommand):
         n_failed, n_warned = (sum(check.level is level for check in checks) for level in (Level.FAIL, Level.WARN))
         lines = []
         for check in checks:
-            lines.append(f"{check.level:<5} {check.name:<32} {check.found}")
+            lines.append(f"{check.level:<5} {check.name:<32} {check.result}")
             if check.advice:
                 lines.append(f"      {'':<32} {check.advice}")
         lines.append(f"{len(checks)} checks: {n_failed} failed, {n_warned} warnings.")
         document = {
             "checks": [
-                {"name": c.name, "level": str(c.level), "found": c.found, "advice": c.advice or None} for c in checks
+                {"name": c.name, "level": str(c.level), "found": c.result, "advice": c.advice or None} for c in checks
             ],
             "failed": n_failed,
             "warned": n_warned,
