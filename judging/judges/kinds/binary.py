@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
 from judging.judges.kinds.base import NO_PASSAGES, NO_REFERENCE, AnswerJudge, Graded, not_applicable
@@ -38,6 +38,13 @@ class BinarySettings(ModelSettings):
 
     max_tokens: int = Field(default=256, ge=16, le=4096)
     criteria: tuple[str, ...] = Field(default=("correct",), min_length=1)
+
+    @field_validator("criteria")
+    @classmethod
+    def _criteria_exist(cls, criteria: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [name for name in criteria if name not in CRITERIA]:
+            raise ValueError(f"No criterion is called {unknown[0]!r}; choose of: {', '.join(CRITERIA)}.")
+        return criteria
 
 
 class BinaryJudge(AnswerJudge[BinarySettings]):
