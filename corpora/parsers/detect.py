@@ -11,7 +11,6 @@ from corpora.parsers.limits import MEBIBYTE, Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
 
-KINDS: Final = ("pdf", "docx", "html", "markdown", "text", "passages", "email", "zip")
 PLAIN_KINDS: Final = frozenset({"html", "markdown", "text", "passages"})
 """Kinds that hold their words as they are: a small file is quickly read, and a large one needs little for its size."""
 CONTAINERS: Final = frozenset({"email", "zip"})
@@ -84,7 +83,7 @@ def kind_detect(data: bytes, *, name: str, limits: Limits | None = None) -> str:
         limits: Caps on what a zip may unpack to.
 
     Returns:
-        One of KINDS.
+        "pdf", "docx", "html", "markdown", "text", "passages", "email" or "zip".
 
     Raises:
         FileRefused: The file is empty, dangerous, of another kind, or not what its name says.

@@ -1,12 +1,11 @@
 """What stands before a chunk's text when it is embedded; the text that is shown and cited stays as it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from corpora.configs import CONTEXTS
 from legalqa.common.errors import ApplicationError
 
 MAX_CHARS = 300  # ours: about 70 of the 256 tokens that the encoder reads
-Summary = Callable[[str, str], str]  # of a context line and a chunk's text
 
 
 def context_check(context: str) -> str:

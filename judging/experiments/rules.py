@@ -7,7 +7,6 @@ from judging.measures import answers, ranking, texts
 from judging.measures.values import Undefined, Value
 from legalqa.answering.verification import claim_check
 
-FAILED = Undefined("no answer came")
 NOTHING_RETRIEVED = Undefined("nothing was retrieved")
 NO_CLAIM = Undefined("nothing was said")
 SUPPORTED = frozenset({"supported", "partly"})

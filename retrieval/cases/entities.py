@@ -81,11 +81,6 @@ def entities_of(text: str) -> Entities:
     return {kind: found[kind] for kind in KINDS if kind in found}
 
 
-def acts_of(text: str) -> tuple[str, ...]:
-    """The legal acts that a text names, as it writes them, each once."""
-    return entities_of(text).get("act", ())
-
-
 def entities_line(entities: Entities) -> str:
     """The entities as one line, as table 3 of the paper asks a model to write them; this is what g(E) reads."""
     return " ".join(dict.fromkeys(phrase for kind in KINDS for phrase in entities.get(kind, ())))

@@ -1,15 +1,7 @@
-"""Reading the classifiers of a corpus: which one is in use, and questions to learn from."""
-
-from uuid import UUID
+"""Questions of a corpus from which a classifier can learn."""
 
 from corpora.models import Corpus
-from retrieval.models import ComplexityActivation, RelevantPassage
-
-
-def classifiers_in_use(*, corpus: Corpus) -> dict[int, UUID | None]:
-    """The version in use by number of classes; None for the packaged one, which holds where there is no entry too."""
-    rows = ComplexityActivation.objects.filter(corpus=corpus).order_by("pk")
-    return dict(rows.values_list("n_classes", "classifier_id"))
+from retrieval.models import RelevantPassage
 
 
 def marked_questions(*, corpus: Corpus) -> list[tuple[str, int]]:

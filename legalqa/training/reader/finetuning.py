@@ -27,7 +27,6 @@ from legalqa.training.reader.mix import Example
 
 BUCKET = 40  # batches that are sorted by length together
 UNKNOWN = -100  # a span that is not known
-CHARS_A_TOKEN = 4  # about; rows are only sorted by it
 
 
 class ReaderTraining(Config):

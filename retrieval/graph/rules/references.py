@@ -19,7 +19,6 @@ _LAW = (
     r"|(?:[Tt]itle|[Cc]hapter|[Pp]art)\s+\d+[^,;.]{0,60}|(?:the\s+)?(?:[A-Z][\w.]+\s+){1,5}(?:Code|Act|Charter|Law|Rules?"
     r"|Regulations?)\b|that\s+(?:Regulation|Directive|Decision|Framework Decision|Act|Law))"
 )
-_OF_LAW = re.compile(_LAW)
 _REFERENCE = re.compile(
     rf"(?:(?P<sign>§§?)\s?|\b(?P<unit>{_OUTER}|{_INNER}|sections?)\s+)(?P<numbers>{_LIST})"
     rf"(?P<inner>(?:,\s+(?:\w+\s+)?(?:points?|paragraphs?)\s+{_LIST})?)"
@@ -37,7 +36,6 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _MAX_RANGE = 30
-_PLURALS = {"annexe": "annex", "appendice": "appendix"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +91,6 @@ def references_in(text: str, *, section: str) -> Iterator[Reference]:
             for number in _numbers(match["numbers"])
         )
         yield Reference(" ".join(match[0].split()).strip(" ,."), names, law.removeprefix("of ").strip(), *match.span())
-
-
-def is_another_law(text: str, end: int) -> bool:
-    """Whether what follows a place names the act that a reference is to."""
-    return _OF_LAW.match(text, end) is not None
 
 
 def _base_name(label: str) -> str:

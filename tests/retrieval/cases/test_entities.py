@@ -1,6 +1,6 @@
 """Entities of a text by rules, of the kinds that CBR-RAG's table 1 shows."""
 
-from retrieval.cases.entities import acts_of, entities_line, entities_of
+from retrieval.cases.entities import entities_line, entities_of
 
 SMITH = (
     "In Smith v The State of New South Wales (2015), the plaintiff was searched without a warrant near a known drug "
@@ -24,12 +24,12 @@ def test_the_kinds_of_the_papers_example_are_found() -> None:
 def test_an_act_is_named_without_the_words_that_lead_to_it_and_only_once() -> None:
     text = "Under the Corporations Act 2001 (Cth) a firm reports. The Corporations Act 2001 (Cth) also says when."
 
-    assert acts_of(text) == ("Corporations Act 2001 (Cth)",)
+    assert entities_of(text)["act"] == ("Corporations Act 2001 (Cth)",)
 
 
 def test_rules_and_regulations_of_nobody_are_no_act() -> None:
-    assert acts_of("Such Rules bind all. The Regulations and Rules apply.") == ()
-    assert acts_of("Local Law 144 of 2021 and Regulation (EU) 2016/679 apply.") == (
+    assert "act" not in entities_of("Such Rules bind all. The Regulations and Rules apply.")
+    assert entities_of("Local Law 144 of 2021 and Regulation (EU) 2016/679 apply.")["act"] == (
         "Local Law 144 of 2021",
         "Regulation (EU) 2016/679",
     )
