@@ -109,7 +109,7 @@ def _row(version: DocumentVersion, chunk_set: ChunkSet, ordinal: int, span: Chun
 
 
 def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors of sentences, batch by batch; of a longer text what the encoder reads at once counts."""
+    """Unit vectors [n, 384] of sentences by the packaged encoder, in batches; what a window holds of each counts."""
     batches = [
         encoder.encoder().encode([_beginning(text) for text in texts[at : at + SENTENCES_A_CALL]])
         for at in range(0, len(texts), SENTENCES_A_CALL)

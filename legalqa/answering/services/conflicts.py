@@ -6,16 +6,13 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corpora.models import Corpus, Document, DocumentVersion, Position
+from corpora.services.chunking import sentences_encode
 from legalqa.answering.conflicts.engine import Denies
 from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, evidence_conflicts, notices_of
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.models import Answer
 from legalqa.answering.verification import reads_support
-from legalqa.encoder import client as encoder
 
 BATCH = 200  # ours: pairs that are compared between two looks at the clock
 
@@ -24,13 +21,6 @@ def pairs_judged(pairs: Sequence[tuple[str, str]]) -> list[Finding | None]:
     """What each pair of texts differs in; None where nothing is found."""
     provisions = [(Provision("a", a, "a"), Provision("b", b, "b")) for a, b in pairs]
     return list(compared(provisions, encode=sentences_encode, denies=sentences_read()))
-
-
-def sentences_encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Unit vectors [n, 384] of sentences by the packaged encoder; what a window does not hold is not read."""
-    offsets = encoder.token_offsets(texts)
-    ends = [spans[encoder.WINDOW_TOKENS - 1][1] if len(spans) > encoder.WINDOW_TOKENS else None for spans in offsets]
-    return encoder.encoder().encode([text[:end] for text, end in zip(texts, ends, strict=True)])
 
 
 def sentences_read() -> Denies | None:

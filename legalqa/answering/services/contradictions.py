@@ -8,12 +8,13 @@ from django.utils import timezone
 
 from corpora.models import Corpus, Position
 from corpora.selectors import corpus_get
+from corpora.services.chunking import sentences_encode
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering.conflicts.finding import Finding, Neighbours, compared
 from legalqa.answering.models import Contradiction, ReviewState
-from legalqa.answering.services.conflicts import corpus_provisions, sentences_encode, sentences_read
+from legalqa.answering.services.conflicts import corpus_provisions, sentences_read
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.jobs.models import Job
