@@ -11,7 +11,7 @@ from judging.agreement.ratings import Frame, Scale
 from judging.agreement.reliability import RELIABILITY, Units
 from judging.agreement.samples import Floats, Sample
 from judging.measures.intervals import LEVEL, drawn_counts
-from judging.measures.values import Undefined, Value
+from judging.measures.values import Undefined, Value, number
 
 MOST_CLASSES = 20  # ours: of more different values, a table by value says nothing
 CORRELATIONS = ("pearson", "spearman", "kendall")
@@ -70,7 +70,7 @@ class Statistics:
         return {
             "n": self.n,
             "n_questions": self.n_questions,
-            **{name: None if isinstance(value, Undefined) else value for name, value in values.items()},
+            **{name: number(value) for name, value in values.items()},
             "intervals": intervals,
             "p": {name: one.p for name, one in self.by_name.items() if one.p is not None},
             "reasons": {name: value.reason for name, value in values.items() if isinstance(value, Undefined)},

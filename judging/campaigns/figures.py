@@ -10,7 +10,7 @@ from django.db.models import Count
 
 from judging.agreement import Rating, Scale, agreement
 from judging.campaigns.rubrics import Criterion, Form, field_key, form_get
-from judging.measures.values import Undefined
+from judging.measures.values import number
 from judging.models import Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
 from judging.models.campaigns import AssignmentState, ItemKind
 
@@ -96,11 +96,11 @@ def _agreement_row(criterion: Criterion, grades: Sequence[Submitted], campaign: 
     return {
         "criterion": criterion.name,
         "n": held.n,
-        "percent": _number(held.by_name["percent"].value),
-        "alpha": _number(alpha.value),
+        "percent": number(held.by_name["percent"].value),
+        "alpha": number(alpha.value),
         "low": alpha.low,
         "high": alpha.high,
-        "ac1": _number(held.by_name["ac1"].value),
+        "ac1": number(held.by_name["ac1"].value),
     }
 
 
@@ -188,7 +188,3 @@ def _ratings(grades: Sequence[Submitted]) -> list[Rating]:
         for g in grades
         if not g.assignment.is_repeat and g.assignment.item.kind == ItemKind.GRADED
     ]
-
-
-def _number(value: float | Undefined) -> float | None:
-    return None if isinstance(value, Undefined) else value

@@ -27,7 +27,7 @@ from judging.experiments.rules import RULES
 from judging.experiments.settings import ExperimentSettings, is_unchecked, preset_names
 from judging.measures.comparison import holm, mcnemar, sign_flip
 from judging.measures.intervals import LEVEL, Interval, bootstrap_mean, paired_difference, wilson
-from judging.measures.values import Undefined
+from judging.measures.values import Undefined, number
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 
 SIGNIFICANT = 1 - LEVEL
@@ -237,8 +237,7 @@ def _p(measure: Measure, ours: Sequence[float], others: Sequence[float], seed: i
         return None
     is_binary = _is_binary(measure, [*ours, *others])
     differences = [a - b for a, b in zip(ours, others, strict=True)]
-    p = mcnemar(ours, others) if is_binary else sign_flip(differences, seed=seed)
-    return None if isinstance(p, Undefined) else p
+    return number(mcnemar(ours, others) if is_binary else sign_flip(differences, seed=seed))
 
 
 def _correct(deltas: Sequence[dict[str, Any]]) -> None:

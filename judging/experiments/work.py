@@ -15,7 +15,7 @@ from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
 from judging.gold.services import gold_questions_approved
 from judging.judges.types import Judge, Status
-from judging.measures.values import Undefined
+from judging.measures.values import Undefined, number
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore, GoldQuestion
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -259,7 +259,7 @@ def scores_store(*, rows: Sequence[ExperimentAnswer], measures: Sequence[str]) -
                     experiment_id=row.experiment_id,
                     answer=row,
                     measure=name,
-                    value=None if isinstance(value, Undefined) else value,
+                    value=number(value),
                     status=(Status.NOT_APPLICABLE if is_undefined else Status.JUDGED).value,
                     reason=value.reason if isinstance(value, Undefined) else "",
                 )

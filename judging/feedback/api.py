@@ -15,7 +15,7 @@ from judging.feedback.services import MAX_NOTE, feedback_get, feedback_review
 from judging.feedback.threshold import RISKS, ThresholdReport, threshold_report, threshold_set
 from judging.gold.files import MAX_CHARS
 from judging.gold.lines import ANSWERS, KINDS, training_lines
-from judging.measures.values import Undefined, Value
+from judging.measures.values import Undefined, number
 from judging.models import Outcome
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -181,11 +181,11 @@ def _threshold_document(report: ThresholdReport) -> dict[str, Any]:
         "is_own": report.is_own,
         "grades": report.n_grades,
         "needed": report.least,
-        "calibration_error": _number(report.error),
+        "calibration_error": number(report.error),
         "choices": [
             {
                 "risk": choice.risk,
-                "threshold": _number(choice.threshold),
+                "threshold": number(choice.threshold),
                 "reason": choice.threshold.reason if isinstance(choice.threshold, Undefined) else "",
                 "answered": choice.answered,
                 "wrong": choice.wrong,
@@ -193,7 +193,3 @@ def _threshold_document(report: ThresholdReport) -> dict[str, Any]:
             for choice in report.choices
         ],
     }
-
-
-def _number(value: Value) -> float | None:
-    return None if isinstance(value, Undefined) else value

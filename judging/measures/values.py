@@ -16,6 +16,13 @@ class Undefined:
 Value = float | Undefined
 
 
+def number(value: Value, digits: int | None = None) -> float | None:
+    """The number, rounded to `digits` decimals; None where there is none."""
+    if isinstance(value, Undefined):
+        return None
+    return value if digits is None else round(value, digits)
+
+
 @dataclass(frozen=True, slots=True)
 class Average:
     """A mean over the defined values, with how many there were of either kind."""

@@ -15,7 +15,7 @@ from judging.gold.taxonomy import SHIPPED, Target, kind_of
 from judging.measures.abstention import aurc, risk_coverage
 from judging.measures.comparison import wilcoxon
 from judging.measures.intervals import Interval, wilson
-from judging.measures.values import Undefined, Value
+from judging.measures.values import Undefined, number
 
 RIGHT_FROM = 0.5  # a share from which an answer counts as right, for risk against coverage
 GRADE_FROM, HIGHEST_GRADE, HIGHEST_OF_TEN = 4, 5, 10  # the same for grades of 1 to 5 (LlamaIndex, HyPA-RAG A.7)
@@ -91,11 +91,6 @@ def question_values(answers: Sequence[Measured]) -> dict[str, dict[UUID, float]]
     return {cell: {q: sum(v) / len(v) for q, v in by_question.items()} for cell, by_question in held.items()}
 
 
-def defined(value: Value) -> float | None:
-    """The number, None where there is none."""
-    return None if isinstance(value, Undefined) else value
-
-
 def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measured], link: Link) -> Chart | None:
     values = question_values(answers)
     baseline = report["baseline"]
@@ -116,7 +111,7 @@ def _forest(report: Report, measure: Mapping[str, Any], answers: Sequence[Measur
                 delta["losses"],
                 delta["p"],
                 delta["p_holm"],
-                defined(wilcoxon(_moved(values.get(cell, {}), values.get(baseline, {})))),
+                number(wilcoxon(_moved(values.get(cell, {}), values.get(baseline, {})))),
                 delta["is_marked"],
                 link(cell=cell),
             )

@@ -10,12 +10,12 @@ from django.urls import reverse
 from judging.experiments.figures.items import items_address
 from judging.experiments.figures.pages import measure_links, others_of
 from judging.experiments.figures.read import experiment_with, measured
-from judging.experiments.figures.report import Link, defined, measure_key, measure_of, question_values
+from judging.experiments.figures.report import Link, measure_key, measure_of, question_values
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.forest import Comparison, forest_plot
 from judging.measures.comparison import holm, sign_flip, wilcoxon
 from judging.measures.intervals import LEVEL, Interval, paired_difference
-from judging.measures.values import Value
+from judging.measures.values import Value, number
 from judging.models import Experiment
 
 DRAWS = 2000  # ours: a page waits for them
@@ -80,16 +80,16 @@ def _comparison(
 ) -> Comparison:
     interval = paired_difference([a for a, _ in pairs], [b for _, b in pairs], seed=seed, draws=DRAWS)
     wins, losses = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
-    p_corrected = defined(corrected)
+    p_corrected = number(corrected)
     return Comparison(
         cell,
         interval if isinstance(interval, Interval) else None,
         wins,
         len(pairs) - wins - losses,
         losses,
-        defined(p),
+        number(p),
         p_corrected,
-        defined(wilcoxon([a - b for a, b in pairs])),
+        number(wilcoxon([a - b for a, b in pairs])),
         p_corrected is not None and p_corrected < 1 - LEVEL,
         href,
     )

@@ -19,7 +19,7 @@ from judging.measures.classification import (
     macro_f1_interval,
 )
 from judging.measures.intervals import Interval
-from judging.measures.values import Undefined
+from judging.measures.values import Undefined, number
 from legalqa.training.classifier.augmentation import Shares, augment
 from legalqa.training.classifier.fitting import KINDS, TrainingSettings
 from legalqa.training.classifier.splitting import Split, folds, length_matched, split
@@ -294,15 +294,11 @@ def _row_document(table: Table, row: Row) -> dict[str, Any]:
 
 def figures_document(figures: Classification) -> dict[str, Any]:
     """Precision, recall and F1, macro and by class, and the confusion."""
-
-    def shown(value: float | Undefined) -> float | None:
-        return None if isinstance(value, Undefined) else round(value, 4)
-
     return {
-        "precision": shown(figures.precision),
-        "recall": shown(figures.recall),
-        "f1": shown(figures.f1),
-        "accuracy": shown(figures.accuracy),
+        "precision": number(figures.precision, 4),
+        "recall": number(figures.recall, 4),
+        "f1": number(figures.f1, 4),
+        "accuracy": number(figures.accuracy, 4),
         "classes": [
             {
                 "label": c.label,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from judging.measures.abstention import aurc, calibration_error, reliability_bins, risk_coverage
-from judging.measures.values import Undefined, Value
+from judging.measures.values import number
 from legalqa.training.ranker.types import QuestionOutcome
 from retrieval.rerankers.model import FIRST
 
@@ -25,18 +25,14 @@ def calibration_report(found: Sequence[QuestionOutcome]) -> dict[str, Any]:
     steps = np.unique(np.linspace(0, len(curve) - 1, STEPS).round().astype(int)) if curve else ()
     return {
         "n": len(found),
-        "ece": _shown(calibration_error(said, right)),
-        "aurc": _shown(aurc(said, right)),
+        "ece": number(calibration_error(said, right), 4),
+        "aurc": number(aurc(said, right), 4),
         "bins": [
             {"n": one.n, "said": round(one.confidence, 4), "right": round(one.share, 4)}
             for one in reliability_bins(said, right)
         ],
         "risk_coverage": [{"coverage": round(curve[at].coverage, 3), "risk": round(curve[at].risk, 4)} for at in steps],
     }
-
-
-def _shown(value: Value) -> float | None:
-    return None if isinstance(value, Undefined) else round(value, 4)
 
 
 def reliability_svg(bins: Sequence[dict[str, float]], *, title: str) -> str:

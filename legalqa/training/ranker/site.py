@@ -11,7 +11,7 @@ from corpora.models import Corpus
 from corpora.services.encoding import question_encoder
 from judging.collections.questions import LabelledQuestion
 from judging.measures.abstention import calibration_error
-from judging.measures.values import Undefined
+from judging.measures.values import number
 from judging.splits import folds_by_group
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.training.encoder.data import GoldAsked, Held, gold_chunks
@@ -186,11 +186,10 @@ def _is_judged(question: GoldAsked, held: Held) -> bool:
 def _figures(one: Examined, question: GoldAsked, held: Held, model: RankerModel) -> dict[str, float]:
     passages = [held[reference] for reference in question.references]
     ranked = passages_ranked(one.ranked(model).tolist(), passages)
-    return question_figures(ranked, [f"gold {number}" for number in range(len(passages))])
+    return question_figures(ranked, [f"gold {place}" for place in range(len(passages))])
 
 
 def _calibration(pairs: Sequence[tuple[Examined, RankerModel]]) -> float | None:
     """How far the probability of a gold passage among the first five is from what comes true, over all questions."""
     said = [model.probability(one.features, model.scores(one.features)) for one, model in pairs]
-    found = calibration_error(said, [is_found(one, model) for one, model in pairs])
-    return None if isinstance(found, Undefined) else round(found, 4)
+    return number(calibration_error(said, [is_found(one, model) for one, model in pairs]), 4)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judging.measures.abstention import auc, best_threshold, calibration_error
-from judging.measures.values import Undefined
+from judging.measures.values import Undefined, number
 from judging.splits import groups_kept
 from legalqa.encoder.reading import Calibration
 from legalqa.training.reader.evaluation import groups_of
@@ -69,10 +69,10 @@ def calibrated(
         report["answers"] = {
             "fitted_on": int(fitted.sum()),
             "tested_on": int(rest.sum()),
-            "auc": _value(auc(probabilities[rest].tolist(), truth[rest].tolist())),
-            "auc_of_the_answer_alone": _value(auc(plain[rest].tolist(), truth[rest].tolist())),
-            "calibration_error": _value(calibration_error(probabilities[rest].tolist(), truth[rest].tolist())),
-            "calibration_error_before": _value(calibration_error(plain[rest].tolist(), truth[rest].tolist())),
+            "auc": number(auc(probabilities[rest].tolist(), truth[rest].tolist()), 4),
+            "auc_of_the_answer_alone": number(auc(plain[rest].tolist(), truth[rest].tolist()), 4),
+            "calibration_error": number(calibration_error(probabilities[rest].tolist(), truth[rest].tolist()), 4),
+            "calibration_error_before": number(calibration_error(plain[rest].tolist(), truth[rest].tolist()), 4),
         }
     if claims:
         fitted = _half(groups_of(claims))
@@ -84,7 +84,7 @@ def calibrated(
         report["support"] = {"fitted_on": int(fitted.sum()), "tested_on": int((~fitted).sum())}
         for name, one in (("calibration_error", calibration), ("calibration_error_before", Calibration())):
             supported = one.probabilities(claim_scores)[~fitted, 1].astype(float)
-            report["support"][name] = _value(calibration_error(supported.tolist(), is_supported[~fitted].tolist()))
+            report["support"][name] = number(calibration_error(supported.tolist(), is_supported[~fitted].tolist()), 4)
     return calibration, threshold, report
 
 
@@ -92,7 +92,3 @@ def _half(groups: Sequence[str]) -> NDArray[np.bool_]:
     """Which rows are fitted on: those of half the groups."""
     kept = groups_kept(groups, share=0.5, seed=SEED)
     return np.asarray([group not in kept for group in groups])
-
-
-def _value(value: float | Undefined) -> float | None:
-    return None if isinstance(value, Undefined) else round(value, 4)

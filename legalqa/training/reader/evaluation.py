@@ -16,7 +16,7 @@ from corpora.tokens import tokens
 from judging.measures.abstention import auc, best_threshold
 from judging.measures.classification import macro_f1, macro_f1_difference, macro_f1_interval
 from judging.measures.intervals import bootstrap_mean, paired_difference
-from judging.measures.values import Undefined, Value
+from judging.measures.values import Undefined, number
 from legalqa.common.errors import ApplicationError
 from legalqa.training.encoder.evaluation import interval_document
 from legalqa.training.reader.rows import LABELS, AnswerRow, ClaimRow, Row
@@ -109,7 +109,7 @@ def answer_figures(scored: Scored) -> dict[str, Any]:
     return {
         "n": len(rows),
         **_accuracy(said, truth, rows),
-        "auc": _rounded(auc(probabilities.tolist(), truth.tolist())),
+        "auc": number(auc(probabilities.tolist(), truth.tolist()), 4),
         "answerable_accuracy": _mean(said[truth]),
         "unanswerable_accuracy": _mean(~said[~truth]),
         "span_f1": _mean(np.asarray(spans)),
@@ -127,7 +127,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
 
     def beside(theirs: list[int]) -> dict[str, Any]:
         return {
-            "macro_f1": _rounded(macro_f1(truth, theirs, n_classes=len(LABELS))),
+            "macro_f1": number(macro_f1(truth, theirs, n_classes=len(LABELS)), 4),
             "macro_f1_difference": interval_document(macro_f1_difference(truth, called, theirs, draws=DRAWS, **of)),
         }
 
@@ -139,7 +139,7 @@ def support_figures(scored: Scored) -> dict[str, Any]:
         simple["claim alone"] = beside(scored.alone[:, 1:4].argmax(axis=1).tolist())
     return {
         "n": len(rows),
-        "macro_f1": _rounded(macro_f1(truth, called, n_classes=len(LABELS))),
+        "macro_f1": number(macro_f1(truth, called, n_classes=len(LABELS)), 4),
         "macro_f1_interval": interval_document(macro_f1_interval(truth, called, draws=DRAWS, **of)),
         **_accuracy(said, is_supported, rows),
         "beside": simple,
@@ -185,7 +185,7 @@ def _beside(said: Truth, values: Floats, truth: Truth, rows: Sequence[Row]) -> d
     gain = paired_difference(_right(said, truth), theirs, seed=SEED, groups=groups_of(rows))
     return {
         "balanced_accuracy": _mean(np.asarray(theirs)),
-        "auc": _rounded(auc(values.tolist(), truth.tolist())),
+        "auc": number(auc(values.tolist(), truth.tolist()), 4),
         "balanced_accuracy_difference": interval_document(gain),
     }
 
@@ -206,10 +206,6 @@ def _best_cuts(values: Floats, truth: Sequence[int]) -> list[int]:
 
     tree = DecisionTreeClassifier(max_leaf_nodes=len(LABELS), class_weight="balanced", random_state=SEED)
     return [int(label) for label in tree.fit(values[:, None], truth).predict(values[:, None])]
-
-
-def _rounded(value: Value) -> float | None:
-    return None if isinstance(value, Undefined) else round(value, 4)
 
 
 def _mean(values: NDArray[Any]) -> float | None:
