@@ -13,7 +13,7 @@ from corpora.models import ChunkSet, Corpus
 from corpora.selectors import corpus_get, encoder_names
 from corpora.services.asking import model_check
 from corpora.services.contexts import context_check
-from corpora.services.corpus import chunker_check
+from corpora.services.corpus import chunker_check, corpus_lock
 from corpora.services.encoders import CLEAN
 from corpora.services.reindexing import REINDEX, chunk_set_retire, documents_behind
 from legalqa.accounts.models import Organization, User
@@ -149,8 +149,7 @@ def _encoder_check(corpus: Corpus, name: str) -> None:
 
 def _kept(organization: Organization, corpus_id: UUID, chunk_set_id: UUID) -> ChunkSet:
     """A kept set on which nobody works, with its corpus locked."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     chunk_set = ChunkSet.objects.filter(corpus=corpus, pk=chunk_set_id, is_kept=True, retired_at=None).first()
     if chunk_set is None:
         raise NotFound("chunk set")

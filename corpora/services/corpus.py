@@ -104,6 +104,17 @@ def corpus_update(
     return corpus
 
 
+def corpus_lock(*, organization: Organization, corpus_id: uuid.UUID) -> Corpus:
+    """The corpus, its row locked to the end of the transaction, so that what is in use and at work stays as it is read.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        Conflict: it is being removed.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return Corpus.objects.select_for_update().get(pk=corpus.pk)
+
+
 def _slug(name: str) -> str:
     slug = slugify(name, allow_unicode=True)[:60]
     if not slug:

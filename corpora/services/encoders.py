@@ -19,11 +19,11 @@ from corpora.models import AddedEncoder, Chunk, Corpus, Embedding, EncoderActiva
 from corpora.selectors import (
     activation_list,
     chunk_set_building,
-    corpus_get,
     encoder_get,
     encoder_names,
     encoder_switch_pending,
 )
+from corpora.services.corpus import corpus_lock
 from corpora.services.encoding import StoredEncoder, encoder_by_name, encoder_load
 from corpora.services.indexing import BATCH, CHUNKS_A_STEP, chunks_embed, chunks_lacking
 from corpora.services.publishing import INDEX, index_if_large
@@ -97,7 +97,7 @@ def encoder_fill_start(*, organization: Organization, user: User | None, corpus_
         NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: that is at work already.
     """
-    corpus = _hold(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
     job = job_latest_by_subject(organization=organization, subject_ids=[encoder.pk]).get(encoder.pk)
     if job is not None and job.is_open:
@@ -134,7 +134,7 @@ def encoder_use(*, organization: Organization, user: User | None, corpus_id: UUI
         NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: it is not ready or in use already, or a switch or an indexing is at work.
     """
-    corpus = _hold(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     target = None if encoder_id is None else encoder_any(corpus=corpus, encoder_id=encoder_id)
     if isinstance(target, TrainedEncoder) and not target.is_ready:
         raise Conflict("This encoder is not ready yet. Wait until it is trained.", code="encoder_not_ready")
@@ -150,18 +150,12 @@ def encoder_roll_back(*, organization: Organization, user: User | None, corpus_i
         NotFound: no such corpus, or you have no access to it.
         Conflict: nothing was activated yet, or a switch or an indexing is under way.
     """
-    corpus = _hold(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     used = list(activation_list(corpus=corpus)[:2])
     if not used:
         raise Conflict("The packaged encoder is in use; there is no previous one.", code="nothing_before")
     before = used[1].target if len(used) > 1 else None
     return _switch_start(organization, user, corpus, before, is_rollback=True)
-
-
-def _hold(organization: Organization, corpus_id: UUID) -> Corpus:
-    """The corpus, locked, so that what is in use and what is at work stay as they are read."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    return Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
 def encoder_any(*, corpus: Corpus, encoder_id: UUID) -> Target:
@@ -281,7 +275,7 @@ def encoder_remove(*, organization: Organization, user: User | None, corpus_id: 
         NotFound: no such corpus or encoder, or you have no access to it.
         Conflict: it is in use, is being trained, or the corpus is switching to it.
     """
-    corpus = _hold(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     encoder = encoder_any(corpus=corpus, encoder_id=encoder_id)
     if encoder.name == corpus.encoder:
         raise Conflict("This encoder is in use. Switch to another one first.", code="encoder_in_use")

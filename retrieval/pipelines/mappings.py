@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
@@ -93,7 +94,7 @@ def mapping_save(
         NotFound: no such corpus.
         Conflict: the corpus has MAX_VERSIONS of so many classes already.
     """
-    corpus = _locked(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=mapping.n_classes)
     number = 1 + (versions.aggregate(last=Max("number"))["last"] or 0)
     if number > MAX_VERSIONS:
@@ -129,7 +130,7 @@ def mapping_use(
     Raises:
         NotFound: no such corpus, or it has no such version.
     """
-    corpus = _locked(organization, corpus_id)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     versions = MappingVersion.objects.filter(organization=organization, corpus=corpus, n_classes=n_classes)
     version = versions.filter(number=number).first()
     if number and version is None:
@@ -213,12 +214,6 @@ def _step(
         "keywords": adapted.keywords,
         "path_length": adapted.path_length,
     }
-
-
-def _locked(organization: Organization, corpus_id: UUID) -> Corpus:
-    """The corpus, locked, so that versions are numbered and switched one after the other."""
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    return Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
 def classes_check(n_classes: int) -> int:

@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from corpora.models import Corpus, Position
-from corpora.selectors import corpus_get
 from corpora.services.chunking import sentences_encode
+from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
@@ -51,8 +51,7 @@ def contradictions_start(*, organization: Organization, user: User | None, corpu
         NotFound: no such corpus, or you have no access to it.
         Conflict: it is being searched already.
     """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
     job = contradiction_search(organization=organization, corpus=corpus)
     if job is not None and job.is_open:
         raise Conflict(

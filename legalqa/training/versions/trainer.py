@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from corpora.models import Corpus, TrainedState, TrainedVersion
 from corpora.selectors import corpus_get
+from corpora.services.corpus import corpus_lock
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
@@ -357,16 +358,6 @@ class Trainer(ABC, Generic[V, C]):
         self, organization: Organization, user: User | None, corpus: Corpus, what: str, noted: Mapping[str, Any]
     ) -> None:
         audit(organization=organization, actor=user, action=f"{self.name}.{what}", subject_id=corpus.pk, **noted)
-
-
-def corpus_lock(*, organization: Organization, corpus_id: UUID) -> Corpus:
-    """The corpus, locked, so that what is in use stays as it is read.
-
-    Raises:
-        NotFound: no such corpus, or you stand outside its wall.
-    """
-    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
-    return Corpus.objects.select_for_update().get(pk=corpus.pk)
 
 
 def progress_store(lease: Lease, *, stage: str, cursor: int, total: int) -> None:
