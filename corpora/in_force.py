@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from corpora.models import Chunk, Corpus, DocumentVersion, Embedding, VersionState
+from corpora.models import Chunk, Corpus, DocumentVersion, Embedding, Position, VersionState
 from legalqa.common.errors import Conflict
 
 
@@ -83,6 +83,13 @@ def corpus_as_of(*, corpus: Corpus, day: date | None) -> Corpus:
             code="version_not_indexed",
         )
     return corpus
+
+
+def positions_live(*, corpus: Corpus) -> QuerySet[Position]:
+    """The places of the paragraphs of current versions; none of removed documents."""
+    return Position.objects.filter(
+        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
+    )
 
 
 def chunks_searched(*, corpus: Corpus) -> QuerySet[Chunk]:

@@ -10,9 +10,10 @@ from hashlib import blake2b
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from pgvector.django import MaxInnerProduct
 
+from corpora.in_force import positions_live
 from corpora.models import Chunk, Corpus, PassageVector, Position
 from corpora.provisions.around import text_read
 from corpora.services.provisions import provisions_around
@@ -55,7 +56,7 @@ def passages_nearest(
         most: How many.
         chunk_ids: Those that a paragraph must stand in one of; None for any.
     """
-    live = PassageVector.objects.filter(corpus=corpus, position__in=_live(corpus))
+    live = PassageVector.objects.filter(corpus=corpus, position__in=positions_live(corpus=corpus))
     compared = live.annotate(negative=MaxInnerProduct("vector", vector.tolist())).order_by("negative", "pk")
     rows = compared.values_list("position__paragraph", "position__version", "position__ordinal")
     if chunk_ids is None:
@@ -70,7 +71,7 @@ def passages_nearest(
 
 def passages_ensure(*, corpus: Corpus) -> None:
     """See to it that a large corpus gets the vectors that it lacks; the job does nothing twice."""
-    if _live(corpus)[LARGE - 1 : LARGE].exists() and _lacking(corpus).exists():
+    if positions_live(corpus=corpus)[LARGE - 1 : LARGE].exists() and _lacking(corpus).exists():
         job_ensure(
             organization=corpus.organization_id, task=TASK, subject_id=corpus.pk, corpus_id=corpus.pk, lane=Lane.SPARE
         )
@@ -152,12 +153,6 @@ def _corpus(lease: Lease) -> Corpus:
     return corpus
 
 
-def _live(corpus: Corpus) -> QuerySet[Position]:
-    """The places of the paragraphs of current versions."""
-    return Position.objects.filter(
-        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
-    )
-
-
 def _lacking(corpus: Corpus) -> QuerySet[Position]:
-    return _live(corpus).exclude(kind="heading").filter(~Exists(PassageVector.objects.filter(position=OuterRef("pk"))))
+    has_vector = Exists(PassageVector.objects.filter(position=OuterRef("pk")))
+    return positions_live(corpus=corpus).exclude(kind="heading").filter(~has_vector)

@@ -7,8 +7,9 @@ from dataclasses import asdict, replace
 from itertools import zip_longest
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
+from corpora.in_force import positions_live
 from corpora.models import Corpus, Position
 from corpora.provisions.types import Role
 from judging.generation.model import BY_RULE_ONLY
@@ -31,7 +32,7 @@ def plan_make(
     Types take turns, so that a generation that is cancelled has some of each. Call it inside the organisation's scope.
     """
     chance = random.Random(seed)  # noqa: S311 - draws, guards nothing
-    documents = _documents(_live(corpus), chance)
+    documents = _documents(positions_live(corpus=corpus), chance)
     templates = _templates(corpus, documents, chance)
     each = -(-number // max(1, len(kinds)))
     lists = []
@@ -55,12 +56,6 @@ def written_of(document: Mapping[str, Any]) -> Written:
     """A question of a plan."""
     references = tuple((pk, start, end) for pk, start, end in document["references"])
     return Written(**{**document, "references": references, "history": tuple(document["history"])})
-
-
-def _live(corpus: Corpus) -> QuerySet[Position]:
-    return Position.objects.filter(
-        version__corpus=corpus, version__document__current=F("version"), version__document__removed_at=None
-    )
 
 
 def _documents(live: QuerySet[Position], chance: random.Random, most: int = MAX_DOCUMENTS) -> list[list[Stretch]]:
@@ -109,10 +104,10 @@ def _out_of_scope(corpus: Corpus, chance: random.Random) -> Iterator[Written]:
 
     Of other corpora only those without a wall are used: whoever sees this gold set may see them.
     """
-    live = _live(corpus)
+    live = positions_live(corpus=corpus)
     others = Corpus.objects.filter(organization_id=corpus.organization_id, is_walled=False, removal_begun_at=None)
     for other in others.exclude(pk=corpus.pk).order_by("pk"):
-        for held in _documents(_live(other), chance, FOREIGN):
+        for held in _documents(positions_live(corpus=other), chance, FOREIGN):
             for written in questions_on(held):
                 term = written.text.removeprefix("What is meant by “").removesuffix("”?")
                 if written.kind == "simple" and term != written.text and not _stands_in(live, term):

@@ -5,9 +5,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
-from django.db.models import F
-
-from corpora.models import Corpus, Position
+from corpora.in_force import positions_live
+from corpora.models import Corpus
 from judging.gold.files import MAX_REFERENCES
 
 _BLANKS = re.compile(r"\s+")
@@ -22,13 +21,12 @@ class Passages:
     @cached_property
     def _held(self) -> dict[str, list[tuple[str, str, str]]]:
         """By a name of a document: (id, id in its file, text) of its paragraphs in reading order."""
-        live = Position.objects.filter(
-            version__corpus=self._corpus, version__document__current=F("version"), version__document__removed_at=None
-        )
         found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
         columns = ("paragraph__public_id", "paragraph__external_id", "paragraph__text")
-        rows = live.order_by("version", "ordinal").values_list(
-            "version__document__name", "version__document__title", *columns
+        rows = (
+            positions_live(corpus=self._corpus)
+            .order_by("version", "ordinal")
+            .values_list("version__document__name", "version__document__title", *columns)
         )
         for name, title, public, external, text in rows:
             for key in {_key(name), _key(title), _key(name.rsplit(".", 1)[0])}:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.db.models import F
-
-from corpora.models import Corpus, Position
+from corpora.in_force import positions_live
+from corpora.models import Corpus
 from judging.collections.corpus import rows as collection_rows
 from judging.gold.services import gold_questions_learned
 from judging.models import GoldReference, GoldSet
@@ -162,8 +161,7 @@ def marked_rows(*, corpus: Corpus) -> list[LabelledText]:
 
 def passages_by_document(*, corpus: Corpus) -> dict[str, list[str]]:
     """The paragraphs of each searchable document in reading order, headings left out; call it inside a scope."""
-    live = Position.objects.filter(version__corpus=corpus, version__document__current=F("version"))
-    live = live.filter(version__document__removed_at=None).exclude(kind="heading")
+    live = positions_live(corpus=corpus).exclude(kind="heading")
     found: dict[str, list[str]] = defaultdict(list)
     for document_id, text in live.order_by("version", "ordinal").values_list("version__document_id", "paragraph__text"):
         found[str(document_id)].append(text)
