@@ -3,6 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -36,6 +37,19 @@ class LegalQACommand(BaseCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         """What the command does; ApplicationError ends it with exit code 2."""
+
+    def file_named(self, options: dict[str, Any], *, is_read: bool) -> Path:
+        """The file that `--file` names.
+
+        Raises:
+            ApplicationError: it was left out, or it is to be read and is not there.
+        """
+        if options["file"] is None:
+            raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
+        file = Path(options["file"])
+        if is_read and not file.is_file():
+            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        return file
 
     def emit(self, document: dict[str, Any], options: dict[str, Any], table: str) -> None:
         """Print the JSON document, or the table for people."""

@@ -1,7 +1,7 @@
 """The demo organisation: real law, one person a role, and a first cited answer. Running it twice changes nothing."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
@@ -25,6 +25,7 @@ from legalqa.answering.types import Question
 from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_run
+from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.ll144 import overlaps, words
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 
@@ -39,7 +40,6 @@ PEOPLE = {
     Role.LAWYER: ("lawyer@demo.example", "Laura Lawyer"),
     Role.ANNOTATOR: ("annotator@demo.example", "Anna Annotator"),
 }
-PART_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> 
                 user=user,
                 corpus_id=corpus.pk,
                 name=file,
-                parts=_parts(FOLDER / file),
+                parts=file_parts(FOLDER / file),
             )
         except Conflict:
             continue  # uploaded by an earlier run
@@ -191,9 +191,3 @@ def question_row(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) 
         is_answerable=row["answerable"],
         history=(),
     )
-
-
-def _parts(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as handle:
-        while part := handle.read(PART_BYTES):
-            yield part

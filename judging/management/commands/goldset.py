@@ -13,7 +13,6 @@ from judging.models import GoldReference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.errors import ApplicationError
 from legalqa.jobs.waiting import JobCommand
 
 
@@ -50,9 +49,7 @@ class Command(JobCommand):
             act(organization, options)
 
     def _import(self, organization: Organization, options: dict[str, Any]) -> None:
-        file = _file(options)
-        if not file.is_file():
-            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        file = self.file_named(options, is_read=True)
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         brought = gold_set_bring(
             organization=organization,
@@ -83,7 +80,7 @@ class Command(JobCommand):
         self.emit({"name": gold_set.name, "notes": notes}, options, "\n".join(notes) or "Nothing to say.")
 
     def _export(self, organization: Organization, options: dict[str, Any]) -> None:
-        file = _file(options)
+        file = self.file_named(options, is_read=False)
         corpus = corpus_by_name(organization=organization, name=options["corpus"])
         gold_set = gold_set_by_name(organization=organization, corpus=corpus, name=options["name"] or "")
         body, _, _ = gold_set_file(organization=organization, user=None, gold_set=gold_set, shape=options["format"])
@@ -148,9 +145,3 @@ class Command(JobCommand):
         }
         lines = [f"{s.gold_set.name}: {s.n_questions} questions, {s.words}" for s in found]
         self.emit(document, options, "\n".join(lines) or "No gold set yet.")
-
-
-def _file(options: dict[str, Any]) -> Path:
-    if options["file"] is None:
-        raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
-    return Path(options["file"])

@@ -43,9 +43,7 @@ class Command(JobCommand):
         self._build(organization, corpus, options)
 
     def _import(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        file = _file(options)
-        if not file.is_file():
-            raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+        file = self.file_named(options, is_read=True)
         try:
             rows = case_rows_read(file.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
@@ -56,7 +54,7 @@ class Command(JobCommand):
 
     def _export(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         cases = list(case_list(organization=organization, corpus_id=corpus.pk))
-        _file(options).write_text(case_lines(case_documents(cases=cases)), encoding="utf-8")
+        self.file_named(options, is_read=False).write_text(case_lines(case_documents(cases=cases)), encoding="utf-8")
         document = {"cases": len(cases), "file": str(options["file"])}
         self.emit(document, options, f"{len(cases)} cases written to {options['file']}.")
 
@@ -89,9 +87,3 @@ class Command(JobCommand):
         (state,) = [state for state in states if state.index.pk == index.pk]
         document = {"encoder": index.encoder, "cue": index.cue, "cases": state.n_cases}
         self.emit(document, options, f"{state.n_cases} cases compared by {index.encoder}.")
-
-
-def _file(options: dict[str, Any]) -> Path:
-    if options["file"] is None:
-        raise ApplicationError("Name the file with --file FILE.", code="bad_arguments")
-    return Path(options["file"])

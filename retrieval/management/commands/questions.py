@@ -7,7 +7,6 @@ from typing import Any
 from corpora.selectors import corpus_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
-from legalqa.common.errors import ApplicationError
 from legalqa.jobs.waiting import JobCommand
 from retrieval.questions import services
 from retrieval.questions.building import questions_slice
@@ -31,13 +30,11 @@ class Command(JobCommand):
             corpus = corpus_by_name(organization=organization, name=options["corpus"])
             if options["action"] == "export":
                 written, _ = services.questions_export(**who, corpus_id=corpus.pk, shape=options["format"])
-                _file(options).write_text(written, encoding="utf-8")
+                self.file_named(options, is_read=False).write_text(written, encoding="utf-8")
                 self.emit({"file": str(options["file"])}, options, f"Written to {options['file']}.")
                 return
             if options["action"] == "import":
-                file = _file(options)
-                if not file.is_file():
-                    raise ApplicationError(f"There is no file {str(file)!r}. Check the path.", code="no_such_file")
+                file = self.file_named(options, is_read=True)
                 data = file.read_bytes()
                 made = services.pairs_import(**who, corpus_id=corpus.pk, data=data, name=file.name)
                 document = {"added": made.n_added, "known": made.n_known, "left_out": list(made.left_out)}
@@ -53,9 +50,3 @@ class Command(JobCommand):
         note = f" Templates wrote those on {n_replaced} paragraphs, because the model returned none that could be used."
         document = {"corpus": corpus.slug, "questions": n, "replaced": n_replaced}
         self.emit(document, options, f"{n} questions indexed.{note if n_replaced else ''}")
-
-
-def _file(options: dict[str, Any]) -> Path:
-    if options["file"] is None:
-        raise ApplicationError("Name the file with --file.", code="bad_arguments")
-    return Path(options["file"])
