@@ -4,6 +4,8 @@ import random
 import re
 from collections.abc import Callable, Mapping
 
+from retrieval.questions.templates import tidied
+
 # Words that say nothing of what is asked.
 NOISE = ("basically", "actually", "please", "kindly", "just", "also", "perhaps", "generally", "well", "so", "really")
 MARKS = (",", ";", "...", "-", "!", "??", ":")
@@ -42,7 +44,7 @@ def vague(text: str, _chance: random.Random) -> str:
     """Take out numbers, provisions and exact nouns."""
     for pattern, instead in _VAGUE:
         text = re.sub(pattern, instead, text)
-    return _tidy(text)
+    return tidied(text)
 
 
 def noise_words(text: str, chance: random.Random) -> str:
@@ -103,7 +105,7 @@ def concise(text: str, _chance: random.Random) -> str:
     for pattern in _FILLERS:
         text = re.sub(pattern, "on " if "accordance" in pattern else "", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(?:the|a|an)\s+", "", text, flags=re.IGNORECASE)
-    return _tidy(text)
+    return tidied(text)
 
 
 CHANGES: Mapping[str, Change] = {
@@ -116,9 +118,3 @@ CHANGES: Mapping[str, Change] = {
     "verbose": verbose,
     "concise": concise,
 }
-
-
-def _tidy(text: str) -> str:
-    text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"\s+([?.,;:])", r"\1", text)
-    return text[:1].upper() + text[1:]
