@@ -25,7 +25,7 @@ from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.common.revision import code_revision
 from legalqa.jobs.models import Job, JobState, Lane
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest_by_subject, job_present
 from legalqa.jobs.services import job_cancel, job_create, job_retry
 from legalqa.llm.selectors import candidate_list
 from legalqa.llm.types import Role
@@ -156,7 +156,7 @@ def experiment_cancel(*, organization: Organization, experiment_id: UUID) -> Exp
         Conflict: it has ended.
     """
     experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
-    job_cancel(organization=organization, job_id=_known(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job).pk)
     return experiment
 
 
@@ -166,12 +166,13 @@ def experiment_resume(*, organization: Organization, experiment_id: UUID) -> Exp
     Raises:
         NotFound, Conflict: as `job_retry`; also Conflict where every answer came.
     """
-    experiment, job = experiment_get(organization=organization, experiment_id=experiment_id)
+    experiment, found = experiment_get(organization=organization, experiment_id=experiment_id)
+    job = job_present(found)
     failed = ExperimentAnswer.objects.filter(experiment=experiment, answer=None)
-    if _known(job).state != JobState.DONE:
-        job_retry(organization=organization, job_id=_known(job).pk)
+    if job.state != JobState.DONE:
+        job_retry(organization=organization, job_id=job.pk)
     elif failed.exists():
-        _job_create(organization, None, experiment, total=_known(job).total)
+        _job_create(organization, None, experiment, total=job.total)
     else:
         raise Conflict("No answer is missing, so there is nothing to resume.", code="experiment_whole")
     failed.delete()
@@ -329,9 +330,3 @@ def _provenance(gold_set: GoldSet, settings: ExperimentSettings) -> dict[str, An
         "model": models[0].model if models else "",
         **({"indexes": indexes} if indexes else {}),
     }
-
-
-def _known(job: Job | None) -> Job:
-    if job is None:
-        raise NotFound("job")
-    return job

@@ -23,7 +23,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import ApplicationError, Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
 from retrieval.questions.templates import Stretch, Written
 
@@ -150,21 +150,15 @@ def generation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[
 def generation_cancel(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
     """Stop a generation; what it has written is kept. Raises NotFound, and as `job_cancel`."""
     run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_cancel(organization=organization, job_id=_present(job).pk)
+    job_cancel(organization=organization, job_id=job_present(job).pk)
     return run
 
 
 def generation_resume(*, organization: Organization, generation_id: UUID) -> GoldGeneration:
     """Resume a generation that was cancelled or failed, where it stopped. Raises NotFound, and as `job_retry`."""
     run, job = generation_get(organization=organization, generation_id=generation_id)
-    job_retry(organization=organization, job_id=_present(job).pk)
+    job_retry(organization=organization, job_id=job_present(job).pk)
     return run
-
-
-def _present(job: Job | None) -> Job:
-    if job is None:
-        raise NotFound("job")
-    return job
 
 
 # -- In the background -------------------------------------------------------------------------------------------------

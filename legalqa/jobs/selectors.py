@@ -14,7 +14,15 @@ from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job
 
 
 def job_get(*, organization: Organization, job_id: UUID) -> Job:
-    job = Job.objects.filter(organization_id=organization.pk, pk=job_id).first()
+    return job_present(Job.objects.filter(organization_id=organization.pk, pk=job_id).first())
+
+
+def job_present(job: Job | None) -> Job:
+    """The job.
+
+    Raises:
+        NotFound: there is none.
+    """
     if job is None:
         raise NotFound("job")
     return job

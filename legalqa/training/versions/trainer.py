@@ -22,7 +22,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit, reply_note
 from legalqa.common.errors import Conflict, NotFound
 from legalqa.jobs.models import Job
-from legalqa.jobs.selectors import job_latest_by_subject
+from legalqa.jobs.selectors import job_latest_by_subject, job_present
 from legalqa.jobs.services import JobRefused, Lease, job_cancel, job_create, job_retry
 from legalqa.training.files import work_remove, works_sweep
 
@@ -382,7 +382,4 @@ def subject_resume(*, organization: Organization, subject_id: UUID) -> Job:
 
 
 def _job_id(organization: Organization, subject_id: UUID) -> UUID:
-    job = job_latest_by_subject(organization=organization, subject_ids=[subject_id]).get(subject_id)
-    if job is None:
-        raise NotFound("job")
-    return job.pk
+    return job_present(job_latest_by_subject(organization=organization, subject_ids=[subject_id]).get(subject_id)).pk
