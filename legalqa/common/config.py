@@ -28,4 +28,9 @@ def fingerprint_of(value: object) -> str:
         ValueError: the value holds infinity or NaN.
     """
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return bytes_fingerprint(canonical.encode())
+
+
+def bytes_fingerprint(data: bytes) -> str:
+    """Return the SHA-256 of bytes, as 64 hex digits."""
+    return hashlib.sha256(data).hexdigest()

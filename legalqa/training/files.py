@@ -1,6 +1,5 @@
 """Files that trainings keep while they are at work: a death costs what came after the last, and not more."""
 
-import hashlib
 import json
 import shutil
 import time
@@ -47,8 +46,3 @@ def json_kept(file: Path) -> Any:
         return json.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
-
-
-def fingerprint_of(data: bytes) -> str:
-    """SHA-256 of bytes, as 64 hex digits."""
-    return hashlib.sha256(data).hexdigest()

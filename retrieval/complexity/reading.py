@@ -1,12 +1,12 @@
 """Reading classifiers: those written by a training, and the ones that come with the product."""
 
-import hashlib
 import json
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
 
+from legalqa.common.config import bytes_fingerprint
 from retrieval.complexity.baselines import RandomClassifier, zero_shot
 from retrieval.complexity.linear import LinearClassifier
 from retrieval.complexity.transformer import TransformerClassifier
@@ -52,9 +52,4 @@ def packaged(n_classes: int) -> tuple[Classifier, str]:
             f"No classifier of {n_classes} classes comes with the product. Train one, or use 2 or 3 classes."
         )
     data = file.read_bytes()
-    return LinearClassifier.read(json.loads(data)), fingerprint_of(data)
-
-
-def fingerprint_of(data: bytes) -> str:
-    """SHA-256 of an artefact."""
-    return hashlib.sha256(data).hexdigest()
+    return LinearClassifier.read(json.loads(data)), bytes_fingerprint(data)

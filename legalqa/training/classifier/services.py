@@ -13,6 +13,7 @@ from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from judging.models import GoldSet
 from legalqa.accounts.models import Organization
+from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.common.faults import crash_point
 from legalqa.encoder.weights import weights_drop
@@ -33,7 +34,7 @@ from legalqa.training.classifier.training import (
 from legalqa.training.files import work_folder
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
 from retrieval.complexity.baselines import zero_shot
-from retrieval.complexity.reading import classifier_read, fingerprint_of
+from retrieval.complexity.reading import classifier_read
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 from retrieval.models import ComplexityActivation, ComplexityClassifier
@@ -136,7 +137,7 @@ def _trained(lease: Lease, version: ComplexityClassifier, wanted: TrainingSettin
         seconds=trained.seconds,
         epochs=trained.epochs,
     )
-    columns = {"artefact": artefact, "fingerprint": fingerprint_of(artefact), "report": report}
+    columns = {"artefact": artefact, "fingerprint": bytes_fingerprint(artefact), "report": report}
     return Finished(columns, "testing")
 
 

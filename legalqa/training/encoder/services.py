@@ -13,6 +13,7 @@ from corpora.selectors import activation_list, encoder_in_use
 from corpora.services import encoder_remove, encoder_roll_back, encoder_use
 from judging.gold.services import gold_set_get
 from legalqa.accounts.models import Organization, User
+from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import Lease
@@ -20,7 +21,7 @@ from legalqa.training.choices import MIN_QUESTIONS, gold_sets_chosen
 from legalqa.training.encoder.data import GoldAsked, Snapshot, gold_asked, held_out
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.training import MIN_PAIRS, Work, compare, fill, fine_tune, mine
-from legalqa.training.files import fingerprint_of, work_remove
+from legalqa.training.files import work_remove
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer
 
 MAX_QUESTIONS = 20_000
@@ -58,7 +59,7 @@ class EncoderTrainer(Trainer[TrainedEncoder, EncoderChoices]):
             "training": choices.settings.model_dump(mode="json"),
             "source": f"passages without labels, judged on {source}"[:120] if choices.settings.unlabelled else source,
             "data": data,
-            "data_fingerprint": fingerprint_of(data),
+            "data_fingerprint": bytes_fingerprint(data),
         }
         return NewVersion(columns, {"questions": len(snapshot.learned)})
 

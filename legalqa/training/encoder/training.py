@@ -11,6 +11,7 @@ from corpora.models import Corpus, TrainedEncoder
 from corpora.services.encoders import encoder_fill
 from corpora.services.encoding import encoder_by_name
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.config import bytes_fingerprint
 from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
@@ -29,7 +30,7 @@ from legalqa.training.encoder.evaluation import Compared, compared_read, questio
 from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraining
 from legalqa.training.encoder.report import ROWS, report_document, training_document
 from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
-from legalqa.training.files import fingerprint_of, json_keep, json_kept, work_folder
+from legalqa.training.files import json_keep, json_kept, work_folder
 from legalqa.training.versions.trainer import progress_store
 from retrieval.pipelines.changing import HYBRID
 from retrieval.pipelines.presets import WIDE
@@ -99,7 +100,7 @@ def mine(work: Work) -> bool:
         if len(full.pairs) < MIN_PAIRS:
             raise JobRefused(TOO_FEW)
         data = full.as_bytes()
-        TrainedEncoder.objects.filter(pk=work.version.pk).update(data=data, data_fingerprint=fingerprint_of(data))
+        TrainedEncoder.objects.filter(pk=work.version.pk).update(data=data, data_fingerprint=bytes_fingerprint(data))
     return True
 
 
@@ -128,7 +129,7 @@ def fine_tune(work: Work) -> bool:
     with organization_scope(work.lease.organization_id, user=None):
         work.lease.advance(stage="training", cursor=tuning.n_steps, total=tuning.n_steps)
         TrainedEncoder.objects.filter(pk=work.version.pk).update(
-            artefact=artefact, fingerprint=fingerprint_of(artefact)
+            artefact=artefact, fingerprint=bytes_fingerprint(artefact)
         )
     file.unlink(missing_ok=True)
     return True
@@ -151,7 +152,7 @@ def provenance_of(snapshot: Snapshot, settings: EncoderTraining, *, source: str)
     return {
         "source": source,
         "pairs": len(snapshot.pairs),
-        "data": fingerprint_of(snapshot.as_bytes()),
+        "data": bytes_fingerprint(snapshot.as_bytes()),
         "settings": settings.model_dump(mode="json"),
         "date": date.today().isoformat(),  # noqa: DTZ011 - the day on which somebody ran it, where they are
     }

@@ -13,6 +13,7 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
+from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError
 from legalqa.common.queries import rows_read, settings_read
 from legalqa.training.choices import settings_checked
@@ -33,7 +34,7 @@ from legalqa.training.classifier.services import CLASSIFIER, ClassifierChoices
 from legalqa.training.classifier.training import classifier_train, provenance_of, training_rows, with_provenance
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from retrieval.complexity.predicting import classifier_in_use
-from retrieval.complexity.reading import classifier_read, fingerprint_of, packaged
+from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
 ACTIONS = ("train", "evaluate", "predict", "generate", "augment")
@@ -120,7 +121,7 @@ class Command(TrainingCommand):
             said = provenance_of(training_rows(learned, wanted), wanted, source=source) | {"reached": reached}
             data = with_provenance(trained.classifier, said).as_bytes()
             options["out"].write_bytes(data)
-            document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": fingerprint_of(data)}
+            document |= {"file": str(options["out"]), "bytes": len(data), "fingerprint": bytes_fingerprint(data)}
         self.emit(document, options, _trained_text(document))
 
     def _train_version(
