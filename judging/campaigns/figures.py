@@ -29,11 +29,9 @@ class Submitted:
         return field_key(self.grade.criterion, self.grade.answer)
 
 
-def submitted_grades(*, campaign: Campaign, items: Iterable[CampaignItem] | None = None) -> list[Submitted]:
+def submitted_grades(*, campaign: Campaign) -> list[Submitted]:
     """The grades of a campaign that count, repeats included, by item and grader."""
     assignments = Assignment.objects.filter(campaign=campaign, submissions__gt=0).select_related("item", "grader")
-    if items is not None:
-        assignments = assignments.filter(item__in=items)
     by_id = {assignment.pk: assignment for assignment in assignments.order_by("item__ordinal", "grader__name")}
     grades = CampaignGrade.objects.filter(campaign=campaign, submission__gt=0, assignment__in=by_id)
     last: dict[tuple[Any, str, int], CampaignGrade] = {}

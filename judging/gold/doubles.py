@@ -120,9 +120,10 @@ def splits_shared(*, gold_set: GoldSet) -> list[Shared]:
 # Tenths in the order in which groups are dealt, so that few groups reach every split.
 DEAL = ("train", "test", "calibration", "train", "test", "train", "test", "train", "calibration", "train")
 SPLITS = ("train", "calibration", "test")
+SEED = 144
 
 
-def splits_deal(*, gold_set: GoldSet, seed: int = 144) -> dict[str, int]:
+def splits_deal(*, gold_set: GoldSet) -> dict[str, int]:
     """Deal the questions of a set into splits, half train, a fifth calibration, the rest test; how many each has.
 
     Questions that share a document, or ask the same in other words, come into one split, directly or through others.
@@ -147,7 +148,7 @@ def splits_deal(*, gold_set: GoldSet, seed: int = 144) -> dict[str, int]:
             "Set the split of single questions by hand, or add questions on other documents.",
             code="not_separable",
         )
-    folds = folds_by_group(groups, n_folds=len(DEAL), seed=seed)
+    folds = folds_by_group(groups, n_folds=len(DEAL), seed=SEED)
     for question, fold in zip(questions, folds, strict=True):
         question.split = DEAL[fold]
     GoldQuestion.objects.bulk_update(questions, ["split"], batch_size=500)

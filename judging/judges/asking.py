@@ -87,8 +87,8 @@ class Unread:
     reason: str
 
 
-def prompt_named(name: str, version: int = 1) -> Prompt:
-    return prompt_load(PROMPTS / f"{name}.v{version}.md")
+def prompt_named(name: str) -> Prompt:
+    return prompt_load(PROMPTS / f"{name}.v1.md")
 
 
 class Sitting:

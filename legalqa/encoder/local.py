@@ -135,12 +135,12 @@ class LocalEncoder:
         return matrix
 
     def in_batches(
-        self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix], *, least: int = LEAST
+        self, lengths: Sequence[int], forward: Callable[[list[int]], FloatMatrix]
     ) -> Iterator[tuple[list[int], FloatMatrix]]:
-        """What `forward` makes of batches of texts, given by their places, with at least `least` texts each."""
+        """What `forward` makes of batches of texts, given by their places, with at least LEAST texts each."""
         by_length = sorted(range(len(lengths)), key=lambda place: -lengths[place])
         rounds = max(1, -(-len(lengths) // (BATCH * self._n_threads)))
-        size = max(least, -(-len(lengths) // (rounds * self._n_threads)))
+        size = max(self.LEAST, -(-len(lengths) // (rounds * self._n_threads)))
         batches = [by_length[at : at + size] for at in range(0, len(lengths), size)]
         return zip(batches, self._threads.map(forward, batches), strict=True)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.tokens import TermIds, Terms, terms_and_counts
-from retrieval.indexes.bm25 import K1, B, Bm25Matrix, ForwardRow
+from retrieval.indexes.bm25 import Bm25Matrix, ForwardRow
 from retrieval.indexes.statistics import ChunkIds, Scores
 
 TITLE_WORDS = 14  # ours: a longer line is a sentence without its full stop
@@ -118,12 +118,12 @@ TITLE_WEIGHT = 0.5  # ours, chosen on ObliQA
 NEAR_WEIGHT = 0.3  # ours: share of the BM25 score of the chunk before, and of the one after, that a chunk gets
 
 
-def title_scores(words: Bm25Matrix, outline: Outline, term_ids: TermIds, *, k1: float = K1, b: float = B) -> Scores:
+def title_scores(words: Bm25Matrix, outline: Outline, term_ids: TermIds) -> Scores:
     """BM25 of every chunk plus TITLE_WEIGHT of the BM25 of the title above it."""
-    return words.scores(term_ids, k1=k1, b=b) + TITLE_WEIGHT * outline.titles.scores(term_ids, k1=k1, b=b)
+    return words.scores(term_ids) + TITLE_WEIGHT * outline.titles.scores(term_ids)
 
 
-def near_scores(words: Bm25Matrix, outline: Outline, term_ids: TermIds, *, k1: float = K1, b: float = B) -> Scores:
+def near_scores(words: Bm25Matrix, outline: Outline, term_ids: TermIds) -> Scores:
     """BM25 of every chunk plus NEAR_WEIGHT of the BM25 of the chunks before and after it in its version."""
-    own = words.scores(term_ids, k1=k1, b=b)
+    own = words.scores(term_ids)
     return own + NEAR_WEIGHT * (outline.before(own) + outline.after(own))

@@ -117,9 +117,9 @@ class ChainModel:
 
 
 @cache
-def chain_model_load(path: Path = CHAIN_FILE) -> ChainModel:
-    """The packaged scorer of chains, or the one of another file; each file is read once a process."""
-    return ChainModel.read(json.loads(path.read_text()))
+def chain_model_load() -> ChainModel:
+    """The packaged scorer of chains; its file is read once a process."""
+    return ChainModel.read(json.loads(CHAIN_FILE.read_text()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,6 @@ def confidence_features(features: Values, scores: Values) -> Values:
 
 
 @cache
-def model_load(path: Path = MODEL_FILE) -> RankerModel:
-    """The packaged ranker, or the one of another file; each file is read once a process."""
-    return RankerModel.read(json.loads(path.read_text()))
+def model_load() -> RankerModel:
+    """The packaged ranker; its file is read once a process."""
+    return RankerModel.read(json.loads(MODEL_FILE.read_text()))

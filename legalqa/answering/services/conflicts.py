@@ -52,15 +52,13 @@ def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
     return Provision(name, row.paragraph.text, str(document.pk), document.title, row.version.effective_date, notices)
 
 
-def corpus_findings(
-    provisions: Sequence[Provision], *, after: int = 0, told: Callable[[int], bool] = lambda _: True
-) -> list[Finding]:
+def corpus_findings(provisions: Sequence[Provision], *, told: Callable[[int], bool] = lambda _: True) -> list[Finding]:
     """The differences between documents; `told` hears how many pairs are done, and stops the work with False."""
     found: list[Finding] = []
-    n_pairs = after
+    n_pairs = 0
     denies = sentences_read()
     neighbours = Neighbours(provisions)
-    candidates = islice(neighbours.pairs(range(len(provisions))), after, None)
+    candidates = neighbours.pairs(range(len(provisions)))
     while batch := list(islice(candidates, BATCH)):
         pairs = [(provisions[a], provisions[b]) for a, b in batch]
         found += [one for one in compared(pairs, encode=sentences_encode, denies=denies) if one is not None]

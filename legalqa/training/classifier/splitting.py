@@ -8,6 +8,7 @@ import numpy as np
 from retrieval.complexity.types import LabelledText
 
 GROUPS = ";"  # between the names of a row that belongs to several groups, such as passages of two documents
+WIDTH = 4  # ours, words: questions of about the same length
 TRIES = 50  # ours: random splits, of which the one most like the whole is taken
 
 
@@ -95,13 +96,13 @@ def _split(groups: Sequence[frozenset[str]], taken: set[str]) -> Split:
     return Split(tuple(train), tuple(test), tuple(left_out))
 
 
-def length_matched(lengths: Sequence[int], labels: Sequence[int], *, seed: int, width: int = 4) -> list[int]:
-    """Places of rows whose classes are equally long: in each bin of `width` words as many of every class.
+def length_matched(lengths: Sequence[int], labels: Sequence[int], *, seed: int) -> list[int]:
+    """Places of rows whose classes are equally long: in each bin of WIDTH words as many of every class.
 
     Length alone gives the class away in many sets. What a classifier knows beyond it shows on these rows.
     """
     chance = np.random.default_rng(seed)
-    classes, bins = sorted(set(labels)), np.asarray(lengths) // width
+    classes, bins = sorted(set(labels)), np.asarray(lengths) // WIDTH
     found: list[int] = []
     for bin_ in sorted(set(bins.tolist())):
         places_here = np.flatnonzero(bins == bin_).tolist()
