@@ -27,7 +27,7 @@ from legalqa.answering.types import SCAFFOLDING
 from legalqa.encoder.client import Read
 
 # The chance from which an answer is given; a higher one is silent more often, and wrong less often.
-THRESHOLD = 0.40
+THRESHOLD = 0.42
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
 FURTHER = 0.85  # and a further provision beside the first
 CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
