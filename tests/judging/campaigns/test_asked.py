@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from judging.campaigns.asked import SILENCE, campaign_of_asked
+from judging.campaigns.asked import campaign_of_asked
 from judging.campaigns.exports import long_rows
 from judging.campaigns.lead import flagged_rows
 from judging.campaigns.queue import assignment_next
@@ -12,7 +12,7 @@ from judging.models import CampaignGrader, CampaignItem
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.services import answer_grade, question_ask
-from legalqa.answering.types import Question
+from legalqa.answering.types import SILENT, Question
 from legalqa.common.errors import ApplicationError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests.ingestion import ingest, make_corpus
@@ -56,7 +56,7 @@ def test_grades_of_the_ask_page_enter_on_the_correctness_scale_under_a_pseudonym
     assert items[0].content["reference_answer"] == CORRECTED
     assert "five percent" in items[0].content["answers"][0]["text"]
     assert LATE in [" ".join(passage["text"].split()) for passage in items[0].content["answers"][0]["passages"]]
-    assert items[1].content["answers"][0]["text"] == SILENCE
+    assert items[1].content["answers"][0]["text"] == SILENT
     assert graders == [("G1", firm.lawyer.pk), ("ask page 1", None)]
     assert flagged == []
     with organization_scope(firm.organization, user=firm.lawyer):
