@@ -188,6 +188,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "state": answer.state,
         "get_state_display": answer.get_state_display(),
         "reason": answer.why,
+        "silence_title": answer.silence_title,
         "preset": answer.preset,
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
