@@ -216,7 +216,7 @@ def test_what_is_no_encoder_is_refused_and_one_in_use_is_not_removed(
     firm: Firm, corpus: Corpus, encoders_folder: Path
 ) -> None:
     acting: Any = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
-    with pytest.raises(ApplicationError, match=r"no encoder's folder 'other'.*mini-128"):
+    with pytest.raises(ApplicationError, match=r"no encoder folder 'other'.*mini-128"):
         encoder_add(**acting, folder="other")
     with pytest.raises(ApplicationError, match="No embedding model 'First/m'"):
         encoder_add(**acting, endpoint=EndpointSettings("First/m"))
