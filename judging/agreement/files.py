@@ -91,7 +91,7 @@ def _row(line: str, number: int) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ValueError(f"Line {number} is not JSON: {error.msg} at character {error.pos + 1}.") from None
     if not isinstance(row, dict):
-        raise ValueError(f"Line {number} is no JSON object. {FORMS}")
+        raise ValueError(f"Line {number} is not a JSON object. {FORMS}")
     return row
 
 

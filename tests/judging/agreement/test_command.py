@@ -72,8 +72,8 @@ def test_people_read_a_table_with_reasons(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("rows", "arguments", "message"),
     [
-        (['{"human": 1'], [], "Line 1 is no JSON"),
-        (["[1]"], [], "Line 1 is no JSON object"),
+        (['{"human": 1'], [], "Line 1 is not JSON"),
+        (["[1]"], [], "Line 1 is not a JSON object"),
         ([{"human": 1, "judge": 1}, {"human": 1}], [], "Line 2 has no `judge`"),
         ([{"item": 1, "rater": "a", "value": [1]}], [], "The value on line 1 is a list or an object"),
         ([], [], "The file contains no rating"),
