@@ -57,7 +57,7 @@ def silence_of(
         best = passages[0].provision.heading.rstrip(". ")
         where = f"The likeliest passage, “{best}”, answers" if best else "The likeliest passage answers"
         chances = f"with a probability of {round(100 * chance)} %; an answer is given from {round(100 * threshold)} %"
-        return "unsure", f"{where} it {chances}. Read it below.", ""
+        return "unsure", f"{where} it {chances}.", ""
     heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
     if len(subject) < SUBJECTS:
         suggestion = f"What does “{heading}” say?" if heading else ""
