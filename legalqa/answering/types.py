@@ -174,6 +174,15 @@ class AlsoOn(TypedDict):
     label: str
 
 
+class WordsAt(TypedDict):
+    """Words of a passage, by its rank in the evidence and their offsets in it, and what they are in their provision."""
+
+    rank: int
+    start: int
+    end: int
+    part: str
+
+
 class AskedPart(TypedDict):
     """A part of a question, in its words, and the numbers of the provisions that answer it; none where nothing does."""
 
@@ -191,6 +200,7 @@ class Composition(TypedDict, total=False):
         n_more: How many further provisions answer and are not shown.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
+        likeliest: Of a question that no passage surely answers, the provision that most likely does.
     """
 
     kind: str
@@ -199,9 +209,10 @@ class Composition(TypedDict, total=False):
     n_more: int
     silence: str
     suggestion: str
+    likeliest: list[WordsAt]
 
 
-SILENT, UNSURE = "The documents do not answer this.", "No passage surely answers this."
+SILENT, UNSURE = "No answer was found in these documents.", "No passage surely answers this."
 
 
 def silence_title(composition: Mapping[str, Any]) -> str:

@@ -26,8 +26,9 @@ from legalqa.answering.composing.types import (
 from legalqa.answering.types import SCAFFOLDING
 from legalqa.encoder.client import Read
 
-# The chance from which an answer is given; a higher one is silent more often, and wrong less often.
-THRESHOLD = 0.42
+# The chance from which an answer is given: where it is more likely to answer than not.
+THRESHOLD = 0.5
+UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
 FURTHER = 0.85  # and a further provision beside the first
 CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
@@ -73,6 +74,7 @@ def compose(
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
     n_more = 0
+    likeliest, highest = None, UNSURE * threshold
     for text in asked:
         kind = kind_of(typed or text)
         most = max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
@@ -84,6 +86,9 @@ def compose(
         is_answered = bool(ranked) and chance >= threshold
         limit = 1 if len(asked) > 1 else 0
         found, more = _choose(text, kind, passages, ranked, read=reads, limit=limit) if is_answered else ([], 0)
+        if ranked and not is_answered and chance >= highest:
+            highest = chance
+            likeliest = _choose(text, kind, passages, ranked, read=reads, limit=1)[0][0]
         numbers = []
         for provision in found:
             place = next((n for n, other in enumerate(chosen) if _overlap(passages, provision, other)), None)
@@ -97,7 +102,15 @@ def compose(
         answered.append(PartAnswered(text, chance, tuple(dict.fromkeys(numbers))))
     ranking = tuple(sorted(best.values(), key=lambda one: (-one.score, one.place)))
     also = _also(passages, ranking, chosen) if chosen else ()
-    return Composed(str(kind_of(typed or question)), tuple(chosen), tuple(answered), also, ranking, n_more)
+    return Composed(
+        str(kind_of(typed or question)),
+        tuple(chosen),
+        tuple(answered),
+        also,
+        ranking,
+        n_more,
+        likeliest=None if chosen else likeliest,
+    )
 
 
 def _by_likeness(likeness: Likeness) -> ReadPairs:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from corpora.provisions.types import Piece
 from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PassageFound
-from legalqa.answering.types import AlsoOn, AskedPart, Composition, Draft, DraftClaim, Sentence
+from legalqa.answering.types import AlsoOn, AskedPart, Composition, Draft, DraftClaim, Sentence, WordsAt
 from legalqa.answering.verification import Check
 
 PlaceOf = Callable[[str, int], int | None]
@@ -18,6 +18,7 @@ def draft_composed(
     passages: Sequence[PassageFound],
     *,
     place_of: PlaceOf,
+    ranks: Sequence[int],
     silence: tuple[str, str, str],
     threshold: float,
     milliseconds: float,
@@ -28,6 +29,7 @@ def draft_composed(
         composed: What was chosen.
         passages: What it was chosen from.
         place_of: The place among the evidence of a paragraph, by version and ordinal; None of one that is excluded.
+        ranks: Of the evidence, place by place, as its rows have them.
         silence: Why nothing is said, where nothing is: code, sentence, and what to ask instead.
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
@@ -52,12 +54,28 @@ def draft_composed(
         composition["parts"] = [AskedPart(text=part.text, provisions=list(part.provisions)) for part in composed.parts]
     if not claims:
         composition |= Composition(silence=code, suggestion=suggestion)
+        if composed.likeliest and code == "unsure":
+            composition["likeliest"] = _likeliest(composed.likeliest, passages, place_of, ranks)
         return Draft("insufficient_evidence", words, composed.probability, (), steps, composition)
     also = ((place_of(passages[place].version, passages[place].ordinal), label) for place, label in composed.also)
-    composition["also"] = [AlsoOn(rank=place + 1, label=label) for place, label in also if place is not None]
+    composition["also"] = [AlsoOn(rank=ranks[place], label=label) for place, label in also if place is not None]
     is_whole = all(part.provisions for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
     return Draft(state, why, composed.probability, claims, steps, composition)
+
+
+def _likeliest(
+    chosen: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf, ranks: Sequence[int]
+) -> list[WordsAt]:
+    return [
+        WordsAt(
+            rank=ranks[claim.sentence.passage],
+            start=claim.sentence.start,
+            end=claim.sentence.end,
+            part=claim.part,
+        )
+        for claim in _claims(0, chosen, passages, place_of)
+    ]
 
 
 def _claims(

@@ -43,7 +43,7 @@ NOT_LAW = {
 CLOSENESS = 7.0  # and the cosine of question and passage; chosen with 1,200 paragraphs of other rules beside each set
 # The chance that the best passage answers: a logistic regression of its score (slope, bias), fitted on the 192
 # questions of `tests/data/answers` and 200 on the documents of `laws_dev.jsonl.gz`; and of the score without a reader.
-GATE, GATE_UNREAD = (0.77, -3.0), (0.82, -3.31)
+GATE, GATE_UNREAD = (0.87, -3.13), (0.82, -3.31)
 PASSAGES_READ = 16  # of all that the search opened; the likeliest before reading
 UNREAD = Read(0.5, None, 0.0, (0.0, 0.0, 1.0))
 
@@ -59,8 +59,7 @@ def passages_ranked(
 ) -> list[PassageRead]:
     """The passages nearest to a question with what the reader makes of them, best first.
 
-    Each is read with its context and alone, and the better counts: an item says little without its stem, and in a long
-    stem the item's own words drown.
+    Each is read with its context, as the passages that the reader learned from: an item says little without its stem.
 
     Args:
         question: Or a part of one.
@@ -81,13 +80,10 @@ def passages_ranked(
         for cosine, context, passage in zip(cosines, contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most)
-    whole, alone = _read_twice(question, near, texts, passages, read=read)
     found: list[PassageRead] = []
-    for place, with_context, by_itself in zip(near, whole, alone, strict=True):
-        is_alone = by_itself.answers > with_context.answers
-        made = by_itself if is_alone else with_context
+    for place, made in zip(near, _read(question, [texts[place] for place in near], read=read), strict=True):
         passage, score = passages[place], odds(made.answers) + before[place]
-        span = within(made.span, "" if is_alone else contexts[place], passage.text)
+        span = within(made.span, contexts[place], passage.text)
         found.append(PassageRead(place, _probability(made.answers, term, passage), score, span, cosines[place]))
     return sorted(found, key=lambda one: (-one.score, one.place))
 
@@ -104,23 +100,14 @@ def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most:
     return near
 
 
-def _read_twice(
-    question: str,
-    near: Sequence[int],
-    texts: Sequence[str],
-    passages: Sequence[PassageFound],
-    *,
-    read: ReadPairs | None,
-) -> tuple[list[Read], list[Read]]:
-    """What the reader makes of passages with their context, and alone; in one call, what says the same once."""
+def _read(question: str, texts: Sequence[str], *, read: ReadPairs | None) -> list[Read]:
+    """What the reader makes of passages with their context; in one call, what says the same once."""
     if read is None:
-        return [UNREAD] * len(near), [UNREAD] * len(near)
-    wanted = [texts[place] for place in near] + [passages[place].text for place in near]
-    words = [words_of(text) for text in wanted]
-    unlike = dict(zip(reversed(words), reversed(wanted), strict=True))  # the best passage of those alike is read
+        return [UNREAD] * len(texts)
+    words = [words_of(text) for text in texts]
+    unlike = dict(zip(reversed(words), reversed(texts), strict=True))  # the best passage of those alike is read
     made = dict(zip(unlike, read([(question, text) for text in unlike.values()]), strict=True))
-    reads = [_as_of(text, made[key], unlike[key]) for key, text in zip(words, wanted, strict=True)]
-    return reads[: len(near)], reads[len(near) :]
+    return [_as_of(text, made[key], unlike[key]) for key, text in zip(words, texts, strict=True)]
 
 
 def _as_of(text: str, made: Read, text_read: str) -> Read:

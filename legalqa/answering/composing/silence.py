@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from rapidfuzz import fuzz, process
 
 from corpora.languages import language_of
+from legalqa.answering.composing.composing import UNSURE
 from legalqa.answering.composing.kinds import Kind, kind_of
 from legalqa.answering.composing.types import PassageFound
 
 LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
 SUBJECTS = 1  # words that name a subject, below which a question is too vague
-UNSURE = 0.5  # ours: share of the chance that an answer needs, from which a passage may well answer
 _WORD = re.compile(r"[^\W\d_][\w’'-]{3,}")
 _LACKS = {
     Kind.AMOUNT: "how much",
@@ -66,8 +66,9 @@ def silence_of(
         words = ", ".join(f"“{word}”" for word in list(unknown)[:3])
         return "unknown_words", f"The documents do not mention {words}.", ""
     lack = _LACKS.get(kind_of(question), "what was asked")
-    where = f"“{heading}”" if heading else "The nearest passage"
-    return "not_said", f"The nearest passages do not answer: {where} is on the subject, but does not say {lack}.", ""
+    where = f"The nearest, “{heading}”," if heading else "The nearest"
+    chances = f"answers it with a probability of {round(100 * chance)} % only"
+    return "not_said", f"No passage seems to say {lack}. {where} {chances}.", ""
 
 
 def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:

@@ -87,6 +87,7 @@ class Composed:
         provisions: In the order in which they are shown; none where the documents do not answer.
         parts: Of the question; one where it asks one thing.
         also: Passages on the subject that are shown apart, with what they are.
+        likeliest: Where nothing surely answers, the provision that most likely does.
         read: Every passage with what the reader makes of it, best first.
         n_more: Provisions that answer too and are not shown.
     """
@@ -97,6 +98,12 @@ class Composed:
     also: tuple[tuple[int, str], ...] = ()
     read: tuple[PassageRead, ...] = field(default_factory=tuple)
     n_more: int = 0
+    likeliest: ChosenProvision | None = None
+
+    @property
+    def shown(self) -> tuple[ChosenProvision, ...]:
+        """The provisions that a person sees."""
+        return (self.likeliest,) if self.likeliest else self.provisions
 
     @property
     def probability(self) -> float:

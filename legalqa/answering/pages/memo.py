@@ -63,11 +63,21 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
     else:
         is_silent = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
         yield "text", " ".join(filter(None, [answer.silence_title if is_silent else "", answer.why]))
+        yield from _likeliest(page["passages"])
     yield from _sources(page["sources"])
     yield from _not_found(page)
     yield "heading", "How this was made"
     yield "fact", f"{answer.get_mode_display()}. Answer {answer.pk}; created by LegalQA on {_day(timezone.now())}."
     yield "fact", NO_ADVICE
+
+
+def _likeliest(passages: list[dict[str, Any]]) -> Iterator[Line]:
+    """The provision that most likely answers, where none surely does."""
+    for passage in passages:
+        if lines := passage.get("lines"):
+            yield "heading", f"Nearest passage, {passage['label']}"
+            yield from (("quote", piece["text"]) for _, pieces in lines for piece in pieces)
+            yield "fact", place_words(passage)
 
 
 def _sources(sources: list[dict[str, Any]]) -> Iterator[Line]:

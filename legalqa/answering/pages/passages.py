@@ -5,8 +5,12 @@ from typing import Any
 
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import reader_url
-from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.models import Answer, AnswerState, ClaimPart
+from legalqa.answering.pages.layout import layout_of
 from legalqa.answering.pages.promises import reader_word
+from legalqa.answering.types import WordsAt
+
+LIKELIEST = "likeliest, but not sure to answer"
 
 
 def passages_of(
@@ -30,7 +34,26 @@ def passages_of(
         | {"shortfall": (languages or _shortfall(row)) if is_silent else ""}
         for row in rows
     ]
-    return sorted(passages, key=lambda p: (p["citation_number"] or 999, p["read_rank"] or 999, p["rank"]))
+    ordered = sorted(passages, key=lambda p: (p["citation_number"] or 999, p["read_rank"] or 999, p["rank"]))
+    return _likeliest_whole(ordered, answer.composition.get("likeliest", ()))
+
+
+def _likeliest_whole(passages: list[dict[str, Any]], words: Sequence[WordsAt]) -> list[dict[str, Any]]:
+    """The passages; of a silence the likeliest first, with the whole of its provision in "lines"."""
+    by_rank = {passage["rank"]: passage for passage in passages}
+    shown = [one for one in words if one["rank"] in by_rank]
+    if not shown:
+        return passages
+    answering = next((one for one in shown if one["part"] == ClaimPart.ANSWER), shown[0])
+    said = [
+        {"text": by_rank[one["rank"]]["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1}
+        for one in shown
+    ]
+    (part,) = layout_of(said, {})
+    whole = {"lines": part.blocks[0].lines, "shortfall": "", "label": LIKELIEST}
+    best = by_rank[answering["rank"]]
+    beside = {by_rank[one["rank"]]["text"] for one in shown} - {best["text"]}  # in another document, too
+    return [best | whole, *(p for p in passages if p is not best and p["text"] not in beside)]
 
 
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:
@@ -90,8 +113,8 @@ def _marked(text: str, quotes: Sequence[str]) -> list[dict[str, Any]]:
 def _shortfall(row: dict[str, Any]) -> str:
     missing = row.get("missing") or []
     if missing:
-        return f"does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
-    return "is on the subject, but does not clearly answer the question."
+        return f"Does not mention {', '.join(f'“{word}”' for word in missing[:3])}."
+    return "On the subject, but no clear answer."
 
 
 def score_columns(answer: Answer) -> list[str]:

@@ -132,6 +132,7 @@ def _composed(
         composed,
         found,
         place_of=lambda version, ordinal: places.get((version, ordinal)),
+        ranks=[passage.rank for passage in ordered],
         silence=silence_of(
             question.text,
             nearest,
@@ -183,7 +184,7 @@ def _completed(
 ) -> tuple[tuple[Passage, ...], int]:
     """The passages, first those that were read and that the chosen provisions need; how many these are."""
     wanted: dict[tuple[str, int], PassageFound] = {}
-    for chosen in composed.provisions:
+    for chosen in composed.shown:
         of = found[chosen.passage]
         wanted |= {(of.version, of.provision.pieces[piece.place].ordinal): of for piece in chosen.pieces}
     known = {(str(p.position.version_id), p.position.ordinal): p for p in passages}

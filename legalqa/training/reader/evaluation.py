@@ -92,7 +92,7 @@ def figures_document(scored: Scored, *, seconds: float) -> dict[str, Any]:
     figures = answer_figures if isinstance(scored.rows[0], AnswerRow) else support_figures
     return {
         **figures(scored),
-        "seconds": round(seconds, 1),
+        "seconds": round(seconds, 3),
         "by_source": [{"source": source, **figures(scored.at(at))} for source, at in places.items()],
     }
 

@@ -234,7 +234,7 @@ def test_graded_answers_are_exported_as_verified_answers_and_as_pairs(office: Of
 
     assert answered["question"] == QUESTION
     assert cited in [c["paragraph_id"] for claim in answered["claims"] for c in claim["citations"]]
-    assert (silent["answer"], silent["claims"]) == ("The documents do not answer this.", [])
+    assert (silent["answer"], silent["claims"]) == ("No answer was found in these documents.", [])
     assert silent["passages"]
     assert {pair["kind"] for pair in pairs} == {"passage"}
     assert LATE in {pair["chosen"] for pair in pairs}

@@ -1,12 +1,14 @@
 """A conversation is one page: its turns, its place in the history, its name, its end, its readers, its memo."""
 
 from collections.abc import Callable
+from html import unescape
 from io import BytesIO
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 from docx import Document as WordDocument
 from pypdf import PdfReader
 
@@ -205,9 +207,34 @@ def test_a_silence_has_a_memo_and_signs_that_a_pdf_lacks_are_told(firm: Firm, le
         Claim.objects.filter(answer=answer).delete()
         Answer.objects.filter(pk=answer.pk).update(state="insufficient_evidence", why="Another language.")
 
-    assert "The documents do not answer this. Another language." in memo(client, firm, answer, "docx")
+    assert "No answer was found in these documents. Another language." in memo(client, firm, answer, "docx")
     assert "Kto p¤aci czynsz?" in memo(client, firm, answer, "pdf")
     assert "the Word file has them" in memo(client, firm, answer, "pdf")
+
+
+def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_the_memo(
+    firm: Firm, leases: Corpus, client: Client
+) -> None:
+    answer = ask(firm, leases)
+    stem, item = answer.evidence[1], answer.evidence[0]
+    words = [
+        {"rank": row["rank"], "start": 0, "end": len(row["text"]), "part": part}
+        for row, part in ((stem, "answer"), (item, "item"))
+    ]
+    with organization_scope(firm.organization, user=firm.lawyer):
+        Claim.objects.filter(answer=answer).delete()
+        composition = {"silence": "unsure", "likeliest": words}
+        Answer.objects.filter(pk=answer.pk).update(state="insufficient_evidence", composition=composition)
+
+    html = at(client, firm, "answer_detail", answer)
+    quotes = (part.split(">", 1)[1].split("</blockquote>")[0] for part in html.split('<blockquote class="law')[1:])
+    first, *others = [unescape(one_line(strip_tags(quote))) for quote in quotes]
+    assert first == one_line(f"{stem['text']} {item['text']}")
+    assert one_line(item["text"]) not in others
+    assert "Likeliest, but not sure to answer" in html
+    told = memo(client, firm, answer, "docx")
+    assert "Nearest passage, likeliest, but not sure to answer" in told
+    assert one_line(stem["text"]) in told
 
 
 def test_the_page_ties_items_and_exception_to_their_stem_and_marks_the_words_that_answer(

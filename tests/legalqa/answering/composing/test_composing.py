@@ -58,6 +58,19 @@ def test_nothing_is_said_where_the_reader_finds_no_answer_unless_the_preset_alwa
     assert compose(asked, (asked,), PASSAGES, read=unsure, likeness=alike, threshold=0.0).provisions
 
 
+def test_where_nothing_surely_answers_the_likeliest_provision_is_kept_apart_from_an_answer() -> None:
+    sure = sure_of("notify each candidate")
+    chance = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike).probability
+    unsure = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike, threshold=1.2 * chance)
+    silent = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=sure, likeness=alike, threshold=2.2 * chance)
+
+    assert not unsure.provisions
+    assert unsure.likeliest
+    assert unsure.likeliest.passage == 1
+    assert unsure.shown == (unsure.likeliest,)
+    assert silent.likeliest is None
+
+
 def test_without_a_reader_likeness_decides() -> None:
     composed = compose(NOTIFIED, (NOTIFIED,), PASSAGES, read=None, likeness=alike, threshold=0.0)
 

@@ -1,0 +1,62 @@
+"""From what was composed to the draft of an answer: passages are named by their rank in the evidence."""
+
+from corpora.provisions.grouping import provision_at
+from corpora.provisions.types import Part
+from legalqa.answering.composing.drafting import draft_composed
+from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
+from legalqa.answering.types import Draft
+
+LINES = (
+    "(a) An employer must publish on its website:",
+    "(1) the date of the most recent bias audit; and",
+    "(2) the distribution date of the tool.",
+)
+PARTS = [Part(n, text, "list", text[:3], ("§ 5-303",)) for n, text in enumerate(LINES)]
+PASSAGES = [PassageFound("v1", "d1", n, n, part.text, provision_at(PARTS, n)) for n, part in enumerate(PARTS)]
+RANKS = [4, 2, 9]  # of the search, which did not put first what was read first
+
+
+def drafted(composed: Composed, *, code: str = "unsure") -> Draft:
+    return draft_composed(
+        composed,
+        PASSAGES,
+        place_of=lambda _, ordinal: ordinal,
+        ranks=RANKS,
+        silence=(code, "Why.", ""),
+        threshold=0.4,
+        milliseconds=1.0,
+    )
+
+
+def provision_of(passage: int) -> ChosenProvision:
+    pieces = [ChosenPiece(0, "answer"), ChosenPiece(1, "item"), ChosenPiece(2, "item")]
+    return ChosenProvision(passage, tuple(pieces), 0)
+
+
+def test_the_likeliest_provision_of_a_silence_is_kept_whole_by_rank_and_place() -> None:
+    part = PartAnswered("What must be published?", 0.3, ())
+    draft = drafted(Composed("list", (), (part,), likeliest=provision_of(0)))
+
+    assert draft.state == "insufficient_evidence"
+    assert not draft.claims
+    kept = draft.composition["likeliest"]
+    assert [(one["rank"], one["part"]) for one in kept] == [(4, "answer"), (2, "item"), (9, "item")]
+    assert [LINES[n][one["start"] : one["end"]] for n, one in enumerate(kept)] == list(LINES)
+
+
+def test_a_silence_for_another_reason_shows_no_likeliest_provision() -> None:
+    part = PartAnswered("What must be published?", 0.3, ())
+
+    assert (
+        "likeliest"
+        not in drafted(Composed("list", (), (part,), likeliest=provision_of(0)), code="language").composition
+    )
+
+
+def test_what_is_also_on_the_subject_is_named_by_its_rank_not_by_its_place() -> None:
+    part = PartAnswered("What must be published?", 0.9, (0,))
+    one = ChosenProvision(0, (ChosenPiece(0, "answer"),), 0)
+
+    assert drafted(Composed("list", (one,), (part,), also=((2, "recital"),))).composition["also"] == [
+        {"rank": 9, "label": "recital"}
+    ]
