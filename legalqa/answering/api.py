@@ -90,7 +90,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     )
     claims = ClaimSerializer(many=True)
     composition = serializers.DictField(help_text="How it was put together: kind, parts, also, n_more, silence, …")
-    likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the provision that most likely answers.")
+    likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the likeliest provision, whole.")
     word_for_word = serializers.BooleanField(
         help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
     )
