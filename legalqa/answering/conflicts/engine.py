@@ -13,14 +13,17 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Self
 
+from legalqa.answering.conflicts.alignment import Likeness, aligned, is_one_subject
 from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
-from legalqa.answering.conflicts.measures import Measure, agree, differ, measures
+from legalqa.answering.conflicts.measures import Measure, agree, apart, differ, measures
 from legalqa.answering.conflicts.scopes import other_scope
-from legalqa.answering.conflicts.subjects import Stems, name_of, stems_in, weight_of
+from legalqa.answering.conflicts.subjects import Stems, Words, name_of, stems_in, weight_of, words_in
 from legalqa.common.sentences import sentence_spans
 
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
-MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
+MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared, without vectors by the second
+ONE_SUBJECT, FAR = 0.77, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
+ALIGNED, READ_ALIGNED = 2.2, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
 EVEN_OF_WORDS = 0.6  # as EVEN, where there are no vectors
@@ -44,8 +47,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BEFORE_AN_ACTION = frozenset(
     ("is", "are", "be", "been", "was", "were", "shall", "must", "may", "should", "will", "can")
 )
+# What stands before a verb or in another part of the sentence names no noun.
+_NO_NAME = re.compile(rf"[:;,.]|\b(?:{'|'.join(sorted(_BEFORE_AN_ACTION))})\b", re.IGNORECASE)
 
-Likeness = Callable[[str, str], float]  # cosine of two sentences
 Denies = Callable[[str, str], float]  # probability that one of two sentences contradicts the other, by a reader
 
 
@@ -86,6 +90,7 @@ class Rule:
     text: str
     start: int
     stems: Stems
+    words: Words
     measures: tuple[Measure, ...]
     duty: Duty
 
@@ -100,7 +105,8 @@ def rules_of(text: str) -> tuple[Rule, ...]:
             if sentence:
                 at = text.index(sentence, part.start())
                 said = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
-                found.append(Rule(sentence, at, stems_in(said), measures(said), duty_of(said)))
+                words = words_in(said)
+                found.append(Rule(sentence, at, frozenset(words), words, measures(said), duty_of(said)))
     return tuple(found)
 
 
@@ -139,19 +145,21 @@ def _between(
     pair = None if is_part else _measured(one, other, ours, theirs)
     is_often = _denies_often(one, other) or _denies_often(other, one)
     kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
+    kind = "" if apart(one.measures, other.measures) else kind
     contained = words.contained
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
         contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
-    if (pair is None and not kind and not is_often) or contained < MIN_CONTAINED:
+    if (pair is None and not kind and not is_often) or (likeness is None and contained < MIN_CONTAINED):
         return None
     cosine = likeness(one.text, other.text) if likeness else None
+    weight = aligned(one.words, other.words, likeness) if likeness and cosine is not None and cosine >= FAR else 0.0
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
-    elif kind and _is_same_action(words, cosine, one, other, denies):
+    elif kind and _is_same_action(words, cosine, weight, one, other, denies):
         spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
-    elif pair is not None and _is_same_subject(words, cosine, score, pair):
+    elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
         kind = _kind(*pair)
         spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
     else:
@@ -180,15 +188,19 @@ class Overlap:
         return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
 
 
-def _is_same_action(words: Overlap, cosine: float | None, one: Rule, other: Rule, denies: Denies | None) -> bool:
+def _is_same_action(
+    words: Overlap, cosine: float | None, weight: float, one: Rule, other: Rule, denies: Denies | None
+) -> bool:
     """Whether an order and a prohibition are about one action; a plain statement must be closer."""
     even = EVEN_PLAIN if {one.duty.kind, other.duty.kind} & {IS, IS_NOT} else EVEN
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
     if cosine is None:
         return is_close and words.even >= EVEN_OF_WORDS
-    if not is_close or cosine < READ_COSINE:
+    if is_close and cosine >= COSINE:
+        return True
+    if denies is None or cosine < READ_COSINE or not (is_close or weight >= ALIGNED):
         return False
-    return cosine >= COSINE or (denies is not None and denies(one.text, other.text) >= READ)
+    return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
 
 
 def _denies_often(one: Rule, other: Rule) -> bool:
@@ -202,7 +214,9 @@ def _often_words(rule: Rule) -> tuple[int, int]:
     return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
 
 
-def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]) -> bool:
+def _is_same_subject(
+    words: Overlap, cosine: float | None, weight: float, score: float, pair: tuple[Measure, Measure]
+) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
     if one.kind == "number" and not one.counted & other.counted and score < SURE:
@@ -213,6 +227,10 @@ def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: t
         return score >= SCORE_OF_WORDS and words.shared >= SHARED_OF_WORDS
     if words.contained >= WHOLLY and words.shared >= SHARED_OF_WORDS:
         return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
+    if cosine >= FAR and is_one_subject(cosine, weight) >= ONE_SUBJECT:
+        return True
+    if words.contained < MIN_CONTAINED:
+        return False
     if words.shared < FEW_SHARED:
         return cosine >= SURE_COSINE
     return score >= SCORE and cosine >= COSINE_OF_MEASURES
@@ -302,8 +320,8 @@ def _headed(text: str) -> dict[str, tuple[Stems, str]]:
     words = list(_WORD.finditer(text))[:HEAD_WORDS]
     heads: dict[str, tuple[Stems, str]] = {}
     for n, word in enumerate(words):
-        if (name := name_of(word.group())) and n:
-            before = text[words[max(0, n - 2)].start() : word.start()]
+        before = text[words[max(0, n - 2)].start() : word.start()]
+        if (name := name_of(word.group())) and n and not _NO_NAME.search(before):
             heads.setdefault(name, (stems_in(before) - {name}, text[words[max(0, n - 2)].start() : word.end()]))
     return heads
 

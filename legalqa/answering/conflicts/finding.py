@@ -71,7 +71,9 @@ def compared(
         met.update((one, other))
         return 1.0
 
-    candidates = [conflict_of(a.text, b.text, likeness=surely) is not None for a, b in pairs]
+    candidates = [
+        conflict_of(a.text, b.text, likeness=surely, denies=lambda *_: 1.0) is not None for a, b in pairs
+    ]
     texts = sorted(met)
     vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
 
