@@ -16,6 +16,7 @@ from typing import Self
 from legalqa.answering.conflicts.alignment import Likeness, aligned, is_one_subject
 from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
 from legalqa.answering.conflicts.measures import Measure, agree, apart, differ, measures
+from legalqa.answering.conflicts.offices import other_office, without_offices
 from legalqa.answering.conflicts.scopes import other_scope
 from legalqa.answering.conflicts.subjects import Stems, Words, name_of, stems_in, weight_of, words_in
 from legalqa.common.sentences import sentence_spans
@@ -23,6 +24,7 @@ from legalqa.common.sentences import sentence_spans
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
 MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared, without vectors by the second
 ONE_SUBJECT, FAR = 0.77, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
+ONE_DEED = 0.85  # the same of two sentences that name other offices
 ALIGNED, READ_ALIGNED = 2.2, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
@@ -136,7 +138,8 @@ def _between(
     one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None,
     denies: Denies | None,
 ) -> Conflict | None:  # fmt: skip
-    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind:
+    offices = other_office(one.text, other.text) if likeness else None
+    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind and offices is None:
         return None  # nothing to differ in
     words = Overlap.of(one.stems, other.stems)
     if words.shared < (MIN_SHARED if likeness else SHARED):
@@ -150,7 +153,7 @@ def _between(
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
         contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
-    if (pair is None and not kind and not is_often) or (likeness is None and contained < MIN_CONTAINED):
+    if (pair is None and not kind and not is_often and offices is None) or (likeness is None and contained < MIN_CONTAINED):
         return None
     cosine = likeness(one.text, other.text) if likeness else None
     weight = aligned(one.words, other.words, likeness) if likeness and cosine is not None and cosine >= FAR else 0.0
@@ -162,6 +165,8 @@ def _between(
     elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
         kind = _kind(*pair)
         spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
+    elif offices is not None and likeness and cosine is not None and _is_same_deed(one, other, cosine, likeness):
+        kind, spans = "different role", offices
     else:
         return None
     scope = other_scope(one.text, other.text) or _other_thing(one, other, cosine)
@@ -201,6 +206,15 @@ def _is_same_action(
     if denies is None or cosine < READ_COSINE or not (is_close or weight >= ALIGNED):
         return False
     return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
+
+
+def _is_same_deed(one: Rule, other: Rule, cosine: float, likeness: Likeness) -> bool:
+    """Whether two sentences that name different offices are of one thing, the offices not counted."""
+    bounded = [{m.kind: m.value for m in rule.measures if m.bound} for rule in (one, other)]
+    if any(bounded[0][kind] != bounded[1][kind] for kind in bounded[0].keys() & bounded[1].keys()):
+        return False  # up to one amount the one decides, from another on the other
+    ours, theirs = (words_in(without_offices(rule.text)) for rule in (one, other))
+    return cosine >= FAR and is_one_subject(cosine, aligned(ours, theirs, likeness)) >= ONE_DEED
 
 
 def _denies_often(one: Rule, other: Rule) -> bool:
