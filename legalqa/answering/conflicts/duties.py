@@ -12,7 +12,7 @@ _PATTERNS = {
         r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
         r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
         r"|\b(?:needs?|requires?)\s+no\b|\bno\s+(?:obligation|duty|need|requirement)\b"
-        r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
+        r"|\bno\s+(?:\w+\s+){1,6}?(?:is|are)\s+(?:needed|required|necessary)\b"
         r"|\b(?:is|are)\s+(?:voluntary|optional)\b"
         r"|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|be\s+obliged)\b"
         r"|\bwithout\s+(?:having|being\s+required)\s+to\b"
@@ -107,9 +107,7 @@ def duty_of(text: str) -> Duty:
     others = evened[:start] + evened[end:] if kind != IS else ""
     is_of_some = bool(_NEGATION.search(others))
     is_conditional = is_only or bool(exception and exception["condition"])
-    return Duty(
-        kind, stems_in(head), stems_in(tail), is_excepted, is_conditional, is_only, is_of_some, start, end
-    )
+    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, is_conditional, is_only, is_of_some, start, end)
 
 
 def _deciding(text: str) -> tuple[str, int, int]:

@@ -23,9 +23,10 @@ from legalqa.common.sentences import sentence_spans
 
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
 MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared, without vectors by the second
-ONE_SUBJECT, FAR = 0.77, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
+ONE_SUBJECT, FAR = 0.65, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
 ONE_DEED = 0.85  # the same of two sentences that name other offices
-ALIGNED, READ_ALIGNED = 2.2, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
+ALIGNED, READ_ALIGNED = 2.0, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
+SURELY_ALIGNED, ALIGNED_COSINE = 3.0, 0.65  # of two opposed duties that need no reader
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
 EVEN_OF_WORDS = 0.6  # as EVEN, where there are no vectors
@@ -34,10 +35,9 @@ READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader find
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
-WHOLLY = 0.9  # share of the shorter sentence's weight from which it stands wholly in the other
 SURE_COSINE, FEW_SHARED = 0.78, 0.9  # the cosine that two measures need where the words share less weight than that
 HEAD_WORDS = 5  # first words of a sentence, among which the noun is looked for that it is about
-ALIKE, SLOT = 0.6, 3  # share of the words that two sentences built alike share, and words that may stand for others
+ALIKE, SLOT = 0.55, 3  # share of the words that two sentences built alike share, and words that may stand for others
 # What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
@@ -153,7 +153,9 @@ def _between(
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
         contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
-    if (pair is None and not kind and not is_often and offices is None) or (likeness is None and contained < MIN_CONTAINED):
+    if (pair is None and not kind and not is_often and offices is None) or (
+        likeness is None and contained < MIN_CONTAINED
+    ):
         return None
     cosine = likeness(one.text, other.text) if likeness else None
     weight = aligned(one.words, other.words, likeness) if likeness and cosine is not None and cosine >= FAR else 0.0
@@ -203,9 +205,11 @@ def _is_same_action(
         return is_close and words.even >= EVEN_OF_WORDS
     if is_close and cosine >= COSINE:
         return True
-    if denies is None or cosine < READ_COSINE or not (is_close or weight >= ALIGNED):
-        return False
-    return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
+    if IS not in (one.duty.kind, other.duty.kind) and weight >= SURELY_ALIGNED and cosine >= ALIGNED_COSINE:
+        return True
+    if denies is not None and cosine >= READ_COSINE and (is_close or weight >= ALIGNED):
+        return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
+    return False
 
 
 def _is_same_deed(one: Rule, other: Rule, cosine: float, likeness: Likeness) -> bool:
@@ -239,8 +243,6 @@ def _is_same_subject(
         return False
     if cosine is None:
         return score >= SCORE_OF_WORDS and words.shared >= SHARED_OF_WORDS
-    if words.contained >= WHOLLY and words.shared >= SHARED_OF_WORDS:
-        return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
     if cosine >= FAR and is_one_subject(cosine, weight) >= ONE_SUBJECT:
         return True
     if words.contained < MIN_CONTAINED:

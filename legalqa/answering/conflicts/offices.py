@@ -23,7 +23,9 @@ _OFFICE = re.compile(
     r"|(?P<short>\b(?:C[A-Z]{1,3}O|VP(?:\s+of\s+(?:[A-Z]\w+\s*)+)?|HR|Human\s+Resources)\b)"
 )
 _DEEDS = {
-    "approves": re.compile(r"\b(?:approv|authori[sz]|decid|decision|consent|permission|sign[- ]?off)\w*", re.IGNORECASE),
+    "approves": re.compile(
+        r"\b(?:approv|authori[sz]|decid|decision|consent|permission|sign[- ]?off)\w*", re.IGNORECASE
+    ),
     "answers": re.compile(r"\b(?:responsib|accountab)\w+|\bin\s+charge\s+of\b", re.IGNORECASE),
 }
 _RANKS = stems_in("officer director manager supervisor lead leader head president board committee department owner")
