@@ -15,8 +15,8 @@ from typing import Self
 
 from legalqa.answering.conflicts.alignment import Likeness, aligned, is_one_subject
 from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
-from legalqa.answering.conflicts.measures import Measure, agree, apart, differ, measures
-from legalqa.answering.conflicts.offices import other_office, without_offices
+from legalqa.answering.conflicts.measures import Measure, agree, differ, limits, measures
+from legalqa.answering.conflicts.offices import Place, other_office, without_offices
 from legalqa.answering.conflicts.scopes import other_scope
 from legalqa.answering.conflicts.subjects import Stems, Words, name_of, stems_in, weight_of, words_in
 from legalqa.common.sentences import sentence_spans
@@ -148,7 +148,9 @@ def _between(
     pair = None if is_part else _measured(one, other, ours, theirs)
     is_often = _denies_often(one, other) or _denies_often(other, one)
     kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
-    kind = "" if apart(one.measures, other.measures) else kind
+    bounds = limits(one.measures, other.measures)
+    if bounds and agree(*bounds):
+        kind = ""  # forbidden above $50, allowed up to it
     contained = words.contained
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
@@ -163,10 +165,10 @@ def _between(
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
     elif kind and _is_same_action(words, cosine, weight, one, other, denies):
-        spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
+        kind = _kind(*bounds) if bounds else kind
+        spans = _places(*bounds) if bounds else ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
     elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
-        kind = _kind(*pair)
-        spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
+        kind, spans = _kind(*pair), _places(*pair)
     elif offices is not None and likeness and cosine is not None and _is_same_deed(one, other, cosine, likeness):
         kind, spans = "different role", offices
     else:
@@ -293,6 +295,10 @@ def _kind(one: Measure, other: Measure) -> str:
     if one.kind == "time":
         return "different deadline" if one.is_deadline or other.is_deadline else "different duration"
     return "different number" if one.kind == "number" else "different amount"
+
+
+def _places(one: Measure, other: Measure) -> tuple[Place, Place]:
+    return (one.start, one.end), (other.start, other.end)
 
 
 def _other_thing(one: Rule, other: Rule, cosine: float | None) -> tuple[str, str] | None:

@@ -9,7 +9,8 @@ from math import log, nan
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.answering.conflicts.engine import Conflict, Denies, Likeness, conflict_of, rules_of
+from legalqa.answering.conflicts.alignment import Likeness
+from legalqa.answering.conflicts.engine import Conflict, Denies, conflict_of, rules_of
 from legalqa.answering.conflicts.resolving import REPLACES, Provision, Resolution, resolution_of
 from legalqa.answering.conflicts.subjects import Stems
 from legalqa.common.sentences import sentence_spans
@@ -64,7 +65,7 @@ def notices_of(texts: Sequence[str]) -> tuple[str, ...]:
 def compared(
     pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode, denies: Denies | None = None
 ) -> Iterator[Finding | None]:
-    """The finding of each pair; the sentences that words alone do not decide, then their words, are encoded together."""
+    """The finding of each pair; all sentences that are to be encoded are so together, and then all words."""
     vectors = _Vectors()
     found: list[Finding | None] = [None] * len(pairs)
     undecided: Sequence[int] = range(len(pairs))

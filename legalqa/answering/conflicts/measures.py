@@ -135,10 +135,10 @@ def agree(one: Measure, other: Measure) -> bool:
     return one.kind == other.kind and _equal(one.value, other.value, one.kind)
 
 
-def apart(ours: Sequence[Measure], theirs: Sequence[Measure]) -> bool:
-    """Whether what one sentence says from a number on, the other says up to it: above $50, and $50 or less."""
+def limits(ours: Sequence[Measure], theirs: Sequence[Measure]) -> tuple[Measure, Measure] | None:
+    """The first two measures of one kind of which one goes up to a number, and the other from a number on."""
     pairs = ((one, other) for one in ours for other in theirs if one.kind == other.kind)
-    return any({one.bound, other.bound} == {"most", "least"} and agree(one, other) for one, other in pairs)
+    return next(((one, other) for one, other in pairs if {one.bound, other.bound} == {"most", "least"}), None)
 
 
 def _equal(one: float, other: float, kind: str) -> bool:

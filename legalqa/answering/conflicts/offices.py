@@ -18,7 +18,7 @@ _ROLE = (
 )
 _NO_NAME = r"(?!(?:the|an?|by|of|and|or|to|from|for|in|on|with|is|are|be|must|shall|who|that|which)\b)"
 _OFFICE = re.compile(
-    rf"\b(?:the|an?|its|their|your|our|\w+['’]s)\s+(?P<named>(?:{_NO_NAME}[\w-]+\s+){{0,3}}?(?i:{_ROLE}))"
+    rf"\b(?i:the|an?|its|their|your|our|\w+['’]s)\s+(?P<named>(?:{_NO_NAME}[\w-]+\s+){{0,3}}?(?i:{_ROLE}))"
     rf"|(?P<titled>\b(?:[A-Z][\w-]*\s+(?:and\s+)?){{0,3}}(?i:{_ROLE}))"
     r"|(?P<short>\b(?:C[A-Z]{1,3}O|VP(?:\s+of\s+(?:[A-Z]\w+\s*)+)?|HR|Human\s+Resources)\b)"
 )

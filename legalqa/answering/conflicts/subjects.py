@@ -72,11 +72,11 @@ _SHORT = [
         (r"\bchief\s+information\s+security\s+officer\b", "ciso"),
         (r"\b(?:(?:multi|two)[- ]?factor(?:\s+authentication)?|second\s+factor|2fa)\b", "mfa"),
         (r"\bhuman\s+resources\b", "hrd"),
-        (r"\bHR\b", "hrd"),
+        (r"\b(?-i:HR)\b", "hrd"),
         (r"\b(?:non-?disclosure|confidentiality)\s+agreement\b", "nda"),
         (r"\bvirtual\s+private\s+network\b", "vpn"),
         (r"\bvice[- ]president\b", "vicepresident"),
-        (r"\bVP\b", "vicepresident"),
+        (r"\b(?-i:VP)\b", "vicepresident"),
     )
 ]
 
