@@ -1,9 +1,10 @@
 """Whether two provisions contradict each other: they speak of the same and differ in what decides.
 
 Sentences are compared two by two. They speak of the same where they share most of the words that say something, or
-enough of them and the meaning by their vectors; they differ in a measure that cannot be obeyed with the other, or in
-what they do with the action. Source: Policy Copilot, contradiction detection ("must" against "must not", numbers).
-Differs: bounds, units and periods, exceptions, scope, and the vectors are ours.
+enough of them and the meaning by their vectors, or have enough in common word by word; they differ in a measure that
+cannot be obeyed with the other, in what they do with the action, or in who decides. Source: Policy Copilot,
+contradiction detection ("must" against "must not", numbers). Differs: bounds, units and periods, exceptions, scope,
+offices, and the vectors are ours.
 """
 
 import re
