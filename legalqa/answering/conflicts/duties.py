@@ -12,7 +12,7 @@ _PATTERNS = {
         r"\b(?:is|are|be|was)\s+not\s+(?:\w+\s+)?(?:required|obliged|obligated|necessary|mandatory|needed)\b"
         r"|\bneed(?:s)?\s+not\b|\b(?:do|does)\s+not\s+(?:have|need|require)\b(?:\s+to\b)?"
         r"|\b(?:needs?|requires?)\s+no\b|\bno\s+(?:obligation|duty|need|requirement)\b"
-        r"|\bno\s+(?:\w+\s+){0,3}(?:of\s+\w+\s+)?(?:is|are)\s+(?:needed|required|necessary)\b"
+        r"|\bno\s+(?:\w+\s+){1,6}?(?:is|are)\s+(?:needed|required|necessary)\b"
         r"|\b(?:is|are)\s+(?:voluntary|optional)\b"
         r"|\b(?:shall|should|must)\s+not\s+(?:be\s+required|require|impose|be\s+obliged)\b"
         r"|\bwithout\s+(?:having|being\s+required)\s+to\b"
@@ -28,7 +28,7 @@ _PATTERNS = {
     ),
     MUST: (
         r"\b(?:must|shall)\b|\b(?:is|are|be)\s+(?:\w+\s+)?(?:required|obliged|obligated|mandatory|compulsory)\b"
-        r"|\b(?:has|have|had)\s+to\b|\bneeds?\s+to\b|\brequires?\b|\bshould\b"
+        r"|\b(?:has|have|had)\s+to\b|\bneeds?\s+(?:to|an?|the|prior|written|approval)\b|\brequires?\b|\bshould\b"
     ),
     MAY: (
         r"\bmay\b|\bcan\b|\bpermits?\b|\ballows?\b"
@@ -48,6 +48,12 @@ _BOUND = re.compile(
     r"|\bnot\s+limited\s+to\b|\bnot\s+only\b|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
+# A clause that says in which case, of what or to what end: what it denies or allows is not what the sentence does.
+_CLAUSE = re.compile(
+    r"(?P<added>,\s+(?:\w+\s+)?)?\b(?:when(?:ever)?|where|wherever|while|which|that|who|whose|because|since)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(r"(?<!\bor\s)\b(?:not|no|never|without|nobody|none)\b|n['’]t\b", re.IGNORECASE)
 # "Shall not be changed at fixed intervals" denies what happens every 60 days.
 PERIODIC = re.compile(
     r"\b(?:periodic\w*|intervals?|regularly|routine(?:ly)?|arbitrar\w+|schedule[ds]?)\b", re.IGNORECASE
@@ -72,7 +78,9 @@ class Duty:
         rest: Names of the words outside its condition.
         condition: Names of the words of its condition or exception; empty for none.
         is_excepted: Whether it has an exception, "unless".
+        is_conditional: Whether it has a condition, "if", "provided that", or is "only" for some.
         is_only: Whether what it says is for some alone, "only the officer may".
+        is_of_some: Whether it denies a second time: "devices that are not enrolled may not be used" forbids some.
         start, end: Where the deciding words stand; of a plain statement, the sentence.
     """
 
@@ -80,7 +88,9 @@ class Duty:
     rest: Stems
     condition: Stems
     is_excepted: bool
+    is_conditional: bool
     is_only: bool
+    is_of_some: bool
     start: int
     end: int
 
@@ -90,15 +100,27 @@ def duty_of(text: str) -> Duty:
     evened = _BOUND.sub(lambda found: "_" * len(found.group()), text)
     exception = _EXCEPTION.search(evened)
     head = evened[: exception.start()] if exception and exception.start() > len(text) / 4 else evened
-    kind, start, end = IS, 0, len(text)
-    for name, pattern in _COMPILED:
-        if found := pattern.search(head):
-            kind, (start, end) = name, found.span()
-            break
+    kind, start, end = _deciding(head)
     tail = evened[exception.start() :] if exception else ""
     is_excepted = exception is not None and not exception["condition"]
     is_only = exception is not None and exception.group().lower() in ("only", "solely")
-    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, is_only, start, end)
+    others = evened[:start] + evened[end:] if kind != IS else ""
+    is_of_some = bool(_NEGATION.search(others))
+    is_conditional = is_only or bool(exception and exception["condition"])
+    return Duty(kind, stems_in(head), stems_in(tail), is_excepted, is_conditional, is_only, is_of_some, start, end)
+
+
+def _deciding(text: str) -> tuple[str, int, int]:
+    """What a sentence does and the words that decide it, those of its main clause before those of the others."""
+    clause = _CLAUSE.search(text)
+    heads = [text[: clause.start()]] if clause else []
+    if not clause or not clause["added"] or "," in text[clause.end() :]:
+        heads.append(text)
+    for head in heads:
+        for name, pattern in _COMPILED:
+            if found := pattern.search(head):
+                return name, found.start(), found.end()
+    return IS, 0, len(text)
 
 
 def against(one: Duty, other: Duty) -> str:
@@ -112,6 +134,9 @@ def against(one: Duty, other: Duty) -> str:
         return ""
     if one.is_only != other.is_only and one.is_excepted and other.is_excepted:
         return ""
+    for mine, theirs in ((one, other), (other, one)):
+        if mine.kind == MAY and mine.is_conditional and theirs.is_of_some:
+            return ""  # allowed in one case, and forbidden in all others
     for mine, theirs in ((one, other), (other, one)):
         is_narrow = mine.is_excepted and bool(mine.condition & (theirs.rest | theirs.condition))
         if is_narrow and mine.kind in (MUST_NOT, IS_NOT, NEED_NOT) and not theirs.is_excepted:

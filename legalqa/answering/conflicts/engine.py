@@ -1,9 +1,10 @@
 """Whether two provisions contradict each other: they speak of the same and differ in what decides.
 
 Sentences are compared two by two. They speak of the same where they share most of the words that say something, or
-enough of them and the meaning by their vectors; they differ in a measure that cannot be obeyed with the other, or in
-what they do with the action. Source: Policy Copilot, contradiction detection ("must" against "must not", numbers).
-Differs: bounds, units and periods, exceptions, scope, and the vectors are ours.
+enough of them and the meaning by their vectors, or have enough in common word by word; they differ in a measure that
+cannot be obeyed with the other, in what they do with the action, or in who decides. Source: Policy Copilot,
+contradiction detection ("must" against "must not", numbers). Differs: bounds, units and periods, exceptions, scope,
+offices, and the vectors are ours.
 """
 
 import re
@@ -13,14 +14,20 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Self
 
+from legalqa.answering.conflicts.alignment import Likeness, aligned, is_one_subject
 from legalqa.answering.conflicts.duties import IS, IS_NOT, MAY, MUST_NOT, NEED_NOT, PERIODIC, Duty, against, duty_of
-from legalqa.answering.conflicts.measures import Measure, agree, differ, measures
+from legalqa.answering.conflicts.measures import Measure, agree, differ, limits, measures
+from legalqa.answering.conflicts.offices import Place, other_office, without_offices
 from legalqa.answering.conflicts.scopes import other_scope
-from legalqa.answering.conflicts.subjects import Stems, name_of, stems_in, weight_of
+from legalqa.answering.conflicts.subjects import Stems, Words, name_of, stems_in, weight_of, words_in
 from legalqa.common.sentences import sentence_spans
 
 # Ours, all chosen on the pairs of `tests/data/conflicts`: shares of weight of the words, cosines, and their mean.
-MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared
+MIN_SHARED, MIN_CONTAINED = 0.6, 0.3  # below, two sentences are not compared, without vectors by the second
+ONE_SUBJECT, FAR = 0.65, 0.5  # probability that two measures are of one thing; cosine below which none is asked for
+ONE_DEED = 0.85  # the same of two sentences that name other offices
+ALIGNED, READ_ALIGNED = 2.0, 0.65  # weight aligned of an order and a prohibition, and what the reader must find
+SURELY_ALIGNED, ALIGNED_COSINE = 3.0, 0.65  # of two opposed duties that need no reader
 CONTAINED, SHARED, COSINE = 0.6, 1.3, 0.58  # of an order and a prohibition
 EVEN, EVEN_PLAIN = 0.5, 0.75  # shared weight over the mean weight of both; where one is a plain statement
 EVEN_OF_WORDS = 0.6  # as EVEN, where there are no vectors
@@ -29,10 +36,9 @@ READ_COSINE, READ = 0.5, 0.9  # of an order and a prohibition that a reader find
 SCORE_OF_WORDS, SHARED_OF_WORDS = 0.65, 2.0  # of two measures where there are no vectors
 SURE = 0.7  # of measures that count different things, or of which one alone is a deadline
 EVEN_PART = 0.5  # an allowance with much else to say is of a part: "up to 5 days may be carried over"
-WHOLLY = 0.9  # share of the shorter sentence's weight from which it stands wholly in the other
 SURE_COSINE, FEW_SHARED = 0.78, 0.9  # the cosine that two measures need where the words share less weight than that
 HEAD_WORDS = 5  # first words of a sentence, among which the noun is looked for that it is about
-ALIKE, SLOT = 0.6, 3  # share of the words that two sentences built alike share, and words that may stand for others
+ALIKE, SLOT = 0.55, 3  # share of the words that two sentences built alike share, and words that may stand for others
 # What a rule says of the rule before it is no rule: "reduced to 3 (from 5)", "superseding the annual requirement".
 _FORMER = re.compile(
     r"[,(]?\s*\b(?:supersed(?:ing|es)|replac(?:ing|es)|instead\s+of|rather\s+than|previously|formerly|no\s+longer)\b"
@@ -44,8 +50,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _BEFORE_AN_ACTION = frozenset(
     ("is", "are", "be", "been", "was", "were", "shall", "must", "may", "should", "will", "can")
 )
+# What stands before a verb or in another part of the sentence names no noun.
+_NO_NAME = re.compile(rf"[:;,.]|\b(?:{'|'.join(sorted(_BEFORE_AN_ACTION))})\b", re.IGNORECASE)
 
-Likeness = Callable[[str, str], float]  # cosine of two sentences
 Denies = Callable[[str, str], float]  # probability that one of two sentences contradicts the other, by a reader
 
 
@@ -86,6 +93,7 @@ class Rule:
     text: str
     start: int
     stems: Stems
+    words: Words
     measures: tuple[Measure, ...]
     duty: Duty
 
@@ -100,7 +108,8 @@ def rules_of(text: str) -> tuple[Rule, ...]:
             if sentence:
                 at = text.index(sentence, part.start())
                 said = _FORMER.sub(lambda former: " " * len(former.group()), sentence)
-                found.append(Rule(sentence, at, stems_in(said), measures(said), duty_of(said)))
+                words = words_in(said)
+                found.append(Rule(sentence, at, frozenset(words), words, measures(said), duty_of(said)))
     return tuple(found)
 
 
@@ -130,7 +139,8 @@ def _between(
     one: Rule, other: Rule, ours: Sequence[Rule], theirs: Sequence[Rule], likeness: Likeness | None,
     denies: Denies | None,
 ) -> Conflict | None:  # fmt: skip
-    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind:
+    offices = other_office(one.text, other.text) if likeness else None
+    if not (one.measures and other.measures) and IS == one.duty.kind == other.duty.kind and offices is None:
         return None  # nothing to differ in
     words = Overlap.of(one.stems, other.stems)
     if words.shared < (MIN_SHARED if likeness else SHARED):
@@ -139,21 +149,29 @@ def _between(
     pair = None if is_part else _measured(one, other, ours, theirs)
     is_often = _denies_often(one, other) or _denies_often(other, one)
     kind = against(one.duty, other.duty) if not _has_twin(one, other, ours, theirs) else ""
+    bounds = limits(one.measures, other.measures)
+    if bounds and agree(*bounds):
+        kind = ""  # forbidden above $50, allowed up to it
     contained = words.contained
     if pair is not None:
         near = Overlap.of(pair[0].near, pair[1].near)
         contained = max(contained, near.contained if near.shared >= SHARED else 0.0)
-    if (pair is None and not kind and not is_often) or contained < MIN_CONTAINED:
+    if (pair is None and not kind and not is_often and offices is None) or (
+        likeness is None and contained < MIN_CONTAINED
+    ):
         return None
     cosine = likeness(one.text, other.text) if likeness else None
+    weight = aligned(one.words, other.words, likeness) if likeness and cosine is not None and cosine >= FAR else 0.0
     score = round((contained + (words.even if cosine is None else cosine)) / 2, 4)
     if is_often and words.shared >= SHARED and cosine is not None and cosine >= COSINE:
         kind, spans = "yes against no", (_often_words(one), _often_words(other))
-    elif kind and _is_same_action(words, cosine, one, other, denies):
-        spans = (one.duty.start, one.duty.end), (other.duty.start, other.duty.end)
-    elif pair is not None and _is_same_subject(words, cosine, score, pair):
-        kind = _kind(*pair)
-        spans = (pair[0].start, pair[0].end), (pair[1].start, pair[1].end)
+    elif kind and _is_same_action(words, cosine, weight, one, other, denies):
+        kind = _kind(*bounds) if bounds else kind
+        spans = _places(*bounds) if bounds else ((one.duty.start, one.duty.end), (other.duty.start, other.duty.end))
+    elif pair is not None and _is_same_subject(words, cosine, weight, score, pair):
+        kind, spans = _kind(*pair), _places(*pair)
+    elif offices is not None and likeness and cosine is not None and _is_same_deed(one, other, cosine, likeness):
+        kind, spans = "different role", offices
     else:
         return None
     scope = other_scope(one.text, other.text) or _other_thing(one, other, cosine)
@@ -180,15 +198,30 @@ class Overlap:
         return cls(shared, shared / min(of_one, of_other), 2 * shared / (of_one + of_other))
 
 
-def _is_same_action(words: Overlap, cosine: float | None, one: Rule, other: Rule, denies: Denies | None) -> bool:
+def _is_same_action(
+    words: Overlap, cosine: float | None, weight: float, one: Rule, other: Rule, denies: Denies | None
+) -> bool:
     """Whether an order and a prohibition are about one action; a plain statement must be closer."""
     even = EVEN_PLAIN if {one.duty.kind, other.duty.kind} & {IS, IS_NOT} else EVEN
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
     if cosine is None:
         return is_close and words.even >= EVEN_OF_WORDS
-    if not is_close or cosine < READ_COSINE:
-        return False
-    return cosine >= COSINE or (denies is not None and denies(one.text, other.text) >= READ)
+    if is_close and cosine >= COSINE:
+        return True
+    if IS not in (one.duty.kind, other.duty.kind) and weight >= SURELY_ALIGNED and cosine >= ALIGNED_COSINE:
+        return True
+    if denies is not None and cosine >= READ_COSINE and (is_close or weight >= ALIGNED):
+        return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
+    return False
+
+
+def _is_same_deed(one: Rule, other: Rule, cosine: float, likeness: Likeness) -> bool:
+    """Whether two sentences that name different offices are of one thing, the offices not counted."""
+    bounded = [{m.kind: m.value for m in rule.measures if m.bound} for rule in (one, other)]
+    if any(bounded[0][kind] != bounded[1][kind] for kind in bounded[0].keys() & bounded[1].keys()):
+        return False  # up to one amount the one decides, from another on the other
+    ours, theirs = (words_in(without_offices(rule.text)) for rule in (one, other))
+    return cosine >= FAR and is_one_subject(cosine, aligned(ours, theirs, likeness)) >= ONE_DEED
 
 
 def _denies_often(one: Rule, other: Rule) -> bool:
@@ -202,7 +235,9 @@ def _often_words(rule: Rule) -> tuple[int, int]:
     return (period.start, period.end) if period else (rule.duty.start, rule.duty.end)
 
 
-def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: tuple[Measure, Measure]) -> bool:
+def _is_same_subject(
+    words: Overlap, cosine: float | None, weight: float, score: float, pair: tuple[Measure, Measure]
+) -> bool:
     """Whether two measures are of one thing."""
     one, other = pair
     if one.kind == "number" and not one.counted & other.counted and score < SURE:
@@ -211,8 +246,10 @@ def _is_same_subject(words: Overlap, cosine: float | None, score: float, pair: t
         return False
     if cosine is None:
         return score >= SCORE_OF_WORDS and words.shared >= SHARED_OF_WORDS
-    if words.contained >= WHOLLY and words.shared >= SHARED_OF_WORDS:
-        return True  # a fragment, all of whose words stand in the other: its vector is far from that of a sentence
+    if cosine >= FAR and is_one_subject(cosine, weight) >= ONE_SUBJECT:
+        return True
+    if words.contained < MIN_CONTAINED:
+        return False
     if words.shared < FEW_SHARED:
         return cosine >= SURE_COSINE
     return score >= SCORE and cosine >= COSINE_OF_MEASURES
@@ -261,6 +298,10 @@ def _kind(one: Measure, other: Measure) -> str:
     return "different number" if one.kind == "number" else "different amount"
 
 
+def _places(one: Measure, other: Measure) -> tuple[Place, Place]:
+    return (one.start, one.end), (other.start, other.end)
+
+
 def _other_thing(one: Rule, other: Rule, cosine: float | None) -> tuple[str, str] | None:
     """What two sentences speak of, where that is not the same: "e-mail logs" and "door logs", "in London", "in Paris".
 
@@ -302,8 +343,8 @@ def _headed(text: str) -> dict[str, tuple[Stems, str]]:
     words = list(_WORD.finditer(text))[:HEAD_WORDS]
     heads: dict[str, tuple[Stems, str]] = {}
     for n, word in enumerate(words):
-        if (name := name_of(word.group())) and n:
-            before = text[words[max(0, n - 2)].start() : word.start()]
+        before = text[words[max(0, n - 2)].start() : word.start()]
+        if (name := name_of(word.group())) and n and not _NO_NAME.search(before):
             heads.setdefault(name, (stems_in(before) - {name}, text[words[max(0, n - 2)].start() : word.end()]))
     return heads
 

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
-from math import log
+from math import log, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from legalqa.answering.conflicts.engine import Conflict, Denies, Likeness, conflict_of, rules_of
+from legalqa.answering.conflicts.alignment import Likeness
+from legalqa.answering.conflicts.engine import Conflict, Denies, conflict_of, rules_of
 from legalqa.answering.conflicts.resolving import REPLACES, Provision, Resolution, resolution_of
 from legalqa.answering.conflicts.subjects import Stems
 from legalqa.common.sentences import sentence_spans
@@ -64,22 +65,42 @@ def notices_of(texts: Sequence[str]) -> tuple[str, ...]:
 def compared(
     pairs: Sequence[tuple[Provision, Provision]], *, encode: Encode, denies: Denies | None = None
 ) -> Iterator[Finding | None]:
-    """The finding of each pair; the sentences that words alone do not decide are encoded in one call."""
-    met: set[str] = set()
+    """The finding of each pair; all sentences that are to be encoded are so together, and then all words."""
+    vectors = _Vectors()
+    found: list[Finding | None] = [None] * len(pairs)
+    undecided: Sequence[int] = range(len(pairs))
+    while undecided:
+        waiting = []
+        for place in undecided:
+            vectors.is_asked_more = False
+            found[place] = finding_of(*pairs[place], likeness=vectors.likeness, denies=denies)
+            if vectors.is_asked_more:
+                waiting.append(place)
+        vectors.fetch(encode)
+        undecided = waiting
+    yield from found
 
-    def surely(one: str, other: str) -> float:
-        met.update((one, other))
-        return 1.0
 
-    candidates = [conflict_of(a.text, b.text, likeness=surely) is not None for a, b in pairs]
-    texts = sorted(met)
-    vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
+@dataclass(slots=True)
+class _Vectors:
+    """The vectors of the texts that were asked for; what has none yet is like nothing, and is fetched for next time."""
 
-    def likeness(one: str, other: str) -> float:
-        return float(vectors[one] @ vectors[other])
+    held: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    wanted: set[str] = field(default_factory=set)
+    is_asked_more: bool = False
 
-    for (a, b), is_candidate in zip(pairs, candidates, strict=True):
-        yield finding_of(a, b, likeness=likeness, denies=denies) if is_candidate else None
+    def likeness(self, one: str, other: str) -> float:
+        if missing := {one, other} - self.held.keys():
+            self.wanted |= missing
+            self.is_asked_more = True
+            return nan
+        return float(self.held[one] @ self.held[other])
+
+    def fetch(self, encode: Encode) -> None:
+        texts = sorted(self.wanted)
+        if texts:
+            self.held.update(zip(texts, encode(texts), strict=True))
+        self.wanted.clear()
 
 
 class Neighbours:

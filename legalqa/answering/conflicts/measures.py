@@ -5,7 +5,7 @@ number of characters of at least 6. Two of them agree where one value can obey b
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -44,8 +44,8 @@ _EVERY = re.compile(
 _ADVERB = re.compile(rf"\b(?:{'|'.join(sorted(_ADVERBS, key=len, reverse=True))})\b", re.IGNORECASE)
 # "Annual leave" and "the annual report" are things, not how often.
 _THING = re.compile(
-    r"\s+(?:\w+\s+)?(?:leave|turnover|report|salary|fee|revenue|income|rate|budget|percentage|worldwide|subscription|"
-    r"payment|premium|accounts|bonus|vacation|allowance|backups?)\b",
+    r"\s+(?:\w+\s+)?(?:leave|turnover|report|salary|fee|revenue|income|rate|budget|percentage|worldwide|subscriptions?|"
+    r"plans?|payment|premium|accounts|bonus|vacation|allowance|backups?)\b",
     re.IGNORECASE,
 )
 _EVERY_N = re.compile(
@@ -62,8 +62,12 @@ _MINIMUM = re.compile(r"\bminim(?:um|al)\b|\bat\s+least\b|\bor\s+(?:more|longer|
 _MAXIMUM = re.compile(r"\bmaxim(?:um|al)\b|\b(?:is|are)\s+limited\s+to\b|\bup\s+to\b|\bcapped\s+at\b", re.IGNORECASE)
 _NO_SHORTER = re.compile(r"\b(?:no|not|never)\s+(?:shorter|smaller|lower|sooner)\s+than\s*$", re.IGNORECASE)
 _SAME_DAY = re.compile(r"\b(?:the\s+)?same\s+(?:business\s+|working\s+)?day\b", re.IGNORECASE)
+_NEXT_DAY = re.compile(r"\b(?:the\s+)?(?:next|following)\s+(?:(?P<working>business|working)\s+)?day\b", re.IGNORECASE)
 _WORKING = re.compile(r"[\s-]*(?:\(\s*\d+\s*\)[\s-]*)?(?:business|working)\s+(?:days?)\b", re.IGNORECASE)
-_DEADLINE = re.compile(r"\b(?:within|no(?:t)?\s+later\s+than|in\s+less\s+than|by)\s*(?:the\s+)?$", re.IGNORECASE)
+_DEADLINE = re.compile(
+    r"\b(?:within|inside|(?:no|not|never|no\s+(?:case|event))\s+later\s+than|in\s+(?:less|no\s+more)\s+than|in\s+the\s+first|by)\s*(?:the\s+)?$",
+    re.IGNORECASE,
+)
 _LASTS = re.compile(r"\b(?:for|during|period|lasts?|takes?)\s+(?:\w+\s+){0,4}$", re.IGNORECASE)
 _AFTER_EVENT = re.compile(
     r"[^.;,]{0,30}?\b(?:after|following|before|prior|notice|of\s+(?:receipt|discover\w*|becoming|termination|the\s+date))",
@@ -131,6 +135,12 @@ def agree(one: Measure, other: Measure) -> bool:
     return one.kind == other.kind and _equal(one.value, other.value, one.kind)
 
 
+def limits(ours: Sequence[Measure], theirs: Sequence[Measure]) -> tuple[Measure, Measure] | None:
+    """The first two measures of one kind of which one goes up to a number, and the other from a number on."""
+    pairs = ((one, other) for one in ours for other in theirs if one.kind == other.kind)
+    return next(((one, other) for one, other in pairs if {one.bound, other.bound} == {"most", "least"}), None)
+
+
 def _equal(one: float, other: float, kind: str) -> bool:
     if kind in ("time", "period"):
         return abs(one - other) <= SAME * max(one, other)
@@ -181,6 +191,9 @@ def _counted(text: str) -> Iterator[Measure]:
         yield _measure(text, kind, value, bound, (found.start, end), counted=counted, is_deadline=is_deadline)
     for same_day in _SAME_DAY.finditer(text):
         yield _measure(text, "time", 1.0, "most", same_day.span(), is_deadline=True)
+    for next_day in _NEXT_DAY.finditer(text):
+        days = 2.0 * (WEEK if next_day["working"] else 1.0)
+        yield _measure(text, "time", days, "most", next_day.span(), is_deadline=True)
 
 
 def _kind(text: str, unit: str, value: float, before: str, end: int) -> tuple[str, float, Stems]:

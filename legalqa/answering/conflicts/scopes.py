@@ -17,7 +17,8 @@ _ROWS = [
     ["provider|providers", "deployers?", "distributors?", "importers?"],
     ["controllers?", "processors?"], ["buyer|purchaser", "seller|vendor"], ["landlord|lessor", "tenant|lessee"],
     ["licensor", "licensee"], ["employer", "employees?"],
-    ["visitors?|guests?", "employees?|staff|personnel|workforce"], ["contractors?|freelancers?", "employees?|staff"],
+    ["visitors?|guests?", "employees?|staff|personnel|workforce"],
+    ["contractors?|freelancers?", "employees?|staff", "interns?|trainees?|apprentices?", "candidates?|applicants?"],
     ["minors?|children|child", "adults?"], ["paper|printed|hard[- ]copy|physical", "electronic|digital|online"],
     ["daily|incremental", "weekly", "monthly", "full|annual|yearly"],
     ["suppliers?|vendors?|clients?|customers?", "colleagues?|co-workers?"],
@@ -31,7 +32,8 @@ _ROWS = [
      "data subjects?|affected individuals?", "customers?|clients?"],
     ["first (?:year|month|week)s?", "after (?:\\w+ )?(?:years?|months?)|thereafter"],
     ["germany|german", "france|french", "united states|u\\.s\\.|us|american", "united kingdom|uk|british", "spain",
-     "italy", "switzerland|swiss", "canada", "california", "new york", "texas", "india", "japan", "china"],
+     "italy", "switzerland|swiss", "canada", "california", "european union|eu|eea", "new york", "texas", "india",
+     "japan", "china"],
     ["mothers?|maternity|birthing", "fathers?|paternity|non-birthing"], ["hourly", "salaried|exempt"],
     ["annual leave|vacation|holiday", "sick leave|sickness", "parental leave|maternity leave"],
     ["drafts?", "final|signed|executed"], ["written|in writing", "oral|orally|verbal"],
@@ -40,7 +42,7 @@ _CLASSES = [[re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in row] fo
 # A backup, a review or a log is daily or weekly as such; "takes place weekly" is how often.
 _AS_ATTRIBUTE = re.compile(
     r"\b(?:daily|weekly|monthly|yearly|annual|incremental|full)\s+(?:\w+\s+)?"
-    r"(?:backups?|logs?|reports?|reviews?|snapshots?)\b",
+    r"(?:backups?|logs?|reports?|reviews?|snapshots?|subscriptions?|plans?)\b",
     re.IGNORECASE,
 )
 _OTHER_THAN = re.compile(

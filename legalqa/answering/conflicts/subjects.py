@@ -1,11 +1,13 @@
 """What a provision speaks of: its words by stem, with words of one meaning in the trade under one name."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from legalqa.answering.verification.words import EMPTY, listed, stem_of
 
 Stems = frozenset[str]
+Words = Mapping[str, str]  # the name that a word is compared by, and the word as it is written
 LIGHT = 0.35  # ours: weight of a word that says little about the subject
 _WORD = re.compile(r"[^\W\d_]+")
 # Words that one office or drafter uses for another's: ours, from handbooks, contracts and statutes.
@@ -62,6 +64,23 @@ _COMPARED = frozenset(
 )
 
 
+# What offices write short: the names of a person's office, of a proof, of a contract.
+_SHORT = [
+    (re.compile(pattern, re.IGNORECASE), short)
+    for pattern, short in (
+        (r"\bchief\s+(\w)\w+\s+officer\b", r"c\1o"),
+        (r"\bchief\s+information\s+security\s+officer\b", "ciso"),
+        (r"\b(?:(?:multi|two)[- ]?factor(?:\s+authentication)?|second\s+factor|2fa)\b", "mfa"),
+        (r"\bhuman\s+resources\b", "hrd"),
+        (r"\b(?-i:HR)\b", "hrd"),
+        (r"\b(?:non-?disclosure|confidentiality)\s+agreement\b", "nda"),
+        (r"\bvirtual\s+private\s+network\b", "vpn"),
+        (r"\bvice[- ]president\b", "vicepresident"),
+        (r"\b(?-i:VP)\b", "vicepresident"),
+    )
+]
+
+
 @lru_cache(maxsize=20_000)
 def name_of(word: str) -> str:
     """What a word is compared by; "" for one that says nothing of the subject."""
@@ -72,15 +91,27 @@ def name_of(word: str) -> str:
     return "" if stem in _COMPARED else _NAMES.get(stem, stem)
 
 
+def words_in(text: str) -> Words:
+    """The names of the words of a text, each with the word; what is written out is met by what is written short."""
+    for written, short in _SHORT:
+        text = written.sub(short, text)
+    return {name: word.lower() for word in _WORD.findall(text) if (name := name_of(word))}
+
+
 def stems_in(text: str) -> Stems:
     """The names of the words of a text."""
-    return frozenset(filter(None, map(name_of, _WORD.findall(text))))
+    return frozenset(words_in(text))
+
+
+def weight_of_name(name: str) -> float:
+    """How much one name says of a subject."""
+    return LIGHT if name in _LIGHT_NAMES else 1.0
 
 
 @lru_cache(maxsize=20_000)
 def weight_of(stems: Stems) -> float:
     """How much a set of names says of a subject."""
-    return sum(LIGHT if stem in _LIGHT_NAMES else 1.0 for stem in stems)
+    return sum(map(weight_of_name, stems))
 
 
 _LIGHT_NAMES = frozenset(_NAMES.get(stem, stem) for stem in _LIGHT_WORDS)

@@ -21,6 +21,7 @@ HEADINGS = {
     "duty against prohibition": "One requires what the other forbids",
     "permission against prohibition": "One allows what the other forbids",
     "yes against no": "One says yes, the other no",
+    "different role": "Different roles",
 }
 
 

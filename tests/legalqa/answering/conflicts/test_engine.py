@@ -151,6 +151,50 @@ def test_what_a_rule_says_of_the_rule_before_it_is_no_rule() -> None:
     assert found.kind == "different frequency"
 
 
+@pytest.mark.parametrize(
+    ("allowed", "forbidden"),
+    [
+        ("Data may be sent out only if a contract has been signed.", "Do not send data out if no contract is signed."),
+        (
+            "You may use your phone for work if it is enrolled.",
+            "Phones that are not enrolled may not be used for work.",
+        ),
+        ("You can accept a gift worth $50 or less.", "Gifts above $50 may not be accepted."),
+    ],
+)
+def test_what_is_allowed_in_one_case_and_forbidden_in_all_others_is_one_rule(allowed: str, forbidden: str) -> None:
+    assert conflict_of(allowed, forbidden, likeness=lambda *_: 0.9, denies=lambda *_: 0.99) is None
+
+
+def test_limits_of_an_exemption_and_a_duty_that_overlap_differ_in_the_amount() -> None:
+    a, b = "Purchases under $500 need no approval.", "Any purchase over $250 needs approval by a manager."
+
+    found = conflict_of(a, b, likeness=lambda *_: 0.9)
+
+    assert found is not None
+    assert (found.kind, found.a.words[:3], found.b.words[:3]) == ("different amount", "500", "250")
+
+
+def test_what_a_clause_denies_is_not_what_the_sentence_does() -> None:
+    a = "Developers can copy production data to the test system when a sample would not show the fault."
+    b = "Developers must not copy production data to the test system."
+
+    found = conflict_of(a, b, likeness=lambda *_: 0.9)
+
+    assert found is not None
+    assert found.kind == "permission against prohibition"
+
+
+@pytest.mark.parametrize(
+    "until", ["no later than one hour after it was noticed", "by the end of the next business day", "inside 24 hours"]
+)
+def test_deadlines_in_other_words_are_compared(until: str) -> None:
+    found = conflict_of(f"Report a lost badge {until}.", "Report a lost badge within 30 days.", likeness=lambda *_: 0.9)
+
+    assert found is not None
+    assert found.kind == "different deadline"
+
+
 def provision(key: str, text: str, **other: Any) -> Provision:
     return Provision(key, text, **{"document": key, "title": key} | other)
 
