@@ -1,6 +1,7 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
 from legalqa.reproduce.rows import (
+    ablation,
     adaptive,
     agreement,
     asked,
@@ -76,4 +77,5 @@ ROWS: dict[str, Row] = {
     "graph_parser": graph.graph_parser,
     "peers": peers.peers,
     "reingest": reingest.reingest,
+    **ablation.ABLATIONS,
 }

@@ -1,0 +1,153 @@
+"""The rows of the ablation: what every stage of the search adds on a set, and what it costs in time, tokens, memory."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from uuid import UUID
+
+import numpy as np
+import psutil
+
+from corpora.models import Chunk, Corpus
+from judging.measures.intervals import bootstrap_mean, paired_difference
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.encoder.client import count_tokens, encoder, reader_is_on
+from legalqa.jobs.processes import pss_mb
+from legalqa.reproduce.ablation.sets import SETS, AblationSet, Asked
+from legalqa.reproduce.ablation.variants import VARIANTS, Need, Variant
+from legalqa.reproduce.indexing import cases_built, graph_built, questions_built, ranker_used
+from legalqa.reproduce.intake import Note, corpus_own, file_take_in
+from legalqa.reproduce.types import Context, Figure, Row
+from legalqa.training.ranker.evaluation import left_out_ranker
+from retrieval.services.search import Passage, SearchResult, corpus_search
+from retrieval.types import Filters
+
+SLUG, TITLE = "bench-ablation", "Benchmark of stages"
+JUDGED = 20  # ours: of the drawn questions, those that the reader judges passages of; it reads ten and more for each
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A set as a corpus: where it is searched, the documents of its files, and what it has beside its chunks."""
+
+    organization: Organization
+    corpus: Corpus
+    documents: Mapping[str, UUID]
+    has: frozenset[Need]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One way to search: of each question the measure, milliseconds and tokens; the most memory, in MB above before."""
+
+    values: Sequence[float]
+    milliseconds: Sequence[float]
+    tokens: Sequence[int]
+    memory: float
+
+
+def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
+    """Every variant that applies, asked one after the other of the same drawn questions."""
+    chosen = SETS[name](context.data, context.seed)
+    taken = taken_in(name, chosen, note=context.note)
+    if chosen.trained:
+        context.note(f"{name}: training a ranker without it …")
+        model = left_out_ranker(context.data, chosen.trained)
+        source = f"the public collections without {chosen.trained}"
+        ranker_used(model, organization=taken.organization, corpus=taken.corpus, source=source)
+    return variants_measured(name, chosen, taken, seed=context.seed, note=context.note)
+
+
+def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
+    """Upload a set's files and build all that its searches read."""
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
+    documents = {}
+    for file, parts in chosen.files():
+        taken = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
+        documents[file] = taken.document_id
+        note(f"{name}: {len(documents)} files taken in")
+    graph_built(organization=organization, corpus=corpus, note=note)
+    questions_built(organization=organization, corpus=corpus, note=note)
+    has: set[Need] = {"graph", "questions"}
+    if chosen.cases:
+        cases_built(organization=organization, corpus=corpus, cases=chosen.cases, note=note)
+        has.add("cases")
+    if reader_is_on():
+        has.add("reader")
+    with organization_scope(organization, user=None):
+        if Chunk.objects.filter(corpus=corpus, is_live=True, parent_ordinal__isnull=False).exists():
+            has.add("sections")
+    return Taken(organization, corpus, documents, frozenset(has))
+
+
+def variants_measured(name: str, chosen: AblationSet, taken: Taken, *, seed: int, note: Note) -> dict[str, Figure]:
+    """The figures of the set, of every variant that applies to it."""
+    encoder().encode(["The encoder is loaded before memory is measured."])
+    before, found = pss_mb([psutil.Process()]), dict[str, Measured]()
+    for variant in VARIANTS:
+        if variant.needs is None or variant.needs in taken.has:
+            asked = chosen.asked[:JUDGED] if variant.needs == "reader" else chosen.asked
+            note(f"{name}: {variant.title}, {len(asked)} questions")
+            found[variant.name] = measured(variant, asked, chosen.value, taken, before=before)
+    groups = [one.group for one in chosen.asked]
+    base = found["base"]
+    return {
+        key: figure
+        for variant, one in found.items()
+        for key, figure in variant_figures(variant, one, base, groups, seed=seed).items()
+    }
+
+
+def measured(
+    variant: Variant,
+    asked: Sequence[Asked],
+    value: Callable[[Asked, Sequence[Passage]], float],
+    taken: Taken,
+    *,
+    before: float,
+) -> Measured:
+    """Ask every question; the first one once before, so that no time is that of loading an index."""
+    preset, process = variant.built(), psutil.Process()
+    values, milliseconds, tokens, memory = list[float](), list[float](), list[int](), 0.0
+
+    def searched(one: Asked) -> SearchResult:
+        filters = Filters(document_ids=(str(taken.documents[one.file]),)) if one.file else None
+        return corpus_search(
+            organization=taken.organization,
+            user=None,
+            corpus_id=taken.corpus.pk,
+            text=one.text,
+            preset=preset,
+            filters=filters,
+        )
+
+    searched(asked[0])
+    for one in asked:
+        started = perf_counter()
+        passages = searched(one).passages
+        milliseconds.append(1000 * (perf_counter() - started))
+        values.append(value(one, passages))
+        tokens.append(sum(count_tokens([passage.text for passage in passages])))
+        memory = max(memory, pss_mb([process]) - before)
+    return Measured(values, milliseconds, tokens, memory)
+
+
+def variant_figures(
+    name: str, found: Measured, base: Measured, groups: Sequence[str], *, seed: int
+) -> dict[str, Figure]:
+    """The measure, what it is above the base on the same questions, and what it costs."""
+    n = len(found.values)  # fewer where the reader judges: the first ones
+    groups = groups[:n]
+    difference = paired_difference(found.values, base.values[:n], seed=seed, groups=groups)
+    return {
+        f"{name}.value": Figure.of(bootstrap_mean(found.values, seed=seed, groups=groups)),
+        f"{name}.gain": Figure.of(difference),
+        f"{name}.milliseconds": Figure(float(np.median(found.milliseconds)), n),
+        f"{name}.tokens": Figure(float(np.mean(found.tokens)), n),
+        f"{name}.memory": Figure(found.memory, n),
+    }
+
+
+ABLATIONS: Mapping[str, Row] = {f"ablation_{name}": partial(ablation, name=name) for name in SETS}
