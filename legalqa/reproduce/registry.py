@@ -1,7 +1,6 @@
 """Every row by name, with the function that measures it; the bars stand in `expected.yaml`."""
 
 from legalqa.reproduce.rows import (
-    ablation,
     adaptive,
     agreement,
     asked,
@@ -25,6 +24,7 @@ from legalqa.reproduce.rows import (
     support,
     tradeoff,
 )
+from legalqa.reproduce.rows.ablation.measuring import ABLATIONS
 from legalqa.reproduce.types import Row
 
 ROWS: dict[str, Row] = {
@@ -77,5 +77,5 @@ ROWS: dict[str, Row] = {
     "graph_parser": graph.graph_parser,
     "peers": peers.peers,
     "reingest": reingest.reingest,
-    **ablation.ABLATIONS,
+    **ABLATIONS,
 }

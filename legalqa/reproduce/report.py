@@ -6,7 +6,7 @@ from typing import Any
 
 from judging.measures.values import Undefined
 from legalqa.common.errors import ApplicationError
-from legalqa.reproduce.ablation.table import ablation_table
+from legalqa.reproduce.rows.ablation.table import ablation_table
 from legalqa.reproduce.running import data_version
 from legalqa.reproduce.types import Expected, Figure, FigureSpec, Measured, Status
 

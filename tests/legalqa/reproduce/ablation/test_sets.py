@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from legalqa.reproduce.ablation.sets import (
+from legalqa.reproduce.rows.ablation.sets import (
     AblationSet,
     Asked,
     citing_words,
@@ -114,7 +114,7 @@ def test_the_right_document_counts_by_its_rank(tmp_path: Path) -> None:
 
 
 def test_a_judgment_asks_by_the_words_around_its_citations_among_the_cases_that_are_cited(tmp_path: Path) -> None:
-    name = next(f"case {number}" for number in range(100) if is_reported(f"case {number}"))
+    name = next(f"case{number}" for number in range(100) if is_reported(f"case{number}"))
     text = f"{'Long before. ' * 40}It was held in {CITATION} that leave is needed.\n{'Long after. ' * 40}"
     written(tmp_path / "irled2017", "queries.jsonl.gz", [{"query_id": name, "text": text}])
     (tmp_path / "irled2017" / "qrels.txt").write_text(f"{name} 0 prior1 1\n{name} 0 prior2 1\n")
@@ -139,12 +139,12 @@ def test_a_quote_is_found_wherever_a_passage_holds_its_words(text: str, held: fl
     asked = Asked("How often?", "", ("a tool is audited each year",))
     found: Any = [SimpleNamespace(text=text)]
 
-    assert AblationSet(lambda: [], (asked,), quotes_held).value(asked, found) == held
+    assert AblationSet(list, (asked,), quotes_held).value(asked, found) == held
 
 
 def test_only_the_first_ten_passages_count() -> None:
     asked = Asked("Who?", "", ("right",))
-    chosen = AblationSet(lambda: [], (asked,), document_key)
+    chosen = AblationSet(list, (asked,), document_key)
 
     assert chosen.value(asked, passages(*["wrong"] * 9, "right")) == 1
     assert chosen.value(asked, passages(*["wrong"] * 10, "right")) == 0

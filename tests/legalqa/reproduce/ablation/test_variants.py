@@ -1,7 +1,7 @@
 """The variants of the ablation: each is a preset of the product with settings that it has."""
 
-from legalqa.reproduce.ablation.sets import K
-from legalqa.reproduce.ablation.variants import BASE, VARIANTS
+from legalqa.reproduce.rows.ablation.sets import K
+from legalqa.reproduce.rows.ablation.variants import BASE, VARIANTS
 from retrieval.pipelines.presets import preset_get
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from judging.measures.values import Undefined
-from legalqa.reproduce.ablation.variants import BASE, VARIANTS
+from legalqa.reproduce.rows.ablation.variants import BASE, VARIANTS
 from legalqa.reproduce.types import Figure, Measured
 
 ROW = "ablation_"  # before the name of a set

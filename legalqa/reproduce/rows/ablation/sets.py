@@ -18,12 +18,12 @@ from judging.measures.values import Undefined
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.ll144 import FILES, overlaps
 from legalqa.reproduce.rows.casebase import case_of
-from legalqa.reproduce.rows.precedents import CITATION, is_reported
+from legalqa.reproduce.rows.precedents import CITATION, cases_cited, is_reported
 from retrieval.cases.files import CaseRow, CaseSpan
 from retrieval.services.search import MAX_QUERY_CHARS, Passage
 
 K = 10
-QUESTIONS = 60  # ours: of each set, so that all of them take minutes
+QUESTIONS = 40  # ours: of each set, so that all of them take minutes
 PASSAGES = 2_500  # ours: of a collection, in whole documents
 JUDGMENTS, AROUND = 16, 200  # ours: so many judgments ask; so many characters on each side of a citation
 CASES_FROM = "dev"  # the split of ObliQA that solved cases are made of; the other one asks
@@ -199,12 +199,9 @@ def irled2017(data: Path, seed: int) -> AblationSet:
     Queries that settings were chosen on do not ask.
     """
     folder = data / "irled2017"
-    gold: dict[str, list[str]] = defaultdict(list)
-    for line in (folder / "qrels.txt").read_text().splitlines():
-        query, _, document, _ = line.split()
-        gold[query].append(f"{document}.txt")
+    gold = cases_cited(folder)
     asked = [
-        Asked(citing_words(row["text"]), row["query_id"], tuple(gold[row["query_id"]]))
+        Asked(citing_words(row["text"]), row["query_id"], tuple(f"{name}.txt" for name in gold[row["query_id"]]))
         for row in rows(folder, "queries.jsonl.gz")
         if is_reported(row["query_id"]) and CITATION in row["text"]
     ]

@@ -3,13 +3,13 @@
 import pytest
 
 from legalqa.accounts.scoping import organization_scope
-from legalqa.reproduce.ablation.sets import SETS, AblationSet, Asked, quotes_held
-from legalqa.reproduce.ablation.variants import VARIANTS
 from legalqa.reproduce.expected import expected_load
 from legalqa.reproduce.indexing import ranker_used
 from legalqa.reproduce.intake import file_parts
 from legalqa.reproduce.registry import ROWS
-from legalqa.reproduce.rows import ablation
+from legalqa.reproduce.rows.ablation import measuring
+from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, Asked, quotes_held
+from legalqa.reproduce.rows.ablation.variants import VARIANTS
 from retrieval.rerankers.model import model_load
 from retrieval.rerankers.versions import ranker_in_use
 from tests.corpora.parsers.builders import LAW
@@ -37,13 +37,13 @@ def test_every_set_has_its_row_and_the_table_has_its_figures() -> None:
 
 @pytest.mark.django_db
 def test_a_law_is_searched_by_the_variants_that_apply_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ablation, "VARIANTS", tuple(one for one in VARIANTS if one.name in SOME))
-    monkeypatch.setattr(ablation, "JUDGED", 1)
+    monkeypatch.setattr(measuring, "VARIANTS", tuple(one for one in VARIANTS if one.name in SOME))
+    monkeypatch.setattr(measuring, "JUDGED", 1)
 
-    taken = ablation.taken_in("law", LAW_SET, note=lambda _: None)
+    taken = measuring.taken_in("law", LAW_SET, note=lambda _: None)
     ranker_used(model_load(), organization=taken.organization, corpus=taken.corpus, source="a test")
     ranker_used(model_load(), organization=taken.organization, corpus=taken.corpus, source="the same again")
-    figures = ablation.variants_measured("law", LAW_SET, taken, seed=144, note=lambda _: None)
+    figures = measuring.variants_measured("law", LAW_SET, taken, seed=144, note=lambda _: None)
 
     assert {"graph", "questions", "reader"} <= taken.has
     assert {key.split(".")[0] for key in figures} == {*SOME} - {"cases"}  # it has no solved case

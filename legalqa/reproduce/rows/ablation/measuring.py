@@ -1,7 +1,7 @@
 """The rows of the ablation: what every stage of the search adds on a set, and what it costs in time, tokens, memory."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 from uuid import UUID
@@ -15,13 +15,14 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.encoder.client import count_tokens, encoder, reader_is_on
 from legalqa.jobs.processes import pss_mb
-from legalqa.reproduce.ablation.sets import SETS, AblationSet, Asked
-from legalqa.reproduce.ablation.variants import VARIANTS, Need, Variant
 from legalqa.reproduce.indexing import cases_built, graph_built, questions_built, ranker_used
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
+from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, Asked
+from legalqa.reproduce.rows.ablation.variants import VARIANTS, Need
 from legalqa.reproduce.types import Context, Figure, Row
 from legalqa.training.ranker.evaluation import left_out_ranker
-from retrieval.services.search import Passage, SearchResult, corpus_search
+from retrieval.pipelines.presets import Preset
+from retrieval.services.search import Passage, corpus_search
 from retrieval.types import Filters
 
 SLUG, TITLE = "bench-ablation", "Benchmark of stages"
@@ -38,18 +39,18 @@ class Taken:
     has: frozenset[Need]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Measured:
-    """One way to search: of each question the measure, milliseconds and tokens; the most memory, in MB above before."""
+    """One way to search: of each question the measure, milliseconds and tokens; the memory in MB above that before."""
 
-    values: Sequence[float]
-    milliseconds: Sequence[float]
-    tokens: Sequence[int]
-    memory: float
+    memory: float = 0.0
+    values: list[float] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
 
 
 def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
-    """Every variant that applies, asked one after the other of the same drawn questions."""
+    """Every variant that applies, on the same drawn questions; the ranker has not seen the set."""
     chosen = SETS[name](context.data, context.seed)
     taken = taken_in(name, chosen, note=context.note)
     if chosen.trained:
@@ -83,55 +84,45 @@ def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
 
 
 def variants_measured(name: str, chosen: AblationSet, taken: Taken, *, seed: int, note: Note) -> dict[str, Figure]:
-    """The figures of the set, of every variant that applies to it."""
+    """The figures of the set, of every variant that applies to it.
+
+    Each asks the first question once, by which memory is measured: what the variants before it load stays. Then every
+    question is asked by all in turn: what disturbs the machine disturbs all.
+    """
+    presets = {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in taken.has}
+    read = {one.name for one in VARIANTS if one.needs == "reader"}
     encoder().encode(["The encoder is loaded before memory is measured."])
-    before, found = pss_mb([psutil.Process()]), dict[str, Measured]()
-    for variant in VARIANTS:
-        if variant.needs is None or variant.needs in taken.has:
-            asked = chosen.asked[:JUDGED] if variant.needs == "reader" else chosen.asked
-            note(f"{name}: {variant.title}, {len(asked)} questions")
-            found[variant.name] = measured(variant, asked, chosen.value, taken, before=before)
+    process, found = psutil.Process(), {variant: Measured() for variant in presets}
+    before = pss_mb([process])
+    for variant, preset in presets.items():
+        passages_found(chosen.asked[0], preset, taken)
+        found[variant].memory = pss_mb([process]) - before
+    for number, one in enumerate(chosen.asked):
+        note(f"{name}: {number} of {len(chosen.asked)} questions asked")
+        for variant, preset in presets.items():
+            if variant in read and number >= JUDGED:
+                continue
+            started = perf_counter()
+            passages = passages_found(one, preset, taken)
+            found[variant].milliseconds.append(1000 * (perf_counter() - started))
+            found[variant].values.append(chosen.value(one, passages))
+            found[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
     groups = [one.group for one in chosen.asked]
-    base = found["base"]
-    return {
-        key: figure
-        for variant, one in found.items()
-        for key, figure in variant_figures(variant, one, base, groups, seed=seed).items()
-    }
+    each = (variant_figures(key, one, found["base"], groups, seed=seed) for key, one in found.items())
+    return {key: figure for figures in each for key, figure in figures.items()}
 
 
-def measured(
-    variant: Variant,
-    asked: Sequence[Asked],
-    value: Callable[[Asked, Sequence[Passage]], float],
-    taken: Taken,
-    *,
-    before: float,
-) -> Measured:
-    """Ask every question; the first one once before, so that no time is that of loading an index."""
-    preset, process = variant.built(), psutil.Process()
-    values, milliseconds, tokens, memory = list[float](), list[float](), list[int](), 0.0
-
-    def searched(one: Asked) -> SearchResult:
-        filters = Filters(document_ids=(str(taken.documents[one.file]),)) if one.file else None
-        return corpus_search(
-            organization=taken.organization,
-            user=None,
-            corpus_id=taken.corpus.pk,
-            text=one.text,
-            preset=preset,
-            filters=filters,
-        )
-
-    searched(asked[0])
-    for one in asked:
-        started = perf_counter()
-        passages = searched(one).passages
-        milliseconds.append(1000 * (perf_counter() - started))
-        values.append(value(one, passages))
-        tokens.append(sum(count_tokens([passage.text for passage in passages])))
-        memory = max(memory, pss_mb([process]) - before)
-    return Measured(values, milliseconds, tokens, memory)
+def passages_found(asked: Asked, preset: Preset, taken: Taken) -> Sequence[Passage]:
+    """What a search gives for a question, in its document where it is about one."""
+    filters = Filters(document_ids=(str(taken.documents[asked.file]),)) if asked.file else None
+    return corpus_search(
+        organization=taken.organization,
+        user=None,
+        corpus_id=taken.corpus.pk,
+        text=asked.text,
+        preset=preset,
+        filters=filters,
+    ).passages
 
 
 def variant_figures(
