@@ -105,7 +105,8 @@ def variants_measured(name: str, chosen: AblationSet, taken: Taken, *, seed: int
             started = perf_counter()
             passages = passages_found(one, preset, taken)
             found[variant].milliseconds.append(1000 * (perf_counter() - started))
-            found[variant].values.append(chosen.value(one, passages))
+            with organization_scope(taken.organization, user=None):  # names of documents are read when asked for
+                found[variant].values.append(chosen.value(one, passages))
             found[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
     groups = [one.group for one in chosen.asked]
     each = (variant_figures(key, one, found["base"], groups, seed=seed) for key, one in found.items())

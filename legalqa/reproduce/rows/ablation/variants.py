@@ -43,6 +43,8 @@ class Variant:
 
 
 _TEN = {"k": "10"}
+_REFERRED = {"reranker": "learned", "expanders": "references"}
+_ADAPTIVE = ("pa-2", "pa-3", "pa-2+rerank", "pa-3+rerank")
 _CLASSED = ("obliqa", "policy_copilot")  # the packaged classifiers of questions have learned from both
 
 VARIANTS: tuple[Variant, ...] = (
@@ -63,10 +65,16 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant("cases", "+ case base", settings={"retrievers": "bm25,dense,cases"}, needs="cases"),
     Variant("ranked", "+ LTR reranker over four lists", settings={"reranker": "learned"}),
+    Variant("neighbours_ranked", "+ neighbours, reranked", settings={"reranker": "learned", "expanders": "neighbours"}),
+    Variant("references_ranked", "+ cross-references, reranked", settings=_REFERRED),
     Variant("chains", "+ chains (`multi-hop`, 10)", "multi-hop", _TEN, learned_from=("obliqa",)),
     Variant("default", f"`{DEFAULT_PRESET}`, 10", DEFAULT_PRESET, _TEN),
+    Variant(
+        "default_questions", f"`{DEFAULT_PRESET}+questions`, 10", f"{DEFAULT_PRESET}+questions", _TEN, needs="questions"
+    ),
     Variant("casebase", "`casebase`, 10", "casebase", _TEN, needs="cases"),
-    *(Variant(name, f"`{name}`", name, learned_from=_CLASSED) for name in ("pa-2", "pa-3", "pa-3+rerank")),
-    *(Variant(name, f"`{name}`", name, needs="graph", learned_from=_CLASSED) for name in ("hypa-2", "hypa-3")),
+    *(Variant(name, f"`{name}`", name) for name in ("naive", "fixed-3", "fixed-5", "fixed-7")),
+    *(Variant(name, f"`{name}`", name, learned_from=_CLASSED) for name in _ADAPTIVE),
+    *(Variant(f"hy{name}", f"`hy{name}`", f"hy{name}", needs="graph", learned_from=_CLASSED) for name in _ADAPTIVE),
     Variant("judged", "+ judged by the reader", settings={"second": "bm25"}, needs="reader"),
 )
