@@ -8,13 +8,13 @@ from legalqa.reproduce.types import Figure, Measured
 
 ROW = "ablation_"  # before the name of a set
 _HEAD = (
-    f"| set: variant | reached; less `{BASE}` | median of a search; tokens | memory |",
+    f"| set: variant | reached; less `{BASE}` (95 % interval) | median of a search; tokens | memory |",
     "| --- | --- | --- | --- |",
 )
 
 
 def ablation_table(rows: Mapping[str, Measured]) -> str:
-    """The measured sets in Markdown, with what was measured when; "" where none was."""
+    """The measured sets in Markdown; "" where none was."""
     measured = {name.removeprefix(ROW): row for name, row in rows.items() if name.startswith(ROW) and not row.reason}
     lines = [line for name, row in measured.items() for line in _lines(name, row.figures)]
     return "\n".join([*_HEAD, *lines]) if lines else ""
