@@ -1,11 +1,14 @@
 """The rows of the ablation: what every stage of the search adds on a set, and what it costs in time, tokens, memory."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from multiprocessing import get_context
 from time import perf_counter
 from uuid import UUID
 
+import django
 import numpy as np
 import psutil
 
@@ -13,7 +16,7 @@ from corpora.models import Chunk, Corpus
 from judging.measures.intervals import bootstrap_mean, paired_difference
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
-from legalqa.encoder.client import count_tokens, encoder, reader_is_on
+from legalqa.encoder.client import count_tokens, reader_is_on
 from legalqa.jobs.processes import pss_mb
 from legalqa.reproduce.indexing import cases_built, graph_built, questions_built, ranker_used
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
@@ -41,9 +44,9 @@ class Taken:
 
 @dataclass(slots=True)
 class Measured:
-    """One way to search: of each question the measure, milliseconds and tokens; the memory in MB above that before."""
+    """One way to search: its memory in MB; of each question the measure, milliseconds and tokens."""
 
-    memory: float = 0.0
+    memory: float
     values: list[float] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
@@ -58,7 +61,8 @@ def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
         model = left_out_ranker(context.data, chosen.trained)
         source = f"the public collections without {chosen.trained}"
         ranker_used(model, organization=taken.organization, corpus=taken.corpus, source=source)
-    return variants_measured(name, chosen, taken, seed=context.seed, note=context.note)
+    memory = memory_apart(taken, chosen.asked[0])
+    return variants_measured(name, chosen, taken, memory, seed=context.seed, note=context.note)
 
 
 def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
@@ -83,20 +87,36 @@ def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
     return Taken(organization, corpus, documents, frozenset(has))
 
 
-def variants_measured(name: str, chosen: AblationSet, taken: Taken, *, seed: int, note: Note) -> dict[str, Figure]:
-    """The figures of the set, of every variant that applies to it.
+def memory_apart(taken: Taken, asked: Asked) -> dict[str, float]:
+    """What `memory_held` says in a process of its own, which has taken nothing in and trained nothing."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup) as apart:
+        return apart.submit(memory_held, taken, asked).result()
 
-    Each asks the first question once, by which memory is measured: what the variants before it load stays. Then every
-    question is asked by all in turn: what disturbs the machine disturbs all.
+
+def memory_held(taken: Taken, asked: Asked) -> dict[str, float]:
+    """The memory of this process in MB (PSS) after a search by each variant; what those before have loaded stays."""
+    process, held = psutil.Process(), dict[str, float]()
+    for variant, preset in presets_of(taken).items():
+        passages_found(asked, preset, taken)
+        held[variant] = pss_mb([process])
+    return held
+
+
+def presets_of(taken: Taken) -> dict[str, Preset]:
+    """The variants that apply to a corpus, by name."""
+    return {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in taken.has}
+
+
+def variants_measured(
+    name: str, chosen: AblationSet, taken: Taken, memory: Mapping[str, float], *, seed: int, note: Note
+) -> dict[str, Figure]:
+    """The figures of the set, of every variant that applies to it; `memory` is that of each.
+
+    Every question is asked by all in turn: what disturbs the machine disturbs all.
     """
-    presets = {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in taken.has}
+    presets = presets_of(taken)
     read = {one.name for one in VARIANTS if one.needs == "reader"}
-    encoder().encode(["The encoder is loaded before memory is measured."])
-    process, found = psutil.Process(), {variant: Measured() for variant in presets}
-    before = pss_mb([process])
-    for variant, preset in presets.items():
-        passages_found(chosen.asked[0], preset, taken)
-        found[variant].memory = pss_mb([process]) - before
+    found = {variant: Measured(memory[variant]) for variant in presets}
     for number, one in enumerate(chosen.asked):
         note(f"{name}: {number} of {len(chosen.asked)} questions asked")
         for variant, preset in presets.items():

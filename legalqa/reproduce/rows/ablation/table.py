@@ -25,7 +25,7 @@ def _lines(name: str, figures: Mapping[str, Figure]) -> Sequence[str]:
         f"| {name}: {variant.title}{'*' if name in variant.learned_from else ''} | {_reached(variant.name, figures)} | "
         f"{_number(figures, f'{variant.name}.milliseconds', '.0f')} ms; "
         f"{_number(figures, f'{variant.name}.tokens', ',.0f')} | "
-        f"{_number(figures, f'{variant.name}.memory', '+.0f')} MB |"
+        f"{_number(figures, f'{variant.name}.memory', '.0f')} MB |"
         for variant in VARIANTS
         if f"{variant.name}.value" in figures
     ]

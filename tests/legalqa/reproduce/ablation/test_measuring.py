@@ -43,12 +43,15 @@ def test_a_law_is_searched_by_the_variants_that_apply_to_it(monkeypatch: pytest.
     taken = measuring.taken_in("law", LAW_SET, note=lambda _: None)
     ranker_used(model_load(), organization=taken.organization, corpus=taken.corpus, source="a test")
     ranker_used(model_load(), organization=taken.organization, corpus=taken.corpus, source="the same again")
-    figures = measuring.variants_measured("law", LAW_SET, taken, seed=144, note=lambda _: None)
+    memory = measuring.memory_held(taken, ASKED[0])
+    figures = measuring.variants_measured("law", LAW_SET, taken, memory, seed=144, note=lambda _: None)
 
     assert {"graph", "questions", "reader"} <= taken.has
     assert {key.split(".")[0] for key in figures} == {*SOME} - {"cases"}  # it has no solved case
     assert (figures["base.value"].value, figures["base.gain"].value) == (1.0, 0.0)
     assert (figures["base.value"].n, figures["judged.value"].n) == (2, 1)
+    assert memory.keys() == {key.split(".")[0] for key in figures}
+    assert min(memory.values()) > 50
     tokens = [figures[f"{name}.tokens"].value for name in ("base", "ranked")]
     assert all(isinstance(n, float) and n > 100 for n in tokens)
     with organization_scope(taken.organization, user=None):

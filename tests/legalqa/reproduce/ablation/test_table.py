@@ -22,9 +22,9 @@ def test_a_variant_is_compared_question_by_question_with_the_base() -> None:
     table = ablation_table({"ablation_obliqa": row("ablation_obliqa", figures), "ll144": row("ll144", {})})
 
     lines = table.splitlines()[2:]
-    assert lines[0] == "| obliqa: words and meaning fused (`fixed-10`) | 0.500 (n = 4) | 25 ms; 1,000 | +12 MB |"
+    assert lines[0] == "| obliqa: words and meaning fused (`fixed-10`) | 0.500 (n = 4) | 25 ms; 1,000 | 12 MB |"
     assert lines[1].startswith("| obliqa: + chains (`multi-hop`, 10)* | 0.500; +0.000 (+0.000 to +0.000) |")
-    assert "| 1.000; +0.500 (+0.000 to +1.000; n = 2) | 60 ms; 350 | +40 MB |" in lines[2]
+    assert "| 1.000; +0.500 (+0.000 to +1.000; n = 2) | 60 ms; 350 | 40 MB |" in lines[2]
     assert {line.count(" | ") for line in lines} == {3}
 
 
