@@ -199,11 +199,12 @@ def irled2017(data: Path, seed: int) -> AblationSet:
     Queries that settings were chosen on do not ask.
     """
     folder = data / "irled2017"
-    gold = cases_cited(folder)
+    texts = {row["doc_id"] for row in rows(folder, "prior_cases.jsonl.gz") if row["text"].strip()}
+    gold = {query: [name for name in cited if name in texts] for query, cited in cases_cited(folder).items()}
     asked = [
         Asked(citing_words(row["text"]), row["query_id"], tuple(f"{name}.txt" for name in gold[row["query_id"]]))
         for row in rows(folder, "queries.jsonl.gz")
-        if is_reported(row["query_id"]) and CITATION in row["text"]
+        if is_reported(row["query_id"]) and CITATION in row["text"] and gold[row["query_id"]]
     ]
     chosen = drawn(asked, seed=seed, most=JUDGMENTS)
     cited = {name for one in chosen for name in one.gold}

@@ -117,8 +117,9 @@ def test_a_judgment_asks_by_the_words_around_its_citations_among_the_cases_that_
     name = next(f"case{number}" for number in range(100) if is_reported(f"case{number}"))
     text = f"{'Long before. ' * 40}It was held in {CITATION} that leave is needed.\n{'Long after. ' * 40}"
     written(tmp_path / "irled2017", "queries.jsonl.gz", [{"query_id": name, "text": text}])
-    (tmp_path / "irled2017" / "qrels.txt").write_text(f"{name} 0 prior1 1\n{name} 0 prior2 1\n")
+    (tmp_path / "irled2017" / "qrels.txt").write_text("".join(f"{name} 0 prior{n} 1\n" for n in (1, 2, 4)))
     prior = [{"doc_id": f"prior{number}", "text": f"Judgment {number}."} for number in (1, 2, 3)]
+    prior.append({"doc_id": "prior4", "text": "\n"})  # as one of the set is: it can be neither uploaded nor found
     written(tmp_path / "irled2017", "prior_cases.jsonl.gz", prior)
 
     chosen = irled2017(tmp_path, SEED)
