@@ -24,6 +24,7 @@ from legalqa.reproduce.rows import (
     support,
     tradeoff,
 )
+from legalqa.reproduce.rows.ablation.measuring import ABLATIONS
 from legalqa.reproduce.types import Row
 
 ROWS: dict[str, Row] = {
@@ -76,4 +77,5 @@ ROWS: dict[str, Row] = {
     "graph_parser": graph.graph_parser,
     "peers": peers.peers,
     "reingest": reingest.reingest,
+    **ABLATIONS,
 }

@@ -6,10 +6,12 @@ from typing import Any
 
 from judging.measures.values import Undefined
 from legalqa.common.errors import ApplicationError
+from legalqa.reproduce.rows.ablation.table import ablation_table
 from legalqa.reproduce.running import data_version
 from legalqa.reproduce.types import Expected, Figure, FigureSpec, Measured, Status
 
 START, END = "<!-- results:start -->", "<!-- results:end -->"
+STAGES = ("<!-- ablation:start -->", "<!-- ablation:end -->")
 
 Rows = Mapping[str, Measured]
 
@@ -58,17 +60,32 @@ def screen_table(expected: Expected, rows: Rows) -> str:
 
 
 def page_write(page: Path, expected: Expected, rows: Rows) -> None:
-    """Replace what stands between the page's marks.
+    """Replace what stands between the page's marks; between those of the stages, where such a row was measured.
 
     Raises:
-        ApplicationError: the page is missing or has not the two marks.
+        ApplicationError: the page is missing or has not the marks.
     """
-    text = page.read_text(encoding="utf-8") if page.is_file() else ""
-    before, start, rest = text.partition(START)
-    _, end, after = rest.partition(END)
+    text = section_replaced(
+        page, page.read_text(encoding="utf-8") if page.is_file() else "", page_table(expected, rows)
+    )
+    if stages := ablation_table(rows):
+        text = section_replaced(page, text, stages, marks=STAGES)
+    page.write_text(text, encoding="utf-8")
+
+
+def section_replaced(page: Path, text: str, table: str, *, marks: tuple[str, str] = (START, END)) -> str:
+    """The text of a page with a table in place of what stands between two marks.
+
+    Raises:
+        ApplicationError: it has not the two marks.
+    """
+    before, start, rest = text.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     if not start or not end:
-        raise ApplicationError(f"{page} has no lines {START} and {END}. Put them where the table goes.", code="no_page")
-    page.write_text(f"{before}{START}\n\n{page_table(expected, rows)}\n\n{END}{after}", encoding="utf-8")
+        raise ApplicationError(
+            f"{page} has no lines {marks[0]} and {marks[1]}. Put them where the table goes.", code="no_page"
+        )
+    return f"{before}{start}\n\n{table}\n\n{end}{after}"
 
 
 def page_table(expected: Expected, rows: Rows) -> str:

@@ -22,16 +22,14 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder.client import encoder
-from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_run
 from legalqa.reproduce.asking import SLUG, TITLE
+from legalqa.reproduce.indexing import cases_built
 from legalqa.reproduce.intake import Note, corpus_own
 from legalqa.reproduce.types import Context, Figure
-from retrieval.cases.entries import cases_add
-from retrieval.cases.files import CaseRow
-from retrieval.cases.indexing import TASK, case_index_build, cases_embed_slice, vectors_of
+from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.indexing import vectors_of
 from retrieval.cases.similarity import KS, WEIGHTINGS
-from retrieval.models import CaseEntry, CaseState
+from retrieval.models import CaseEntry, CaseIndex
 
 FOLDER, NAME = "obliqa", "ObliQA cases"
 NAME_OF_ENCODER = "MiniLM"  # as the heat map has room for
@@ -87,7 +85,7 @@ def cases_and_questions(data: Path) -> tuple[list[CaseRow], list[CaseQuestion]]:
     cases: dict[tuple[int, str], CaseRow] = {}
     for row in questions:
         if row["n_passages"] == 1:
-            cases.setdefault(_key(row["passages"][0]), _case(row))
+            cases.setdefault(_key(row["passages"][0]), case_of(row))
     places = {key: place for place, key in enumerate(cases)}
     return list(cases.values()), list(_asked(questions, places))
 
@@ -106,25 +104,20 @@ def _key(passage: Mapping[str, Any]) -> tuple[int, str]:
     return int(passage["document_id"]), str(passage["passage_id"])
 
 
-def _case(row: Mapping[str, Any]) -> CaseRow:
+def case_of(row: Mapping[str, Any], *, spans: tuple[CaseSpan, ...] = ()) -> CaseRow:
+    """A question of ObliQA on one passage as a solved case, which cites the paragraphs of `spans`."""
     text = row["passages"][0]["text"]
     asked = set(_WORD.findall(row["question"].lower()))
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)] or [text]
     answer = max(sentences, key=lambda sentence: len(asked & set(_WORD.findall(sentence.lower()))))
-    return CaseRow(row["question"], answer, text, id=row["id"])
+    return CaseRow(row["question"], answer, text, spans, id=row["id"])
 
 
 def _embedded(organization: Organization, corpus: Corpus, cases: Sequence[CaseRow], *, note: Note) -> list[Floats]:
     """The vectors of every part of the cases, in their order, through the product; kept between runs."""
+    cases_built(organization=organization, corpus=corpus, cases=cases, note=note)
     with organization_scope(organization, user=None):
-        of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
-        cases_add(**of, rows=cases, state=CaseState.APPROVED)
-        index = case_index_build(**of)
-    job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
-    while Job.objects.get(pk=job.pk).is_open:
-        job_run(job.pk, cases_embed_slice)
-        note(f"casebase: {Job.objects.get(pk=job.pk).cursor} cases encoded")
-    with organization_scope(organization, user=None):
+        index = CaseIndex.objects.get(corpus=corpus)
         ids = dict(CaseEntry.objects.filter(corpus=corpus).values_list("external_id", "pk"))
         order = [ids[case.id] for case in cases]
         return list(part_vectors(index, order))

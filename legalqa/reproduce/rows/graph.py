@@ -13,16 +13,12 @@ from judging.collections.corpus import rows
 from judging.measures import ranking
 from judging.measures.intervals import paired_difference
 from judging.measures.values import Undefined
-from legalqa.accounts.scoping import organization_scope
-from legalqa.jobs.models import Job
-from legalqa.jobs.services import job_run
 from legalqa.reproduce.benchmarks.search import bench_corpus
+from legalqa.reproduce.indexing import graph_built
 from legalqa.reproduce.rows.machine import PASSAGES
 from legalqa.reproduce.types import Context, Figure, NotRun
-from retrieval.graph.building import graph_slice, graph_start
 from retrieval.graph.parser import parser_is_installed, parser_triplets
 from retrieval.graph.rules.reading import triplets_of, units_of
-from retrieval.graph.selectors import graph_job
 from retrieval.graph.stage import GraphPaths
 from retrieval.graph.types import Triplet
 from retrieval.kinds import Kind
@@ -41,21 +37,14 @@ def graph(context: Context) -> Mapping[str, Figure]:
     Cut: both keep ten passages. Union: ten and up to three of the graph, beside thirteen without it.
     """
     organization, corpus = bench_corpus(data=context.data, n_passages=PASSAGES, note=context.note)
-    with organization_scope(organization, user=None):
-        job = graph_job(organization=organization, corpus=corpus)
-        if job is None or not job.is_open:
-            job = graph_start(organization=organization, user=None, corpus_id=corpus.pk)
-    while job.is_open:
-        job_run(job.pk, graph_slice)
-        job = Job.objects.get(pk=job.pk)
-        context.note(f"building the graph: {job.percent} %")
+    graph_built(organization=organization, corpus=corpus, note=context.note)
     asked = questions_asked(context.data, n_least=2)
     found: dict[str, list[float]] = {"plain": [], "cut": [], "union": [], "wide": []}
     for number, (text, gold, _) in enumerate(asked):
         for name, preset, k in (
             ("plain", preset_get(f"fixed-{K}"), K),
-            ("cut", _with_graph(K, join="cut"), K),
-            ("union", _with_graph(K, join="union"), K + ADDED),
+            ("cut", with_graph(K, join="cut"), K),
+            ("union", with_graph(K, join="union"), K + ADDED),
             ("wide", preset_get(f"fixed-{K}", {"k": str(K + ADDED)}), K + ADDED),
         ):
             result = corpus_search(organization=organization, user=None, corpus_id=corpus.pk, text=text, preset=preset)
@@ -110,7 +99,8 @@ def _by_rules(parts: Sequence[Part]) -> tuple[int, float]:
     return n_found, perf_counter() - started
 
 
-def _with_graph(k: int, *, join: str) -> Preset:
+def with_graph(k: int, *, join: str) -> Preset:
+    """The preset `fixed-k` with passages of the graph among the k ("cut") or behind them ("union")."""
     preset = preset_get(f"fixed-{k}")
     stage = GraphPaths.model_validate({"kind": "graph.v1", "join": join, "most": ADDED, **SEEDS})
     return preset.model_copy(update={"pipeline": preset.pipeline >> stage})

@@ -51,10 +51,7 @@ def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
         read.append(_terms(row["text"]))
     wording = WordingIndex.build([WordingRow(place, terms) for place, terms in enumerate(read)])
     words = Bm25Matrix.build([_forward(place, terms) for place, terms in enumerate(read)])
-    gold: dict[str, list[str]] = defaultdict(list)
-    for line in (folder / "qrels.txt").read_text().splitlines():
-        query, _, document, _ = line.split()
-        gold[query].append(document)
+    gold = cases_cited(folder)
     found = []
     for row in rows(folder, "queries.jsonl.gz"):
         if is_reported(row["query_id"]):
@@ -63,6 +60,15 @@ def precedent_outcomes(data: Path) -> list[PrecedentOutcome]:
             by_words, by_wording = (_ordered(names, scores) for scores in lists)
             found.append(PrecedentOutcome(row["query_id"], tuple(gold[row["query_id"]]), by_words, by_wording))
     return found
+
+
+def cases_cited(folder: Path) -> dict[str, list[str]]:
+    """The prior cases that each judgment cites."""
+    cited: dict[str, list[str]] = defaultdict(list)
+    for line in (folder / "qrels.txt").read_text().splitlines():
+        query, _, document, _ = line.split()
+        cited[query].append(document)
+    return cited
 
 
 def precedent_figures(found: Sequence[PrecedentOutcome], context: Context) -> dict[str, Figure]:

@@ -5,27 +5,20 @@ brought up to date. Answers are then compared with those of a corpus that never 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from corpora.models import Corpus, Embedding
 from judging.collections.corpus import rows
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
-from legalqa.jobs.models import Job
-from legalqa.jobs.services import Lease, job_run
+from legalqa.reproduce.indexing import cases_built, graph_built, questions_built
 from legalqa.reproduce.intake import Note, corpus_own, file_take_in
 from legalqa.reproduce.types import Context, Figure
-from retrieval.cases.entries import cases_add, cases_usable
+from retrieval.cases.entries import cases_usable
 from retrieval.cases.files import CaseRow, CaseSpan
-from retrieval.cases.indexing import TASK, cases_embed_slice
-from retrieval.graph.building import graph_slice, graph_start
-from retrieval.graph.selectors import graph_job
-from retrieval.models import CaseIndex, CaseState, CaseVector, GraphTriplet, IndexedQuestion
+from retrieval.models import CaseVector, GraphTriplet, IndexedQuestion
 from retrieval.pipelines.presets import preset_get
-from retrieval.questions.building import questions_slice
-from retrieval.questions.services import question_index_get, questions_build
 from retrieval.services.search import corpus_search
 
 SLUG, TITLE = "bench-reingest", "Benchmark of changes"
@@ -78,24 +71,11 @@ def reingested(passages: Passages, *, every: int, note: Note, n_asked: int = ASK
 
 def _filled(organization: Organization, corpus: Corpus, passages: Passages, *, cases: Passages, note: Note) -> None:
     """Upload the passages and bring every index up to date."""
-    of: dict[str, Any] = {"organization": organization, "user": None, "corpus_id": corpus.pk}
     lines = ((json.dumps({"id": key, "text": text}) + "\n").encode() for key, text in passages.items())
     file_take_in(organization=organization, corpus=corpus, name="passages.jsonl", parts=lines, note=note).ready()
-    with organization_scope(organization, user=None):
-        job = graph_job(organization=organization, corpus=corpus)
-        if job is None or not job.is_open:
-            job = graph_start(**of)
-    _worked(job, graph_slice)
-    with organization_scope(organization, user=None):
-        _, _, open_job = question_index_get(organization=organization, corpus_id=corpus.pk)
-        job = open_job if open_job is not None and open_job.is_open else questions_build(**of, uses_model=False)
-    _worked(job, questions_slice)
-    with organization_scope(organization, user=None):
-        if cases:
-            cases_add(**of, rows=list(_cases(cases)), state=CaseState.APPROVED)
-        index = CaseIndex.objects.get(corpus=corpus)
-        job = Job.objects.filter(task=TASK, subject_id=index.pk).latest("created_at")
-    _worked(job, cases_embed_slice)
+    graph_built(organization=organization, corpus=corpus)
+    questions_built(organization=organization, corpus=corpus)
+    cases_built(organization=organization, corpus=corpus, cases=list(_cases(cases)))
 
 
 def _cases(passages: Passages) -> Iterator[CaseRow]:
@@ -107,12 +87,6 @@ def _first(text: str) -> str:
     """The first sentence of a text, at most 200 characters of it."""
     start, end = sentence_spans(text)[0]
     return " ".join(text[start:end].split())[:200]
-
-
-def _worked(job: Job, work: Callable[[Lease], bool]) -> None:
-    while job.is_open:
-        job_run(job.pk, work)
-        job = Job.objects.get(pk=job.pk)
 
 
 def _made(organization: Organization, corpus: Corpus) -> dict[str, dict[object, object]]:

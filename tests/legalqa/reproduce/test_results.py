@@ -133,6 +133,23 @@ def test_the_page_keeps_what_stands_around_the_table(tmp_path: Path) -> None:
     assert "old" not in text
 
 
+def test_the_stages_have_a_table_of_their_own(tmp_path: Path) -> None:
+    page, marks = tmp_path / "results.md", "\n<!-- ablation:start -->\nold\n<!-- ablation:end -->\n"
+    page.write_text(PAGE + marks)
+    keys = ("value", "gain", "milliseconds", "tokens", "memory")
+    stages = measured("ablation_ll144", figures={f"base.{key}": Figure(0.5, 18, 0.4, 0.6) for key in keys})
+
+    page_write(page, expected(), {"first": measured("first")})
+    untouched = page.read_text()
+    page_write(page, expected(), {"first": measured("first"), "ablation_ll144": stages})
+
+    assert untouched.endswith(marks)
+    assert "| ll144: words and meaning fused (`fixed-10`) | 0.500 (n = 18) |" in page.read_text()
+    page.write_text(PAGE)
+    with pytest.raises(ApplicationError, match="ablation:start"):
+        page_write(page, expected(), {"ablation_ll144": stages})
+
+
 def test_undefined_figures_give_their_reason() -> None:
     row = measured("first", figures={"rate": Figure(Undefined("no gold"))})
 

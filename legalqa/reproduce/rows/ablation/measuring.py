@@ -1,0 +1,165 @@
+"""The rows of the ablation: what every stage of the search adds on a set, and what it costs in time, tokens, memory."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from time import perf_counter
+from uuid import UUID
+
+import django
+import numpy as np
+import psutil
+
+from corpora.models import Chunk, Corpus
+from judging.measures.intervals import bootstrap_mean, paired_difference
+from legalqa.accounts.models import Organization
+from legalqa.accounts.scoping import organization_scope
+from legalqa.encoder.client import count_tokens, reader_is_on
+from legalqa.jobs.processes import pss_mb
+from legalqa.reproduce.indexing import cases_built, graph_built, questions_built, ranker_used
+from legalqa.reproduce.intake import Note, corpus_own, file_take_in
+from legalqa.reproduce.rows.ablation.sets import SETS, AblationSet, Asked
+from legalqa.reproduce.rows.ablation.variants import VARIANTS, Need
+from legalqa.reproduce.types import Context, Figure, Row
+from legalqa.training.ranker.evaluation import left_out_ranker
+from retrieval.pipelines.presets import Preset
+from retrieval.services.search import Passage, corpus_search
+from retrieval.types import Filters
+
+SLUG, TITLE = "bench-ablation", "Benchmark of stages"
+JUDGED = 20  # ours: of the drawn questions, those that the reader judges passages of; it reads ten and more for each
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A set as a corpus: where it is searched, the documents of its files, and what it has beside its chunks."""
+
+    organization: Organization
+    corpus: Corpus
+    documents: Mapping[str, UUID]
+    has: frozenset[Need]
+
+
+@dataclass(slots=True)
+class Measured:
+    """One way to search: its memory in MB; of each question the measure, milliseconds and tokens."""
+
+    memory: float
+    values: list[float] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+
+
+def ablation(context: Context, *, name: str) -> Mapping[str, Figure]:
+    """Every variant that applies, on the same drawn questions; the ranker has not seen the set."""
+    chosen = SETS[name](context.data, context.seed)
+    taken = taken_in(name, chosen, note=context.note)
+    if chosen.trained:
+        context.note(f"{name}: training a ranker without it …")
+        model = left_out_ranker(context.data, chosen.trained)
+        source = f"the public collections without {chosen.trained}"
+        ranker_used(model, organization=taken.organization, corpus=taken.corpus, source=source)
+    memory = memory_apart(taken, chosen.asked[0])
+    return variants_measured(name, chosen, taken, memory, seed=context.seed, note=context.note)
+
+
+def taken_in(name: str, chosen: AblationSet, *, note: Note) -> Taken:
+    """Upload a set's files and build all that its searches read."""
+    organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
+    documents = {}
+    for file, parts in chosen.files():
+        taken = file_take_in(organization=organization, corpus=corpus, name=file, parts=parts, note=note).ready()
+        documents[file] = taken.document_id
+        note(f"{name}: {len(documents)} files taken in")
+    graph_built(organization=organization, corpus=corpus, note=note)
+    questions_built(organization=organization, corpus=corpus, note=note)
+    has: set[Need] = {"graph", "questions"}
+    if chosen.cases:
+        cases_built(organization=organization, corpus=corpus, cases=chosen.cases, note=note)
+        has.add("cases")
+    if reader_is_on():
+        has.add("reader")
+    with organization_scope(organization, user=None):
+        if Chunk.objects.filter(corpus=corpus, is_live=True, parent_ordinal__isnull=False).exists():
+            has.add("sections")
+    return Taken(organization, corpus, documents, frozenset(has))
+
+
+def memory_apart(taken: Taken, asked: Asked) -> dict[str, float]:
+    """What `memory_held` says in a process of its own, which has taken nothing in and trained nothing."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=django.setup) as apart:
+        return apart.submit(memory_held, taken, asked).result()
+
+
+def memory_held(taken: Taken, asked: Asked) -> dict[str, float]:
+    """The memory of this process in MB (PSS) after a search by each variant; what those before have loaded stays."""
+    process, held = psutil.Process(), dict[str, float]()
+    for variant, preset in presets_of(taken).items():
+        passages_found(asked, preset, taken)
+        held[variant] = pss_mb([process])
+    return held
+
+
+def presets_of(taken: Taken) -> dict[str, Preset]:
+    """The variants that apply to a corpus, by name."""
+    return {one.name: one.built() for one in VARIANTS if one.needs is None or one.needs in taken.has}
+
+
+def variants_measured(
+    name: str, chosen: AblationSet, taken: Taken, memory: Mapping[str, float], *, seed: int, note: Note
+) -> dict[str, Figure]:
+    """The figures of the set, of every variant that applies to it; `memory` is that of each.
+
+    Every question is asked by all in turn: what disturbs the machine disturbs all.
+    """
+    presets = presets_of(taken)
+    read = {one.name for one in VARIANTS if one.needs == "reader"}
+    found = {variant: Measured(memory[variant]) for variant in presets}
+    for number, one in enumerate(chosen.asked):
+        note(f"{name}: {number} of {len(chosen.asked)} questions asked")
+        for variant, preset in presets.items():
+            if variant in read and number >= JUDGED:
+                continue
+            started = perf_counter()
+            passages = passages_found(one, preset, taken)
+            found[variant].milliseconds.append(1000 * (perf_counter() - started))
+            with organization_scope(taken.organization, user=None):  # names of documents are read when asked for
+                found[variant].values.append(chosen.value(one, passages))
+            found[variant].tokens.append(sum(count_tokens([passage.text for passage in passages])))
+    groups = [one.group for one in chosen.asked]
+    each = (variant_figures(key, one, found["base"], groups, seed=seed) for key, one in found.items())
+    return {key: figure for figures in each for key, figure in figures.items()}
+
+
+def passages_found(asked: Asked, preset: Preset, taken: Taken) -> Sequence[Passage]:
+    """What a search gives for a question, in its document where it is about one."""
+    filters = Filters(document_ids=(str(taken.documents[asked.file]),)) if asked.file else None
+    return corpus_search(
+        organization=taken.organization,
+        user=None,
+        corpus_id=taken.corpus.pk,
+        text=asked.text,
+        preset=preset,
+        filters=filters,
+    ).passages
+
+
+def variant_figures(
+    name: str, found: Measured, base: Measured, groups: Sequence[str], *, seed: int
+) -> dict[str, Figure]:
+    """The measure, what it is above the base on the same questions, and what it costs."""
+    n = len(found.values)  # fewer where the reader judges: the first ones
+    groups = groups[:n]
+    difference = paired_difference(found.values, base.values[:n], seed=seed, groups=groups)
+    return {
+        f"{name}.value": Figure.of(bootstrap_mean(found.values, seed=seed, groups=groups)),
+        f"{name}.gain": Figure.of(difference),
+        f"{name}.milliseconds": Figure(float(np.median(found.milliseconds)), n),
+        f"{name}.tokens": Figure(float(np.mean(found.tokens)), n),
+        f"{name}.memory": Figure(found.memory, n),
+    }
+
+
+ABLATIONS: Mapping[str, Row] = {f"ablation_{name}": partial(ablation, name=name) for name in SETS}
