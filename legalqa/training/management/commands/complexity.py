@@ -1,7 +1,6 @@
 """`complexity train | evaluate | predict | generate | augment`: classifiers of how complex a question is."""
 
 import json
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -196,7 +195,7 @@ class Command(TrainingCommand):
 
     def _generate(self, options: dict[str, Any]) -> None:
         if options["collection"]:
-            folder = os.environ.get("LEGALQA_DATA", "")
+            folder = settings.DATA
             if not folder:
                 raise ApplicationError("Name the folder of the data sets in LEGALQA_DATA.", code="no_data")
             rows = [row for name in options["collection"] for row in COLLECTIONS[name](Path(folder))]
