@@ -1,48 +1,79 @@
-"""Provisions of stored versions: the paragraphs around what a search found, in one query."""
+"""Provisions of stored versions: of the paragraphs that a search found, those around them, in one query.
 
-from collections.abc import Iterable
+Cutting a page of law into provisions takes longer than the search that found it, and questions of one corpus open the
+same pages. A version never changes once it is read, so what was cut is kept by version.
+"""
+
+from collections.abc import Collection, Iterable
+from threading import Lock
 from uuid import UUID
 
+from cachetools import LRUCache
 from django.db.models import Q
 
-from corpora.models import Position
+from corpora.models import DocumentVersion, Position
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Provision
 
 N_BEFORE = 60  # ours: the longest numbered paragraphs of the laws we looked at have under 40 items
 N_AFTER = 80
+MAX_CHARS = 16_000_000  # ours: of the pieces of provisions that are kept; some 10,000 provisions
+_Place = tuple[UUID, int]
+
+_provisions: LRUCache[tuple[UUID, int], Provision] = LRUCache(
+    MAX_CHARS, getsizeof=lambda provision: 200 + sum(200 + len(piece.text) for piece in provision.pieces)
+)
+_lock = Lock()
 
 
-def provisions_around(*, positions: Iterable[Position]) -> dict[tuple[UUID, int], Provision]:
+def provisions_around(*, positions: Iterable[Position]) -> dict[_Place, Provision]:
     """The provision that each paragraph stands in, in the version it was found in.
 
-    One query reads the paragraphs around all of them; the rest is `corpora.provisions`.
+    One query reads the paragraphs around those that no question has opened before; the rest is `corpora.provisions`.
 
     Args:
-        positions: Paragraphs of any versions that the active person may read.
+        positions: Paragraphs of any versions; of those that the active person may not read, nothing is returned.
 
     Returns:
         Provisions by (version id, ordinal of the paragraph found).
     """
-    found = {(position.version_id, position.ordinal) for position in positions}
+    found = {(position.version_id, position.pk): position for position in positions}
+    # The wall stands around the version: through it, what lies behind one is not read, and not what is kept of it.
+    versions = DocumentVersion.objects.filter(pk__in={version for version, _ in found}, corpus__isnull=False)
+    readable = set(versions.values_list("pk", flat=True))
+    found = {key: position for key, position in found.items() if key[0] in readable}
+    with _lock:
+        known = {key: _provisions[key] for key in found if key in _provisions}
+    cut = _cut([position for key, position in found.items() if key not in known])
+    with _lock:
+        for key, position in found.items():
+            if provision := cut.get((position.version_id, position.ordinal)):
+                known[key] = provision
+                if _provisions.getsizeof(provision) <= _provisions.maxsize:
+                    _provisions[key] = provision
+    return {(found[key].version_id, found[key].ordinal): provision for key, provision in known.items()}
+
+
+def _cut(positions: Collection[Position]) -> dict[_Place, Provision]:
+    """The provisions of paragraphs that may be read."""
     around: dict[UUID, set[int]] = {}
-    for version_id, ordinal in found:
-        around.setdefault(version_id, set()).update(range(max(0, ordinal - N_BEFORE), ordinal + N_AFTER + 1))
+    for position in positions:
+        window = range(max(0, position.ordinal - N_BEFORE), position.ordinal + N_AFTER + 1)
+        around.setdefault(position.version_id, set()).update(window)
     touched = Q(pk=None)
     for version_id, ordinals in around.items():
         touched |= Q(version_id=version_id, ordinal__in=ordinals)
     parts: dict[UUID, dict[int, Part]] = {}
-    # The wall stands around the version: through it, what lies behind one is not read.
-    inside = Position.objects.filter(touched, version__corpus__isnull=False)
+    inside = Position.objects.filter(touched, version__corpus__isnull=False) if around else Position.objects.none()
     for position in inside.select_related("paragraph"):
         parts.setdefault(position.version_id, {})[position.ordinal] = part_of(position)
-    provisions: dict[tuple[UUID, int], Provision] = {}
-    for version_id, ordinal in found:
+    provisions: dict[_Place, Provision] = {}
+    for version_id, ordinal in ((position.version_id, position.ordinal) for position in positions):
         known = parts.get(version_id, {})
         if ordinal in known:
             first = max(0, ordinal - N_BEFORE)
-            window = [known[i] for i in range(first, ordinal + N_AFTER + 1) if i in known]
-            provisions[version_id, ordinal] = provision_at(window, ordinal - first)
+            near = [known[i] for i in range(first, ordinal + N_AFTER + 1) if i in known]
+            provisions[version_id, ordinal] = provision_at(near, ordinal - first)
     return provisions
 
 

@@ -77,8 +77,21 @@ def test_provisions_of_several_places_take_one_query(firm: Firm, policy: Ingeste
     assert found[policy.version.pk, 6].path == ("Leave", "Notice")
 
 
+def test_what_a_question_has_opened_before_is_not_read_again(firm: Firm, policy: Ingested) -> None:
+    places = positions(firm, policy.version)
+    with organization_scope(firm.organization, user=firm.manager):
+        before = provisions_around(positions=places)
+        with CaptureQueriesContext(connection) as queries:
+            again = provisions_around(positions=places)
+
+    assert again == before
+    assert not [query for query in queries.captured_queries if "corpora_position" in query["sql"]]
+
+
 def test_another_organisation_reads_no_provision_of_ours(firm: Firm, rivals: Firm, policy: Ingested) -> None:
     places = positions(firm, policy.version)
+    with organization_scope(firm.organization, user=firm.manager):
+        assert provisions_around(positions=places), "and they are kept by this process"
 
     with organization_scope(rivals.organization, user=rivals.manager):
         assert provisions_around(positions=places) == {}

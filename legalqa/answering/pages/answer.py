@@ -12,7 +12,7 @@ from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, 
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
-from legalqa.answering.pages.passages import also_on, passages_of, score_columns
+from legalqa.answering.pages.passages import also_on, likeliest_document, passages_of, score_columns
 from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
@@ -50,7 +50,8 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "why": answer.why,
         "text": answer_text([claim for claim in claims if claim["shown"]], answer.composition),
         "claims": claims,
-        "composition": answer.composition,
+        "composition": {key: value for key, value in answer.composition.items() if key != "likeliest"},
+        "likeliest": likeliest_document(answer),
         "outdated": is_outdated,
         "word_for_word": answer.mode == AnswerMode.EXTRACTIVE and not is_outdated,
         "confidence": answer.confidence,

@@ -15,6 +15,7 @@ NOT_ANSWERED = "Not answered by your documents."
 ANSWERED_ABOVE = "Answered above."
 _LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
 Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"
+Line = tuple[str, tuple[Said, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Block:
     """
 
     provision: int
-    lines: tuple[tuple[str, tuple[Said, ...]], ...]
+    lines: tuple[Line, ...]
 
     @property
     def claims(self) -> tuple[Said, ...]:
@@ -110,7 +111,7 @@ def _blocks(claims: Sequence[Said]) -> list[Block]:
     return [Block(number, _lines([c for c in claims if c["provision"] == number])) for number in numbers]
 
 
-def _lines(claims: Sequence[Said]) -> tuple[tuple[str, tuple[Said, ...]], ...]:
+def _lines(claims: Sequence[Said]) -> tuple[Line, ...]:
     kinds, is_list = [], False
     for claim in claims:
         is_item = claim["part"] == ClaimPart.ITEM or (claim["part"] == ClaimPart.ANSWER and is_list)

@@ -1,12 +1,13 @@
 """The passages that were read for an answer, as its page shows them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from legalqa.answering.languages import languages_differ
 from legalqa.answering.links import reader_url
 from legalqa.answering.models import Answer, AnswerState, ClaimPart
-from legalqa.answering.pages.layout import layout_of
+from legalqa.answering.pages.layout import Line, layout_of
 from legalqa.answering.pages.promises import reader_word
 from legalqa.answering.types import WordsAt
 
@@ -38,22 +39,47 @@ def passages_of(
     return _likeliest_whole(ordered, answer.composition.get("likeliest", ()))
 
 
+def likeliest_document(answer: Answer) -> dict[str, Any] | None:
+    """The likeliest provision of a silence, whole, as the API and the command line give it; None where none is near."""
+    if (likeliest := _likeliest(answer.evidence, answer.composition.get("likeliest", ()))) is None:
+        return None
+    row = likeliest.answering
+    return {
+        "text": "\n".join(piece["text"] for _, pieces in likeliest.lines for piece in pieces),
+        "probability": answer.confidence,
+        "heading": row["heading"],
+        **{key: row[key] for key in ("document", "document_id", "version", "page_label", "paragraph_id")},
+    }
+
+
 def _likeliest_whole(passages: list[dict[str, Any]], words: Sequence[WordsAt]) -> list[dict[str, Any]]:
     """The passages; of a silence the likeliest first, with the whole of its provision in "lines"."""
-    by_rank = {passage["rank"]: passage for passage in passages}
-    shown = [one for one in words if one["rank"] in by_rank]
-    if not shown:
+    if (likeliest := _likeliest(passages, words)) is None:
         return passages
-    answering = next((one for one in shown if one["part"] == ClaimPart.ANSWER), shown[0])
-    said = [
-        {"text": by_rank[one["rank"]]["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1}
-        for one in shown
-    ]
-    (part,) = layout_of(said, {})
-    whole = {"lines": part.blocks[0].lines, "shortfall": "", "label": LIKELIEST}
-    best = by_rank[answering["rank"]]
-    beside = {by_rank[one["rank"]]["text"] for one in shown} - {best["text"]}  # in another document, too
+    best = likeliest.answering
+    whole = {"lines": likeliest.lines, "shortfall": "", "label": LIKELIEST}
+    beside = likeliest.texts - {best["text"]}  # in another document, too
     return [best | whole, *(p for p in passages if p is not best and p["text"] not in beside)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Likeliest:
+    """A provision: the row of the passage that most likely answers, its lines, and the texts of all its passages."""
+
+    answering: dict[str, Any]
+    lines: Sequence[Line]
+    texts: frozenset[str]
+
+
+def _likeliest(rows: Sequence[dict[str, Any]], words: Sequence[WordsAt]) -> _Likeliest | None:
+    by_rank = {row["rank"]: row for row in rows}
+    shown = [(by_rank[one["rank"]], one) for one in words if one["rank"] in by_rank]
+    if not shown:
+        return None
+    said = [{"text": row["text"][one["start"] : one["end"]], "part": one["part"], "provision": 1} for row, one in shown]
+    answering = next((row for row, one in shown if one["part"] == ClaimPart.ANSWER), shown[0][0])
+    (part,) = layout_of(said, {})
+    return _Likeliest(answering, part.blocks[0].lines, frozenset(row["text"] for row, _ in shown))
 
 
 def _passage(row: dict[str, Any], citations: list[dict[str, Any]], answer: Answer, slug: str) -> dict[str, Any]:

@@ -232,9 +232,14 @@ def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_th
     assert first == one_line(f"{stem['text']} {item['text']}")
     assert one_line(item["text"]) not in others
     assert "Likeliest, but not sure to answer" in html
-    told = memo(client, firm, answer, "docx")
-    assert "Nearest passage, likeliest, but not sure to answer" in told
-    assert one_line(stem["text"]) in told
+    written = memo(client, firm, answer, "docx")
+    assert "Nearest passage, likeliest, but not sure to answer" in written
+    assert one_line(stem["text"]) in written
+    with organization_scope(firm.organization, user=firm.lawyer):
+        told = answer_document(answer=Answer.objects.get(pk=answer.pk))
+    assert told["likeliest"]["text"] == f"{stem['text']}\n{item['text']}"
+    assert told["likeliest"]["paragraph_id"] == stem["paragraph_id"]
+    assert "likeliest" not in told["composition"], "ranks mean nothing without the evidence"
 
 
 def test_the_page_ties_items_and_exception_to_their_stem_and_marks_the_words_that_answer(

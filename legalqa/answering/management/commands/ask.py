@@ -63,7 +63,10 @@ def _history(question: dict[str, Any]) -> list[str]:
 def _text(answer: dict[str, Any]) -> str:
     lines = [f"Q  {answer['question']}"]
     if answer["state"] == "insufficient_evidence":
-        return "\n".join([*lines, f"◌  Not enough evidence. {answer['why']}"])
+        lines.append(f"◌  Not enough evidence. {answer['why']}")
+        if likeliest := answer["likeliest"]:
+            lines += [f"?  {likeliest['text']}", f"   [{likeliest['document']}, p. {likeliest['page_label']}]"]
+        return "\n".join(lines)
     for claim in answer["claims"]:
         if claim["shown"]:
             cited = claim["citations"][0]
