@@ -27,7 +27,9 @@ class Command(LegalQACommand):
         parser.add_argument("--judge", metavar="NAME", required=True, help="such as custom2, faireval, ragas, words")
         law = parser.add_mutually_exclusive_group()
         law.add_argument("--with-law", metavar="CORPUS", help="show the judge what this corpus says on each question")
-        law.add_argument("--with-unrelated-law", metavar="CORPUS", help="the control: show it what has no bearing")
+        law.add_argument(
+            "--with-unrelated-law", metavar="CORPUS", help="control: show the judge unrelated passages of it"
+        )
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ class Command(TrainingCommand):
         parser.add_argument(
             "--number", type=int, default=0, help="use: which ranker of the corpus; 0: the packaged one"
         )
-        parser.add_argument("--wait", action="store_true", help="train --corpus: work on it here until it has ended")
+        parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
 
     def run(self, options: dict[str, Any]) -> None:
         if options["corpus"]:
