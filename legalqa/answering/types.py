@@ -200,7 +200,7 @@ class Composition(TypedDict, total=False):
         n_more: How many further provisions answer and are not shown.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
-        likeliest: Of a question that no passage surely answers, the provision that most likely does.
+        likeliest: Of a question that no passage clearly answers, the provision that most likely does.
     """
 
     kind: str
@@ -212,7 +212,7 @@ class Composition(TypedDict, total=False):
     likeliest: list[WordsAt]
 
 
-SILENT, UNSURE = "No answer was found in these documents.", "No passage surely answers this."
+SILENT, UNSURE = "No answer was found in these documents.", "No passage clearly answers this."
 
 
 def silence_title(composition: Mapping[str, Any]) -> str:

@@ -55,9 +55,9 @@ def silence_of(
         return "misspelling", "A word of the question is in none of the documents; it may be misspelt.", corrected
     if chance >= UNSURE * threshold:
         best = passages[0].provision.heading.rstrip(". ")
-        where = f"The likeliest passage, “{best}”, answers" if best else "The likeliest passage answers"
-        chances = f"with a probability of {round(100 * chance)} %; an answer is given from {round(100 * threshold)} %"
-        return "unsure", f"{where} it {chances}.", ""
+        where = f"The most likely passage, “{best}”," if best else "The most likely passage"
+        chances = f"has a {round(100 * chance)} % chance of answering it"
+        return "unsure", f"{where} {chances}; an answer is given from {round(100 * threshold)} %.", ""
     heading = next((p.provision.heading.rstrip(". ") for p in passages if p.provision.heading), "")
     if len(subject) < SUBJECTS:
         suggestion = f"What does “{heading}” say?" if heading else ""
@@ -67,7 +67,7 @@ def silence_of(
         return "unknown_words", f"The documents do not mention {words}.", ""
     lack = _LACKS.get(kind_of(question), "what was asked")
     where = f"The nearest, “{heading}”," if heading else "The nearest"
-    chances = f"answers it with a probability of {round(100 * chance)} % only"
+    chances = f"has only a {round(100 * chance)} % chance of answering it"
     return "not_said", f"No passage seems to say {lack}. {where} {chances}.", ""
 
 

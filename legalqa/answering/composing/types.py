@@ -87,7 +87,7 @@ class Composed:
         provisions: In the order in which they are shown; none where the documents do not answer.
         parts: Of the question; one where it asks one thing.
         also: Passages on the subject that are shown apart, with what they are.
-        likeliest: Where nothing surely answers, the provision that most likely does.
+        likeliest: Where nothing clearly answers, the provision that most likely does.
         read: Every passage with what the reader makes of it, best first.
         n_more: Provisions that answer too and are not shown.
     """

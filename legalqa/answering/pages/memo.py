@@ -72,10 +72,10 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
 
 
 def _likeliest(passages: list[dict[str, Any]]) -> Iterator[Line]:
-    """The provision that most likely answers, where none surely does."""
+    """The provision that most likely answers, where none clearly does."""
     for passage in passages:
         if lines := passage.get("lines"):
-            yield "heading", f"Nearest passage, {passage['label']}"
+            yield "heading", passage["label"].capitalize()
             yield from (("quote", piece["text"]) for _, pieces in lines for piece in pieces)
             yield "fact", place_words(passage)
 

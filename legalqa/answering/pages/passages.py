@@ -11,7 +11,7 @@ from legalqa.answering.pages.layout import Line, layout_of
 from legalqa.answering.pages.promises import reader_word
 from legalqa.answering.types import WordsAt
 
-LIKELIEST = "likeliest, but not sure to answer"
+LIKELIEST = "most likely passage, but uncertain"
 
 
 def passages_of(

@@ -231,9 +231,9 @@ def test_the_likeliest_provision_of_a_silence_stands_first_on_the_page_and_in_th
     first, *others = [unescape(one_line(strip_tags(quote))) for quote in quotes]
     assert first == one_line(f"{stem['text']} {item['text']}")
     assert one_line(item["text"]) not in others
-    assert "Likeliest, but not sure to answer" in html
+    assert "Most likely passage, but uncertain" in html
     written = memo(client, firm, answer, "docx")
-    assert "Nearest passage, likeliest, but not sure to answer" in written
+    assert "Most likely passage, but uncertain" in written
     assert one_line(stem["text"]) in written
     with organization_scope(firm.organization, user=firm.lawyer):
         told = answer_document(answer=Answer.objects.get(pk=answer.pk))

@@ -23,7 +23,7 @@ def test_a_passage_that_may_well_answer_is_named_with_its_chance() -> None:
 
     assert code == "unsure"
     assert "§ 5-303 Published Results" in words
-    assert "probability of 33 %" in words
+    assert "a 33 % chance" in words
     assert words.endswith("from 40 %.")  # true on the page, in a memo, over the API and on the command line
     assert suggestion == ""
 
@@ -33,7 +33,7 @@ def test_one_that_hardly_does_is_only_on_the_subject() -> None:
 
     assert code == "not_said"
     assert words.startswith("No passage seems to say")
-    assert "10 % only" in words
+    assert "only a 10 % chance" in words
 
 
 @pytest.mark.parametrize(("code", "title"), [("unsure", UNSURE), ("not_said", SILENT), ("", SILENT)])
