@@ -297,6 +297,7 @@ RERANK_SHAPE = env_choice("LEGALQA_RERANK_SHAPE", "cohere", ("cohere", "tei"))
 RERANK_MODEL = env_str("LEGALQA_RERANK_MODEL")
 RERANK_API_KEY = env_str("LEGALQA_RERANK_API_KEY")
 RERANK_TIMEOUT_S = env_int("LEGALQA_RERANK_TIMEOUT_S", 5, low=1, high=120)
+DATA = env_str("LEGALQA_DATA")  # the folder of the data sets that are measured on; only commands read it
 POWER_WATTS = env_int("LEGALQA_POWER_WATTS", 65, low=1, high=10_000)
 CROSS_ENCODER_PATH = env_str("LEGALQA_CROSS_ENCODER_PATH")
 READER = env_str("LEGALQA_READER")

@@ -1,6 +1,5 @@
 """What the migrations make of an empty database, as SQL: `make baseline` stores it for first runs to start from."""
 
-import os
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from legalqa.common.database.clients import client_command, client_environment
+from tests.environment import bare_environment
 
 OPTIONS = ("--schema-only", "--no-owner", "--no-privileges", "--exclude-extension=*")
 # Settings of pg_dump's own session, its comments, and the key that is another one in each dump.
@@ -36,8 +36,7 @@ def schema_of_migrations() -> str:
     """The schema after every migration, each run by Django, in a database of its own that goes again."""
     with tempfile.TemporaryDirectory(prefix="legalqa-baseline-") as folder:
         Path(folder).chmod(0o755)  # as root the server runs as another user, who must be able to reach its folder
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DATABASE_"))}
-        environment = kept | {"DJANGO_SETTINGS_MODULE": "legalqa.settings", "LEGALQA_VAR": folder}
+        environment = bare_environment(DJANGO_SETTINGS_MODULE="legalqa.settings", LEGALQA_VAR=folder)
         command = [sys.executable, "-m", "tests.baseline", "here"]
         return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 

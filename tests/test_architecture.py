@@ -78,6 +78,13 @@ def test_no_file_has_a_name_that_says_nothing() -> None:
     assert named(path for path in PRODUCT if path.stem in said) == []
 
 
+def test_the_settings_alone_read_our_variables_of_the_environment() -> None:
+    reads = re.compile(r"\bgetenv\b|environ(\.get\(|\[)[\"']LEGALQA_")
+    still = {"legalqa/reproduce/management/commands/bench.py", "legalqa/reproduce/management/commands/results.py"}
+
+    assert set(named(path for path in PRODUCT if reads.search(path.read_text()))) <= still
+
+
 def test_app_packages_stay_empty() -> None:
     for app in (
         "legalqa",

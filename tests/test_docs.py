@@ -57,7 +57,7 @@ def test_the_operator_guide_explains_every_setting_and_nothing_else() -> None:
 def test_a_page_names_only_settings_that_exist(page: Path) -> None:
     named = set(re.findall(r"\b(?:LEGALQA|DATABASE)_[A-Z0-9_]+\b", page.read_text(encoding="utf-8")))
 
-    assert named <= settings_read() | {"LEGALQA_DATA"}  # the folder of the data sets, read by the Makefile
+    assert named <= settings_read()
 
 
 # -- Commands ---------------------------------------------------------------------------------------------------------

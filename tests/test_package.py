@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import zipfile
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.environment import bare_environment
 from tests.packaging import ROOT, tracked, wheel_build, wheel_unpack
 
 PACKAGES = ("legalqa/", "corpora/", "retrieval/", "judging/")
@@ -27,11 +27,10 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def legalqa(site: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
     return subprocess.run(
         [sys.executable, "-P", "-m", "legalqa", *arguments],
         cwd=folder,
-        env=kept | {"PYTHONPATH": str(site), "HOME": str(folder)},
+        env=bare_environment(PYTHONPATH=str(site), HOME=str(folder)),
         capture_output=True,
         text=True,
         check=False,

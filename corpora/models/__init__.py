@@ -2,13 +2,22 @@
 
 from corpora.models.chunk import Chunk, ChunkAdvice, ChunkSet, Embedding
 from corpora.models.corpus import Corpus, CorpusMember
-from corpora.models.document import Document, DocumentVersion, Member, Page, Recognition, VersionState
+from corpora.models.document import (
+    VERSION_TRANSITIONS,
+    Document,
+    DocumentVersion,
+    Member,
+    Page,
+    Recognition,
+    VersionState,
+)
 from corpora.models.encoder import AddedEncoder, EncoderActivation, EncoderSource, TrainedEncoder
 from corpora.models.paragraph import Paragraph, PassageVector, Position
 from corpora.models.trained import CorpusRow, TrainedState, TrainedVersion
 from corpora.models.watching import WatchedFile, WatchedFolder, WatchedState
 
 __all__ = [
+    "VERSION_TRANSITIONS",
     "AddedEncoder",
     "Chunk",
     "ChunkAdvice",

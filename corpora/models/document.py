@@ -7,6 +7,7 @@ from django.db import models
 from corpora.describing.types import DOCUMENT_KINDS
 from corpora.models.corpus import Corpus
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class VersionState(models.TextChoices):
@@ -18,6 +19,16 @@ class VersionState(models.TextChoices):
     READY = "ready", "Ready"
     REFUSED = "refused", "Refused"
     SUPERSEDED = "superseded", "Earlier version"
+
+
+VERSION_TRANSITIONS: Transitions[VersionState] = {
+    VersionState.RECEIVED: frozenset({VersionState.PARSED, VersionState.REFUSED, VersionState.SUPERSEDED}),
+    VersionState.PARSED: frozenset({VersionState.CHUNKED, VersionState.SUPERSEDED}),
+    VersionState.CHUNKED: frozenset({VersionState.PARSED, VersionState.READY, VersionState.SUPERSEDED}),
+    VersionState.READY: frozenset({VersionState.SUPERSEDED}),
+    VersionState.REFUSED: frozenset({VersionState.RECEIVED}),  # another try, or the password
+    VersionState.SUPERSEDED: frozenset(),
+}
 
 
 class Document(OrganizationModel):

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpora.files import StoredFile, file_open, file_remove
-from corpora.models import Chunk, Corpus, Document, DocumentVersion, PassageVector, VersionState
+from corpora.models import VERSION_TRANSITIONS, Chunk, Corpus, Document, DocumentVersion, PassageVector, VersionState
 from corpora.parsers.reasons import FileRefused
 from corpora.selectors import document_get, version_latest
 from corpora.services.notices import removal_notice
@@ -16,6 +16,7 @@ from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.transitions import moved, sources
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_create
 
@@ -57,7 +58,8 @@ def _reading_begun(organization: Organization, user: User, document_id: UUID, op
     """The opened file takes the place of the locked one, which goes once that is certain."""
     version = _waiting_for_password(organization, document_id)
     locked_id, version.file_id = version.file_id, opened.file_id
-    version.state, version.reason, version.detail = VersionState.RECEIVED, "", ""
+    version.state = moved(VERSION_TRANSITIONS, version.state, VersionState.RECEIVED)
+    version.reason, version.detail = "", ""
     try:
         with transaction.atomic():
             version.save(update_fields=["state", "reason", "detail", "file_id"])
@@ -115,7 +117,8 @@ def document_remove(*, organization: Organization, user: User | None, document_i
         Chunk.objects.filter(document=document).delete()
         PassageVector.objects.filter(position__version__document=document).delete()
         versions = DocumentVersion.objects.filter(document=document)
-        versions.exclude(state=VersionState.REFUSED).update(state=VersionState.SUPERSEDED)
+        open_ones = versions.filter(state__in=sources(VERSION_TRANSITIONS, VersionState.SUPERSEDED))
+        open_ones.update(state=VersionState.SUPERSEDED)
         document.removed_at, document.current = timezone.now(), None
         document.save(update_fields=["removed_at", "current"])
         corpus.version += 1

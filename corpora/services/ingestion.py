@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import IntegrityError
 
 from corpora.files import file_at_hand, file_name
-from corpora.models import DocumentVersion, VersionState
+from corpora.models import VERSION_TRANSITIONS, DocumentVersion, VersionState
 from corpora.parsers.detect import CONTAINERS
 from corpora.parsers.ocr import ocr_engine
 from corpora.parsers.reasons import RETRYABLE, FileRefused
@@ -32,6 +32,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.common.disk import has_room
 from legalqa.common.errors import ResourceDown
 from legalqa.common.faults import crash_point
+from legalqa.common.transitions import moved
 from legalqa.jobs.services import JobCancelled, JobRefused, Lease, job_run
 from legalqa.webhooks.models import EventKind
 
@@ -76,7 +77,8 @@ def _reopened(version: DocumentVersion, lease: Lease) -> DocumentVersion:
     """
     if lease.stage == REFUSED_STAGE:
         raise JobRefused(version.reason)
-    reason, version.state, version.reason, version.detail = version.reason, VersionState.RECEIVED, "", ""
+    reason, version.state = version.reason, moved(VERSION_TRANSITIONS, version.state, VersionState.RECEIVED)
+    version.reason, version.detail = "", ""
     try:
         with organization_scope(lease.organization_id, user=None):
             lease.begin(stage="reading")

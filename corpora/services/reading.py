@@ -5,12 +5,22 @@ from typing import Any
 
 from corpora.alignment import Aligned, Incoming, Known, align, paragraph_hash
 from corpora.describing import describe
-from corpora.models import Document, DocumentVersion, Page, Paragraph, Position, Recognition, VersionState
+from corpora.models import (
+    VERSION_TRANSITIONS,
+    Document,
+    DocumentVersion,
+    Page,
+    Paragraph,
+    Position,
+    Recognition,
+    VersionState,
+)
 from corpora.provisions.roles import roles_of
 from corpora.provisions.types import Part
 from corpora.services.describing import description_guess
 from corpora.types import ParsedDocument
 from legalqa.accounts.scoping import organization_scope
+from legalqa.common.transitions import moved
 from legalqa.jobs.services import JobLost, Lease
 
 BATCH = 1000
@@ -49,13 +59,14 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         description_guess(document=document, version=version, description=description)
 
 
-def version_move(version: DocumentVersion, expected: VersionState, **changes: Any) -> None:
+def version_move(version: DocumentVersion, expected: VersionState, *, state: VersionState, **changes: Any) -> None:
     """Change a version that is still where the step found it; one that was removed or refused meanwhile stays so.
 
     Raises:
         JobLost: it is somewhere else now; the surrounding transaction stores nothing.
     """
-    if not DocumentVersion.objects.filter(pk=version.pk, state=expected).update(**changes):
+    state = moved(VERSION_TRANSITIONS, expected, state)
+    if not DocumentVersion.objects.filter(pk=version.pk, state=expected).update(state=state, **changes):
         raise JobLost
 
 

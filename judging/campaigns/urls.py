@@ -2,19 +2,20 @@
 
 from django.urls import path
 
-from judging.campaigns import api, lead_views, views
+from judging.campaigns import api
+from judging.campaigns.views import grading, lead
 
 urlpatterns = [
-    path("annotation/", views.annotation_home, name="annotation_home"),
-    path("annotation/<uuid:campaign_id>/", views.annotation_begin, name="annotation_begin"),
-    path("annotation/items/<uuid:assignment_id>/", views.annotation_item, name="annotation_item"),
-    path("corpora/<uuid:corpus_id>/campaigns/", lead_views.campaign_list, name="campaign_list"),
-    path("campaigns/<uuid:campaign_id>/", lead_views.campaign_detail, name="campaign_detail"),
-    path("campaigns/<uuid:campaign_id>/graders/", lead_views.campaign_graders, name="campaign_graders"),
-    path("campaigns/<uuid:campaign_id>/close/", lead_views.campaign_close, name="campaign_close"),
-    path("campaigns/<uuid:campaign_id>/remove/", lead_views.campaign_remove, name="campaign_remove"),
-    path("campaigns/<uuid:campaign_id>/file/", lead_views.campaign_file, name="campaign_file"),
-    path("campaigns/<uuid:campaign_id>/adjudication/", lead_views.campaign_adjudication, name="campaign_adjudication"),
+    path("annotation/", grading.annotation_home, name="annotation_home"),
+    path("annotation/<uuid:campaign_id>/", grading.annotation_begin, name="annotation_begin"),
+    path("annotation/items/<uuid:assignment_id>/", grading.annotation_item, name="annotation_item"),
+    path("corpora/<uuid:corpus_id>/campaigns/", lead.campaign_list, name="campaign_list"),
+    path("campaigns/<uuid:campaign_id>/", lead.campaign_detail, name="campaign_detail"),
+    path("campaigns/<uuid:campaign_id>/graders/", lead.campaign_graders, name="campaign_graders"),
+    path("campaigns/<uuid:campaign_id>/close/", lead.campaign_close, name="campaign_close"),
+    path("campaigns/<uuid:campaign_id>/remove/", lead.campaign_remove, name="campaign_remove"),
+    path("campaigns/<uuid:campaign_id>/file/", lead.campaign_file, name="campaign_file"),
+    path("campaigns/<uuid:campaign_id>/adjudication/", lead.campaign_adjudication, name="campaign_adjudication"),
 ]
 
 api_urlpatterns = [

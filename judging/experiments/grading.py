@@ -13,7 +13,7 @@ from corpora.models import Corpus
 from judging.experiments.facts import facts_of
 from judging.experiments.rules import AnswerFacts
 from judging.judges.services import judge_make
-from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgement
+from judging.judges.types import Judge, JudgedAnswer, JudgedItem, Judgment
 from judging.models import Experiment, ExperimentAnswer, ExperimentScore
 from legalqa.accounts.models import Organization
 
@@ -80,13 +80,13 @@ def _day(row: ExperimentAnswer, corpus: Corpus) -> date | None:
     return None if is_same else timezone.localdate(row.answer.created_at)
 
 
-def judgements_store(*, sitting: Sitting, judgements: Sequence[Judgement]) -> None:
+def judgments_store(*, sitting: Sitting, judgments: Sequence[Judgment]) -> None:
     """Keep what a judge said, in the caller's transaction."""
-    ExperimentScore.objects.bulk_create(_scores(sitting, judgements))
+    ExperimentScore.objects.bulk_create(_scores(sitting, judgments))
 
 
-def _scores(sitting: Sitting, judgements: Sequence[Judgement]) -> Iterator[ExperimentScore]:
-    for said in judgements:
+def _scores(sitting: Sitting, judgments: Sequence[Judgment]) -> Iterator[ExperimentScore]:
+    for said in judgments:
         row = sitting.rows[said.answer]
         yield ExperimentScore(
             organization_id=row.organization_id,

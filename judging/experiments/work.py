@@ -1,4 +1,4 @@
-"""The background work of an experiment: answers, then judgements, then the report; stored one by one."""
+"""The background work of an experiment: answers, then judgments, then the report; stored one by one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db.models import Sum
 from corpora.models import Corpus
 from corpora.services import corpus_readers
 from judging.experiments.facts import facts_of
-from judging.experiments.grading import item_of, judge_for, judgements_store, sittings
+from judging.experiments.grading import item_of, judge_for, judgments_store, sittings
 from judging.experiments.results import results_document, results_read
 from judging.experiments.rules import RULES
 from judging.experiments.settings import Cell, ExperimentSettings, cell_preset
@@ -285,9 +285,9 @@ def _judged(lease: Lease, run: Run) -> bool:
             judges[key] = judge_for(organization=run.organization, experiment=run.experiment, sitting=sitting)
         with organization_scope(run.organization, user=None):
             item = item_of(sitting, corpus=run.corpus)
-        judgements = judges[key].judge(item)
+        judgments = judges[key].judge(item)
         with organization_scope(run.organization, user=None):
-            judgements_store(sitting=sitting, judgements=judgements)
+            judgments_store(sitting=sitting, judgments=judgments)
             lease.advance(stage="judging", cursor=n_done, total=len(left))
         if lease.is_over:
             return False

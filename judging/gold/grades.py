@@ -11,7 +11,7 @@ from corpora.models import Corpus, Paragraph, Position
 from judging.gold.files import MAX_CHARS, MAX_QUESTIONS, MAX_REFERENCES, GoldRow, GoldSpan
 from legalqa.accounts.models import Organization
 from legalqa.answering.models import AnswerGrade, AnswerMode, Citation, Claim, Grade
-from legalqa.answering.selectors import judgements_by_grade
+from legalqa.answering.selectors import judgments_by_grade
 from retrieval.services.lab import query_hash
 
 IS_RIGHT = {
@@ -130,7 +130,7 @@ def graded_questions(*, organization: Organization, corpus: Corpus) -> list[Grad
         .defer("answer__evidence", "answer__pipeline", "answer__generation")
         .order_by("changed_at", "pk")
     )
-    judged = judgements_by_grade(grades=grades)
+    judged = judgments_by_grade(grades=grades)
     cited = _cited(grades)
     texts = answer_texts(grade.answer_id for grade in grades)
     questions: dict[tuple[str, tuple[str, ...]], GradedQuestion] = {}

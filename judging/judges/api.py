@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from judging.judges import services
 from judging.judges.asking import Law
-from judging.judges.lines import item_read, judgement_document
+from judging.judges.lines import item_read, judgment_document
 from judging.judges.registry import KINDS
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
@@ -114,5 +114,5 @@ class JudgmentApi(MemberApi):
             item=item,
             corpus_id=given.get("corpus_id"),
         )
-        rows = [judgement_document(item.id, judgement) for judgement in trial.judgements]
+        rows = [judgment_document(item.id, judgment) for judgment in trial.judgments]
         return Response(self.OutputSerializer({"judgments": rows, "cost": trial.cost}).data)

@@ -11,14 +11,14 @@ from typing import TypeVar
 from pydantic import Field
 
 from judging.judges.scores import REASON_CHARS, Unreadable
-from judging.judges.types import JudgedItem, Judgement, Status
+from judging.judges.types import JudgedItem, Judgment, Status
 from legalqa.common.config import Config
 from legalqa.llm.prompts import Prompt, prompt_load
 from legalqa.llm.types import LLMReply, LLMRequest, Message, Outcome, Role
 
 PROMPTS = Path(__file__).parent / "prompts"
 RULE = "\n\n---\n\n"  # between what the system says and what the user does
-SAMPLES_A_REPEAT = 100  # a repeat of a judgement draws other samples than the first
+SAMPLES_A_REPEAT = 100  # a repeat of a judgment draws other samples than the first
 _REFUSED = frozenset({Outcome.REFUSED, Outcome.FILTERED})
 _NO_FORM = frozenset({Outcome.INVALID, Outcome.TRUNCATED})
 
@@ -68,7 +68,7 @@ class Bench:
         ask: Asks the model; never raises because of a provider.
         law: The passages for an item; None where the judge is shown none.
         model: The name of the model that is asked; "" where none is set up.
-        repeat: Which repeat of the same judgement this is, from 0.
+        repeat: Which repeat of the same judgment this is, from 0.
         subject: What the calls are made for (`LLMRequest.subject`).
     """
 
@@ -145,8 +145,8 @@ class Sitting:
             after = (Message("assistant", reply.text[:4000] or "(nothing)"), Message("user", told))
         raise AssertionError
 
-    def close(self, judgements: Sequence[Judgement]) -> list[Judgement]:
-        """The judgements with the law, the model, its warning, and on the first one what all the calls came to."""
+    def close(self, judgments: Sequence[Judgment]) -> list[Judgment]:
+        """The judgments with the law, the model, its warning, and on the first one what all the calls came to."""
         ids = self._shown.ids if self._shown else ()
         whole = [
             replace(
@@ -156,7 +156,7 @@ class Sitting:
                 warning=warning_of(self._bench.model, self._item, each.answer),
                 reason=each.reason[:REASON_CHARS],
             )
-            for each in judgements
+            for each in judgments
         ]
         seconds = monotonic() - self._started
         first = replace(whole[0], n_calls=self._n_calls, n_tokens=self._n_tokens, cost=self._cost, seconds=seconds)
@@ -172,7 +172,7 @@ class Sitting:
 
 
 def warning_of(model: str, item: JudgedItem, answer: int) -> str:
-    """Why a judgement by that model may flatter the answer; "" where nothing speaks for it.
+    """Why a judgment by that model may flatter the answer; "" where nothing speaks for it.
 
     Source: Panickssery et al. 2024, LLM evaluators recognize and favor their own generations.
     """

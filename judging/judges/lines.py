@@ -1,4 +1,4 @@
-"""Items to judge as lines of a file and bodies of requests have them, and judgements as they are given out."""
+"""Items to judge as lines of a file and bodies of requests have them, and judgments as they are given out."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from judging.judges.types import JudgedAnswer, JudgedItem, Judgement
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgment
 from legalqa.common.errors import ApplicationError
 
 MAX_CHARS = 100_000
@@ -70,19 +70,19 @@ def item_read(row: Mapping[str, Any]) -> JudgedItem:
     )
 
 
-def judgement_document(item_id: str, judgement: Judgement) -> dict[str, Any]:
+def judgment_document(item_id: str, judgment: Judgment) -> dict[str, Any]:
     return {
         "id": item_id,
-        "answer": judgement.answer,
-        "measure": judgement.measure,
-        "value": judgement.value,
-        "status": judgement.status.value,
-        "reasons": [judgement.reason] if judgement.reason else [],
-        "warning": judgement.warning,
-        "law": list(judgement.law),
-        "model": judgement.model,
-        "calls": judgement.n_calls,
-        "tokens": judgement.n_tokens,
-        "cost": judgement.cost,
-        "seconds": round(judgement.seconds, 3),
+        "answer": judgment.answer,
+        "measure": judgment.measure,
+        "value": judgment.value,
+        "status": judgment.status.value,
+        "reasons": [judgment.reason] if judgment.reason else [],
+        "warning": judgment.warning,
+        "law": list(judgment.law),
+        "model": judgment.model,
+        "calls": judgment.n_calls,
+        "tokens": judgment.n_tokens,
+        "cost": judgment.cost,
+        "seconds": round(judgment.seconds, 3),
     }

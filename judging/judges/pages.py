@@ -48,23 +48,23 @@ def try_form(data: QueryDict | None, *, organization: Organization, user: User, 
 
 def trial_shown(trial: Trial, *, organization: Organization, user: User) -> dict[str, Any]:
     """What a judge said, with links to the law that it was shown."""
-    ids = sorted({key for judgement in trial.judgements for key in judgement.law})
+    ids = sorted({key for judgment in trial.judgments for key in judgment.law})
     with organization_scope(organization, user=user):
         paragraphs = list(Paragraph.objects.filter(pk__in=ids).select_related("document"))
     return {
-        "judgements": [
+        "judgments": [
             {
-                "answer": "AB"[judgement.answer] if judgement.answer < 2 else judgement.answer + 1,
-                "measure": judgement.measure,
-                "value": None if judgement.value is None else f"{judgement.value:.4g}",
-                "status": judgement.status.value,
-                "words": judgement.warning or judgement.reason,
+                "answer": "AB"[judgment.answer] if judgment.answer < 2 else judgment.answer + 1,
+                "measure": judgment.measure,
+                "value": None if judgment.value is None else f"{judgment.value:.4g}",
+                "status": judgment.status.value,
+                "words": judgment.warning or judgment.reason,
             }
-            for judgement in trial.judgements
+            for judgment in trial.judgments
         ],
         "exchanges": trial.exchanges,
         "cost": trial.cost,
-        "n_tokens": sum(judgement.n_tokens for judgement in trial.judgements),
+        "n_tokens": sum(judgment.n_tokens for judgment in trial.judgments),
         "law": [
             {
                 "title": paragraph.document.title,

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from judging.judges.asking import Ask, Bench, ModelSettings
 from judging.judges.law import CorpusLaw
 from judging.judges.registry import BUILT_IN, KINDS, Setup
-from judging.judges.types import Judge, JudgedItem, Judgement
+from judging.judges.types import Judge, JudgedItem, Judgment
 from judging.models import Judge as SavedJudge
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
@@ -47,7 +47,7 @@ def judge_make(
         user: Who asks, for the ledger; None for background work.
         corpus_id: Whose law is shown.
         subject: What the calls are made for, such as "experiment:" and its id: their costs add up under it.
-        repeat: Which repeat of the judgement this is; samples of different repeats are drawn apart.
+        repeat: Which repeat of the judgment this is; samples of different repeats are drawn apart.
         ask: In place of the gateway.
 
     Raises:
@@ -192,12 +192,12 @@ class Exchange:
 class Trial:
     """A judge tried on one item: what it says, what it asked, and what that cost."""
 
-    judgements: Sequence[Judgement]
+    judgments: Sequence[Judgment]
     exchanges: Sequence[Exchange]
 
     @property
     def cost(self) -> Decimal:
-        return sum((each.cost for each in self.judgements), Decimal(0))
+        return sum((each.cost for each in self.judgments), Decimal(0))
 
 
 def judge_try(

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class Status(StrEnum):
-    """What became of a judgement; only JUDGED has a value."""
+    """What became of a judgment; only JUDGED has a value."""
 
     JUDGED = "judged"
     NOT_APPLICABLE = "not applicable"  # nothing to judge: no claim, no passage, no reference
@@ -52,10 +52,10 @@ class JudgedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgment:
     """One value of one measure for one answer of an item, or why there is none.
 
-    Calls, tokens, cost and seconds are those of the whole item and stand on its first judgement, so that they add up.
+    Calls, tokens, cost and seconds are those of the whole item and stand on its first judgment, so that they add up.
 
     Attributes:
         warning: Why the value may flatter: the judge's own model wrote the answer, or the gold set.
@@ -91,4 +91,4 @@ class Judge(Protocol):
     measures: dict[str, tuple[float, float]]
     needs_model: bool
 
-    def judge(self, item: JudgedItem) -> Sequence[Judgement]: ...
+    def judge(self, item: JudgedItem) -> Sequence[Judgment]: ...

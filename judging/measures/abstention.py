@@ -146,42 +146,12 @@ def aurc(confidences: Sequence[float], is_right: Sequence[bool]) -> Value:
 
     Source: Geifman and El-Yaniv 2017. Differs: ties as above.
     """
-    expected_wrong = _expected_wrong(confidences, is_right)
-    if not len(expected_wrong):
-        return NO_ITEMS
-    return float(np.mean(expected_wrong / np.arange(1, len(expected_wrong) + 1)))
-
-
-def excess_aurc(confidences: Sequence[float], is_right: Sequence[bool]) -> Value:
-    """AURC less that of the best order, in which every wrong item comes last (E-AURC); undefined without items."""
-    value = aurc(confidences, is_right)
-    if isinstance(value, Undefined):
-        return value
-    wrong = np.cumsum(np.sort(~np.asarray(is_right, np.bool_)))
-    return value - float(np.mean(wrong / np.arange(1, len(wrong) + 1)))
-
-
-def augrc(confidences: Sequence[float], is_right: Sequence[bool]) -> Value:
-    """Area under the generalised risk-coverage curve: the mean over n = 1 … N of the wrong among the surest n, over N.
-
-    The chance that a question is answered and wrong, averaged over thresholds. Unlike AURC it is not ruled by the few
-    surest items. Less is better; ties as in `aurc`.
-
-    Returns:
-        0 to 1, near half the share of wrong items for confidences that tell nothing; undefined without items.
-
-    Source: Traub et al. 2024. Differs: the mean over n, as in `aurc`, instead of trapezoids between thresholds.
-    """
-    expected_wrong = _expected_wrong(confidences, is_right)
-    return float(np.mean(expected_wrong) / len(expected_wrong)) if len(expected_wrong) else NO_ITEMS
-
-
-def _expected_wrong(confidences: Sequence[float], is_right: Sequence[bool]) -> Floats:
-    """How many of the surest n = 1 … N are wrong, within a run of equal confidences on average over its orders."""
     scores, truth = _arrays(confidences, is_right)
+    if not len(scores):
+        return NO_ITEMS
     _, places, counts = np.unique(-scores, return_inverse=True, return_counts=True)
-    share = np.bincount(places, weights=~truth) / counts
-    return np.cumsum(np.repeat(share, counts))
+    expected_wrong = np.cumsum(np.repeat(np.bincount(places, weights=~truth) / counts, counts))
+    return float(np.mean(expected_wrong / np.arange(1, len(scores) + 1)))
 
 
 def _arrays(confidences: Sequence[float], labels: Sequence[bool]) -> tuple[Floats, NDArray[np.bool_]]:

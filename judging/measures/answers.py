@@ -28,11 +28,6 @@ def answer_rate(outcomes: Sequence[Outcome]) -> Average:
     return average(float(o.is_answered) for o in outcomes if o.is_answerable)
 
 
-def abstention_rate(outcomes: Sequence[Outcome]) -> Average:
-    """Share of the questions without an answer in the corpus that were met with silence, rightly."""
-    return average(float(not o.is_answered) for o in outcomes if not o.is_answerable)
-
-
 def cited_gold(outcome: Outcome) -> Value:
     """1 where an answer to an answerable question cites a gold passage, 0 where it cites others only.
 
@@ -50,14 +45,6 @@ def citation_precision(outcome: Outcome) -> Value:
         return nothing
     cited = set(outcome.cited)
     return len(cited & set(outcome.gold)) / len(cited) if cited else NO_CITATION
-
-
-def citation_recall(outcome: Outcome) -> Value:
-    """Share of the gold passages that the answer cites; undefined for silences and without gold."""
-    if (nothing := _unmeasured(outcome)) is not None:
-        return nothing
-    gold = set(outcome.gold)
-    return len(gold & set(outcome.cited)) / len(gold)
 
 
 def _unmeasured(outcome: Outcome) -> Undefined | None:

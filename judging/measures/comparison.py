@@ -1,76 +1,18 @@
 """Two systems on the same questions: how far apart, how sure, and over how many comparisons."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
-from judging.measures.intervals import DRAWS, KEPT, Floats, Interval, paired_difference, sums_by_group, weighted
+from judging.measures.intervals import DRAWS, KEPT, Floats, sums_by_group, weighted
 from judging.measures.values import Undefined, Value
 
 EXACT = 13  # ours: up to so many questions every choice of signs is taken
 NO_QUESTION = Undefined("no question has a value of both")
 NO_CHANGE = Undefined("no question changed")
 NOT_RIGHT_OR_WRONG = Undefined("the values are no rights and wrongs")
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Ours less theirs, question by question.
-
-    Attributes:
-        difference: Mean, with its interval over questions drawn again.
-        wins, ties, losses: Questions on which ours is higher, equal, lower.
-        n_undefined: Questions left out because one of the two has no value.
-        sign_flip, wilcoxon, mcnemar: p-values, two-sided; the last of values 0 and 1 alone.
-    """
-
-    difference: Interval | Undefined
-    wins: int
-    ties: int
-    losses: int
-    n_undefined: int
-    sign_flip: Value
-    wilcoxon: Value
-    mcnemar: Value
-
-
-def compare(
-    ours: Sequence[Value], theirs: Sequence[Value], *, seed: int, groups: Sequence[str] | None = None
-) -> Comparison:
-    """Compare two systems on the same questions, one value a question: average repeats of a question first.
-
-    Args:
-        ours, theirs: In the same order of questions.
-        seed: Of the draws.
-        groups: Of questions that succeed or fail together (one document, rewrites of one), which are drawn, and
-            change sign, together. Wilcoxon's and McNemar's tests take questions as independent all the same.
-
-    Raises:
-        ValueError: not the same questions.
-    """
-    if len(ours) != len(theirs):
-        raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions.")
-    held = [
-        (one, other, at)
-        for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-        if not isinstance(one, Undefined) and not isinstance(other, Undefined)
-    ]
-    left, right = [one for one, _, _ in held], [other for _, other, _ in held]
-    kept = None if groups is None else [groups[at] for _, _, at in held]
-    differences = np.asarray(left, np.float64) - np.asarray(right, np.float64)
-    return Comparison(
-        paired_difference(left, right, seed=seed, groups=kept),
-        int((differences > 0).sum()),
-        int((differences == 0).sum()),
-        int((differences < 0).sum()),
-        len(ours) - len(held),
-        sign_flip(differences.tolist(), seed=seed, groups=kept),
-        wilcoxon(differences.tolist()),
-        mcnemar(left, right),
-    )
 
 
 def sign_flip(

@@ -38,17 +38,6 @@ def precision_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
     return _found(ranked, gold, k) / k if gold else NO_GOLD
 
 
-def f1_at(ranked: Sequence[str], gold: Collection[str], k: int) -> Value:
-    """Harmonic mean of this question's precision and recall in the first k, 0 to 1; undefined without gold.
-
-    Raises:
-        ValueError: as `hit_at`.
-
-    Source: ours. Differs from HyPA-RAG, which takes the harmonic mean of two means over questions.
-    """
-    return 2 * _found(ranked, gold, k) / (k + len(set(gold))) if gold else NO_GOLD
-
-
 def reciprocal_rank(ranked: Sequence[str], gold: Collection[str]) -> Value:
     """1 over the rank of the first gold passage, 0 where none was found; undefined without gold.
 

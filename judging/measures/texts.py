@@ -1,4 +1,4 @@
-"""Answers beside a reference: silly baselines of words and length, similarity, and a grade that passes."""
+"""Answers beside a reference: silly baselines of words and length, and similarity."""
 
 import math
 from collections import Counter
@@ -76,11 +76,6 @@ def answer_similarity(answer: Sequence[float], reference: Sequence[float]) -> Va
         raise ValueError(f"Vectors of {len(one)} and {len(other)} numbers are not of one encoder.")
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float(np.clip(one @ other / lengths, -1, 1)) if lengths else Undefined("an embedding is zero")
-
-
-def correct_at(grade: Value, *, threshold: float = 4.0) -> Value:
-    """1 where the grade reaches the threshold, else 0; a missing grade stays undefined and is not wrong."""
-    return grade if isinstance(grade, Undefined) else float(grade >= threshold)
 
 
 def _grams(told: Sequence[str], order: int) -> Counter[tuple[str, ...]]:

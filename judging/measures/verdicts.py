@@ -11,14 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judging.measures.values import Average, Undefined, Value, average
+from judging.measures.values import Undefined, Value, average
 
 Verdicts = Sequence[bool | None]
 
 NO_STATEMENT = Undefined("the answer makes no statement")
 NO_REFERENCE = Undefined("the reference answer makes no statement")
 NOTHING_RETRIEVED = Undefined("nothing was retrieved")
-NO_EVIDENCE = Undefined("no passage is marked as gold evidence")
 NO_QUESTION = Undefined("no question was made back from the answer")
 
 
@@ -30,11 +29,6 @@ def faithfulness(verdicts: Verdicts, *, n_retrieved: int) -> Value:
         n_retrieved: How many passages the judge read; without any, as for an answer from the prompt alone, no value.
     """
     return _share(verdicts, NO_STATEMENT) if n_retrieved else NOTHING_RETRIEVED
-
-
-def gold_faithfulness(verdicts: Verdicts, *, n_gold: int) -> Value:
-    """The same against gold evidence, for answers without retrieval: never in one column with `faithfulness`."""
-    return _share(verdicts, NO_STATEMENT) if n_gold else NO_EVIDENCE
 
 
 def answer_relevancy(cosines: Sequence[float], noncommittal: Sequence[bool]) -> Value:
@@ -91,25 +85,6 @@ def context_f1(precision: Value, recall: Value) -> Value:
 def context_f1_of_means(precisions: Sequence[Value], recalls: Sequence[Value]) -> Value:
     """Harmonic mean of the means over questions: HyPA-RAG's context F1, which is no mean of the questions' F1."""
     return context_f1(average(precisions).value, average(recalls).value)
-
-
-def ungrounded(verdicts: Verdicts) -> Value:
-    """Share of the answer's statements that have no support in what it cites; undefined without a statement."""
-    if (nothing := _missing(verdicts, NO_STATEMENT)) is not None:
-        return nothing
-    return sum(not verdict for verdict in verdicts) / len(verdicts)
-
-
-def ungrounded_rate(answers: Sequence[Verdicts]) -> Average:
-    """Share of the statements of all answers that have no support, with how many answers had no value.
-
-    Every statement weighs the same, so that a long answer hides nothing behind short ones.
-
-    Source: Policy Copilot's ungrounded rate. Differs: a verdict that is missing leaves its answer out, and counted.
-    """
-    held = [verdicts for verdicts in answers if _missing(verdicts, NO_STATEMENT) is None]
-    found = average(float(not verdict) for verdicts in held for verdict in verdicts)
-    return Average(found.value, found.n, len(answers) - len(held))
 
 
 def _share(verdicts: Verdicts, nothing: Undefined) -> Value:

@@ -45,9 +45,9 @@ class TrustApi(MemberApi):
     @extend_schema(
         operation_id="corpora_trust",
         parameters=[
-            OpenApiParameter("campaign", str, description="The newest where left out."),
-            OpenApiParameter("criterion", str, description="The campaign's first where left out."),
-            OpenApiParameter("judge", str, description="The first where left out."),
+            OpenApiParameter("campaign", str, description="Default: the newest."),
+            OpenApiParameter("criterion", str, description="Default: the campaign's first."),
+            OpenApiParameter("judge", str, description="Default: the first."),
         ],
         responses={200: TrustSerializer, **error_responses(401, 403, 404)},
     )

@@ -25,7 +25,7 @@ def trust_page(*, organization: Organization, corpus_id: UUID, query: Mapping[st
     Args:
         organization: Whose corpus it is.
         corpus_id: The corpus.
-        query: `campaign`, `criterion`, `judge`; the newest campaign and the first of the others where left out.
+        query: `campaign`, `criterion`, `judge`; default: the newest campaign, and the first of each of the others.
 
     Raises:
         NotFound: no such corpus or campaign, or it is walled off.

@@ -246,6 +246,6 @@ class GradeForm(forms.Form):
         if not self.cleaned_data["has_details"]:
             return {}
         words = {paragraph_id: self.cleaned_data[name] for name, paragraph_id in self._passages.items()}
-        judgements = {paragraph_id: word == "yes" for paragraph_id, word in words.items() if word}
+        judgments = {paragraph_id: word == "yes" for paragraph_id, word in words.items() if word}
         texts = {name: self.cleaned_data[name] for name in ("note", "correction")}
-        return texts | {"passages": judgements}
+        return texts | {"passages": judgments}

@@ -228,26 +228,26 @@ def version_list_of_evidence(*, answer: Answer) -> list[DocumentVersion]:
 
 @dataclass(frozen=True, slots=True)
 class GradeView:
-    """A grade with its judgements of single passages, by the primary key of the paragraph."""
+    """A grade with its judgments of single passages, by the primary key of the paragraph."""
 
     grade: AnswerGrade
-    judgements: dict[int, bool]
+    judgments: dict[int, bool]
 
 
 def grade_list(*, answer: Answer) -> list[GradeView]:
     """The grades of an answer with who gave them, oldest first."""
     grades = list(AnswerGrade.objects.filter(answer=answer).select_related("grader").order_by("created_at", "pk"))
-    judgements = judgements_by_grade(grades=grades)
-    return [GradeView(grade, judgements.get(grade.pk, {})) for grade in grades]
+    judgments = judgments_by_grade(grades=grades)
+    return [GradeView(grade, judgments.get(grade.pk, {})) for grade in grades]
 
 
-def judgements_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, bool]]:
-    """Judgements of single passages, by grade and paragraph."""
-    judgements: dict[UUID, dict[int, bool]] = {}
+def judgments_by_grade(*, grades: Iterable[AnswerGrade]) -> dict[UUID, dict[int, bool]]:
+    """Judgments of single passages, by grade and paragraph."""
+    judgments: dict[UUID, dict[int, bool]] = {}
     rows = PassageJudgement.objects.filter(grade__in=[grade.pk for grade in grades])
     for grade_id, paragraph_id, bears_out in rows.values_list("grade_id", "paragraph_id", "bears_out"):
-        judgements.setdefault(grade_id, {})[paragraph_id] = bears_out
-    return judgements
+        judgments.setdefault(grade_id, {})[paragraph_id] = bears_out
+    return judgments
 
 
 def answer_list_graded(*, answers: QuerySet[Answer], grade: str) -> QuerySet[Answer]:

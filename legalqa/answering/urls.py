@@ -2,32 +2,30 @@
 
 from django.urls import path
 
-from legalqa.answering import (
-    api,
-    cases_api,
-    cases_views,
-    contradictions_api,
-    contradictions_views,
-    conversations_api,
-    conversations_views,
-    views,
-)
+from legalqa.answering.api import answers as answers_api
+from legalqa.answering.api import cases as cases_api
+from legalqa.answering.api import contradictions as contradictions_api
+from legalqa.answering.api import conversations as conversations_api
 from legalqa.answering.clauses import api as clauses_api
 from legalqa.answering.clauses import views as clauses_views
+from legalqa.answering.views import answers as answers_views
+from legalqa.answering.views import cases as cases_views
+from legalqa.answering.views import contradictions as contradictions_views
+from legalqa.answering.views import conversations as conversations_views
 
 urlpatterns = [
-    path("", views.question_ask, name="question_ask"),
-    path("history/", views.question_list, name="question_list"),
-    path("answers/<uuid:answer_id>/", views.answer_detail, name="answer_detail"),
-    path("answers/<uuid:answer_id>/cancel/", views.answer_cancel, name="answer_cancel"),
-    path("answers/<uuid:answer_id>/again/", views.answer_again, name="answer_again"),
-    path("answers/<uuid:answer_id>/grade/", views.answer_grade, name="answer_grade"),
-    path("answers/<uuid:answer_id>/grade/remove/", views.answer_ungrade, name="answer_ungrade"),
+    path("", answers_views.question_ask, name="question_ask"),
+    path("history/", answers_views.question_list, name="question_list"),
+    path("answers/<uuid:answer_id>/", answers_views.answer_detail, name="answer_detail"),
+    path("answers/<uuid:answer_id>/cancel/", answers_views.answer_cancel, name="answer_cancel"),
+    path("answers/<uuid:answer_id>/again/", answers_views.answer_again, name="answer_again"),
+    path("answers/<uuid:answer_id>/grade/", answers_views.answer_grade, name="answer_grade"),
+    path("answers/<uuid:answer_id>/grade/remove/", answers_views.answer_ungrade, name="answer_ungrade"),
     path("answers/<uuid:answer_id>/keep/", cases_views.answer_keep_as_case, name="answer_keep"),
-    path("answers/<uuid:answer_id>/pack/", views.answer_pack, name="answer_pack"),
-    path("answers/<uuid:answer_id>/pack.json", views.answer_pack_json, name="answer_pack_json"),
-    path("answers/<uuid:answer_id>/memo.docx", views.answer_memo, {"kind": "docx"}, name="answer_memo_docx"),
-    path("answers/<uuid:answer_id>/memo.pdf", views.answer_memo, {"kind": "pdf"}, name="answer_memo_pdf"),
+    path("answers/<uuid:answer_id>/pack/", answers_views.answer_pack, name="answer_pack"),
+    path("answers/<uuid:answer_id>/pack.json", answers_views.answer_pack_json, name="answer_pack_json"),
+    path("answers/<uuid:answer_id>/memo.docx", answers_views.answer_memo, {"kind": "docx"}, name="answer_memo_docx"),
+    path("answers/<uuid:answer_id>/memo.pdf", answers_views.answer_memo, {"kind": "pdf"}, name="answer_memo_pdf"),
     path("answers/<uuid:answer_id>/rename/", conversations_views.conversation_rename, name="conversation_rename"),
     path("answers/<uuid:answer_id>/delete/", conversations_views.conversation_delete, name="conversation_delete"),
     path("answers/<uuid:answer_id>/share/", conversations_views.conversation_share, name="conversation_share"),
@@ -51,14 +49,14 @@ urlpatterns = [
 ]
 
 api_urlpatterns = [
-    path("questions/", api.QuestionListApi.as_view(), name="api_question_list"),
-    path("answers/<uuid:answer_id>/", api.AnswerDetailApi.as_view(), name="api_answer_detail"),
-    path("answers/<uuid:answer_id>/again/", api.AnswerAgainApi.as_view(), name="api_answer_again"),
-    path("answers/<uuid:answer_id>/cancel/", api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
-    path("answers/<uuid:answer_id>/events/", api.AnswerEventsApi.as_view(), name="api_answer_events"),
-    path("answers/<uuid:answer_id>/grade/", api.AnswerGradeApi.as_view(), name="api_answer_grade"),
+    path("questions/", answers_api.QuestionListApi.as_view(), name="api_question_list"),
+    path("answers/<uuid:answer_id>/", answers_api.AnswerDetailApi.as_view(), name="api_answer_detail"),
+    path("answers/<uuid:answer_id>/again/", answers_api.AnswerAgainApi.as_view(), name="api_answer_again"),
+    path("answers/<uuid:answer_id>/cancel/", answers_api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
+    path("answers/<uuid:answer_id>/events/", answers_api.AnswerEventsApi.as_view(), name="api_answer_events"),
+    path("answers/<uuid:answer_id>/grade/", answers_api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/keep/", cases_api.AnswerKeepApi.as_view(), name="api_answer_keep"),
-    path("answers/<uuid:answer_id>/pack/", api.AnswerPackApi.as_view(), name="api_answer_pack"),
+    path("answers/<uuid:answer_id>/pack/", answers_api.AnswerPackApi.as_view(), name="api_answer_pack"),
     path("answers/<uuid:answer_id>/memo.docx", conversations_api.MemoDocxApi.as_view(), name="api_memo_docx"),
     path("answers/<uuid:answer_id>/memo.pdf", conversations_api.MemoPdfApi.as_view(), name="api_memo_pdf"),
     path(

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import get_native_id
 from time import monotonic, sleep
 
+from legalqa.env import env_str
+
 CRASH_POINTS = (
     "upload.received",
     "upload.stored",
@@ -79,8 +81,8 @@ def crash_point(name: str) -> None:
     stops the first process that comes to its point. With `:hold` behind the marker the process is not killed but stands
     still until `marker.go` exists: somebody kills others meanwhile.
     """
-    wanted = os.environ.get("LEGALQA_CRASH")
-    if wanted is None:
+    wanted = env_str("LEGALQA_CRASH")  # at each point: a test may plan the crash of a process that already runs
+    if not wanted:
         return
     for line in _lines(wanted):
         point, _, rest = line.partition(":")

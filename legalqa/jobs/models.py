@@ -5,6 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 
+from legalqa.common.transitions import Transitions, sources
 from legalqa.settings_queue import JobKind
 
 
@@ -26,6 +27,13 @@ class Lane(models.TextChoices):
 
 
 OPEN_STATES = (JobState.QUEUED, JobState.RUNNING)
+JOB_TRANSITIONS: Transitions[JobState] = {
+    JobState.QUEUED: frozenset({JobState.RUNNING, JobState.FAILED, JobState.CANCELLED}),
+    JobState.RUNNING: frozenset(JobState),  # also running: another worker takes over from a dead one
+    JobState.DONE: frozenset(),
+    JobState.FAILED: frozenset({JobState.QUEUED}),
+    JobState.CANCELLED: frozenset({JobState.QUEUED}),
+}
 
 
 class Job(models.Model):
@@ -94,7 +102,7 @@ class Job(models.Model):
 
     @property
     def can_retry(self) -> bool:
-        return self.state in (JobState.FAILED, JobState.CANCELLED)
+        return not self.is_open and self.state in sources(JOB_TRANSITIONS, JobState.QUEUED)
 
 
 class Heartbeat(models.Model):

@@ -14,6 +14,8 @@ from time import monotonic, sleep
 import psutil
 from django.conf import settings
 
+from legalqa.env import env_str
+
 # In the environment of everything that `up` starts, with the folder of its data as value: how the next `up` tells its
 # own leftovers from strangers. A process id in a file cannot: numbers are given out again.
 MARK = "LEGALQA_UP"
@@ -121,7 +123,12 @@ def die_with_parent() -> None:
 
     Only Linux offers this. Elsewhere the next `up` removes what a killed one left.
     """
-    _die_with(int(os.environ.get(PARENT, os.getppid())))
+    _die_with(int(env_str(PARENT) or os.getppid()))
+
+
+def shared_listener() -> socket.socket:
+    """The bound socket that `Child.shares` gave to this process."""
+    return socket.socket(fileno=int(env_str(LISTENER)))
 
 
 def descendants_die_with_parents() -> None:

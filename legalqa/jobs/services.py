@@ -27,7 +27,8 @@ from legalqa.common.disk import is_disk_full
 from legalqa.common.errors import Conflict, NotFound, ResourceDown
 from legalqa.common.faults import crash_point
 from legalqa.common.logs import log_context, request_id
-from legalqa.jobs.models import OPEN_STATES, Heartbeat, Job, JobState, Lane
+from legalqa.common.transitions import moved
+from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, Heartbeat, Job, JobState, Lane
 from legalqa.jobs.turns import bell_ring, jobs_due
 
 SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: or one of many pieces would keep the others waiting
@@ -262,7 +263,7 @@ def _claim(job_id: UUID) -> Lease | None:
             _failure_tell(job)
             return None
         job.attempts += 1
-        job.state, job.lease = JobState.RUNNING, uuid4()
+        job.state, job.lease = moved(JOB_TRANSITIONS, job.state, JobState.RUNNING), uuid4()
         job.lease_until = now + timedelta(seconds=settings.JOB_LEASE_S)
         job.save(update_fields=["attempts", "state", "lease", "lease_until", "updated_at"])
     return Lease(
@@ -285,11 +286,13 @@ def _failure_tell(job: Job) -> None:
 
 
 def _close(job: Job, state: JobState, reason: str) -> None:
-    job.state, job.reason, job.lease, job.lease_until = state, reason, None, None
+    job.state = moved(JOB_TRANSITIONS, job.state, state)
+    job.reason, job.lease, job.lease_until = reason, None, None
     job.save(update_fields=["state", "reason", "lease", "lease_until", "updated_at"])
 
 
 def _end(lease: Lease, state: JobState, reason: str) -> None:
+    state = moved(JOB_TRANSITIONS, JobState.RUNNING, state)
     lease._mine().update(state=state, reason=reason, lease=None, lease_until=None, updated_at=timezone.now())
 
 
@@ -316,7 +319,8 @@ def _put_off(lease: Lease) -> None:
         job = lease._mine().select_for_update().first()
         if job is None:
             return
-        job.state, job.lease, job.attempts, job.waits = JobState.QUEUED, None, max(0, job.attempts - 1), job.waits + 1
+        job.state, job.lease = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED), None
+        job.attempts, job.waits = max(0, job.attempts - 1), job.waits + 1
         job.lease_until = timezone.now() + timedelta(seconds=min(WAIT_MAX_S, 2**job.waits))
         job.save(update_fields=["state", "lease", "attempts", "waits", "lease_until", "updated_at"])
 
@@ -362,20 +366,11 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
         same = Job.objects.filter(organization_id=job.organization_id, task=job.task, subject_id=job.subject_id)
         if same.filter(state__in=OPEN_STATES).exists():
             raise Conflict("A later job is already doing this.", code="job_open_already")
-        job.state, job.attempts, job.reason, job.stage, job.cancel_requested_at = JobState.QUEUED, 0, "", "", None
+        job.state = moved(JOB_TRANSITIONS, job.state, JobState.QUEUED)
+        job.attempts, job.reason, job.stage, job.cancel_requested_at = 0, "", "", None
         job.waits, job.request_id = 0, request_id()
-        job.save(
-            update_fields=[
-                "state",
-                "attempts",
-                "waits",
-                "reason",
-                "stage",
-                "cancel_requested_at",
-                "request_id",
-                "updated_at",
-            ]
-        )
+        changed = ["state", "attempts", "waits", "reason", "stage", "cancel_requested_at", "request_id", "updated_at"]
+        job.save(update_fields=changed)
         _ring(job)
     return job
 

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from judging.judges.forms import JudgeForm
 from judging.judges.registry import BUILT_IN, KINDS
 from judging.judges.services import judge_make, judge_save, name_with, settings_read
-from judging.judges.types import JudgedAnswer, Judgement, Status
+from judging.judges.types import JudgedAnswer, Judgment, Status
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.gateway import NOT_CONFIGURED
 from legalqa.llm.types import Role
@@ -66,7 +66,7 @@ def saved(firm: Firm, kind: str, **settings: Any) -> str:
     return judge_save(organization=firm.organization, user=None, name=NAME, kind=kind, settings=settings).version
 
 
-def places(found: list[Judgement]) -> list[tuple[str, int]]:
+def places(found: list[Judgment]) -> list[tuple[str, int]]:
     return sorted((one.measure, one.answer) for one in found)
 
 
@@ -148,7 +148,7 @@ def test_each_measure_of_each_answer_has_one_value_on_its_scale(
 
 
 @each
-def test_the_calls_of_an_item_stand_on_its_first_judgement(kind: str, firm: Firm, provider: ScriptedProvider) -> None:
+def test_the_calls_of_an_item_stand_on_its_first_judgment(kind: str, firm: Firm, provider: ScriptedProvider) -> None:
     saved(firm, kind)
     first, *others = judged(firm, NAME, ITEM)
 

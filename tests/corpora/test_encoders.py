@@ -314,7 +314,7 @@ def test_two_corpora_of_one_process_are_searched_each_by_its_own_encoder(firm: F
         assert compared_by(firm, third) == NAME
 
 
-def test_an_index_made_anew_after_a_switch_is_whole_by_the_encoder_in_use(firm: Firm, corpus: Corpus) -> None:
+def test_an_index_rebuilt_after_a_switch_is_whole_by_the_encoder_in_use(firm: Firm, corpus: Corpus) -> None:
     mine = trained(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         build = corpus_reindex(organization=firm.organization, user=None, corpus_id=corpus.pk, chunker=SMALL)

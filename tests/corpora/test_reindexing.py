@@ -233,7 +233,7 @@ def test_larger_pieces_are_stored_around_the_chunks_and_never_searched(firm: Fir
     assert any("five percent" in text for text in found(firm, corpus))
 
 
-def test_an_empty_corpus_is_indexed_anew_at_once(firm: Firm) -> None:
+def test_an_empty_corpus_is_reindexed_at_once(firm: Firm) -> None:
     empty = make_corpus(firm, "Empty")
 
     assert work(reindex(firm, empty)).state == "done"

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from tests.environment import bare_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "corpora" / "demo_data" / "dcwp_final_rule.pdf"
@@ -71,8 +72,7 @@ class Installation:
         self.var = var
         self._encoder: subprocess.Popen[bytes] | None = None
         self.marker = var / "crash-marker"
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
-        self.environment = kept | {
+        self.environment = bare_environment() | {
             "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
             "LEGALQA_VAR": str(var),
             "LEGALQA_JOB_LEASE_S": "2",

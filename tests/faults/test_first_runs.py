@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from legalqa.common.database.embedded import MACHINE_FOLDER, binaries, copy_folder, embedded_home, socket_folder
+from tests.environment import bare_environment
 from tests.faults.environment import ROOT
 from tests.packaging import wheel_build, wheel_unpack
 
@@ -50,12 +51,7 @@ class Place:
         return self.folder / "var"
 
     def run(self, *arguments: str, expect: int = 0) -> str:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
-        environment = kept | {
-            "LEGALQA_VAR": str(self.var),
-            "HOME": str(self.folder),
-            "PYTHONPATH": str(self.code),
-        }
+        environment = bare_environment(LEGALQA_VAR=str(self.var), HOME=str(self.folder), PYTHONPATH=str(self.code))
         manage = self.code / "manage.py"
         program = [str(manage)] if manage.exists() else ["-P", "-m", "legalqa"]
         command = [*self.become, sys.executable, *program, *arguments]

@@ -4,7 +4,6 @@ The fixtures live as long as this package's tests, not longer: while Playwright'
 refuses to open a database connection in it.
 """
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, StorageState, sync_playwright
 
+from tests.environment import CHROMIUM, SHOTS
 from tests.functional.browsing import NO_ANSWER, QUESTION, Visitor
 from tests.functional.product import Firm, Product
 
@@ -66,7 +66,7 @@ def rivals(world: dict[str, Firm]) -> Firm:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    executable = os.environ.get("LEGALQA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    executable = CHROMIUM or shutil.which("chromium") or shutil.which("google-chrome")
     assert executable, "No Chromium on the PATH. Install it, or name one in LEGALQA_CHROMIUM."
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=executable, args=BROWSER_ARGUMENTS)
@@ -148,6 +148,6 @@ def answer_paths(browser: Browser, product: Product, firm: Firm) -> dict[str, st
 
 
 @pytest.fixture(scope="package")
-def shots() -> str | None:
+def shots() -> str:
     """Where pictures of the screens go, if anywhere."""
-    return os.environ.get("LEGALQA_SHOTS")
+    return SHOTS

@@ -1,13 +1,14 @@
 """The product as it is run: an installation of its own, started and ended by its own commands."""
 
 import json
-import os
 import socket
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.environment import bare_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long enough password"
@@ -39,8 +40,7 @@ class Product:
     def __init__(self, var: Path) -> None:
         self.var = var
         self.port = free_port()
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
-        self._environment = kept | {"LEGALQA_VAR": str(var), "DJANGO_SETTINGS_MODULE": "legalqa.settings"}
+        self._environment = bare_environment(LEGALQA_VAR=str(var), DJANGO_SETTINGS_MODULE="legalqa.settings")
         self.url = f"http://localhost:{self.port}"
 
     def start(self) -> None:

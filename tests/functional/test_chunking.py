@@ -36,7 +36,7 @@ def add(page: Page, file: Path, text: str) -> None:
     page.get_by_role("button", name="Add documents").click()
 
 
-def look_at(page: Page, shots: str | None, name: str) -> None:
+def look_at(page: Page, shots: str, name: str) -> None:
     """Wide and narrow, by day and by night: nothing sticks out, everything can be read."""
     for size in (WIDE, NARROW):
         page.set_viewport_size({"width": size["width"], "height": size["height"]})
@@ -48,9 +48,7 @@ def look_at(page: Page, shots: str | None, name: str) -> None:
     page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
 
 
-def test_the_pieces_are_shown_first_and_the_corpus_is_re_indexed(
-    rules: Page, shots: str | None, tmp_path: Path
-) -> None:
+def test_the_pieces_are_shown_first_and_the_corpus_is_re_indexed(rules: Page, shots: str, tmp_path: Path) -> None:
     corpus = rules.url
     rules.get_by_role("link", name="How documents are split for searching").click()
     rules.get_by_label("How to split").select_option(label="By a delimiter of your documents")

@@ -43,7 +43,7 @@ def mouse(manager: Visitor, firm: Firm) -> Mouse:
     return mouse
 
 
-def test_the_first_chart_is_a_few_clicks_away(mouse: Mouse, shots: str | None) -> None:
+def test_the_first_chart_is_a_few_clicks_away(mouse: Mouse, shots: str) -> None:
     take_shot(mouse.page, shots, "judging")
     mouse.link("Latest charts")
     expect(mouse.page.locator("svg.chart").first).to_be_visible()

@@ -109,7 +109,7 @@ def open_screen(page: Page, name: str, path: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 def test_no_screen_scrolls_sideways_and_all_its_words_can_be_read(
-    size: Any, scheme: Scheme, signed_in: Opened, firm: Firm, screens: dict[str, tuple[str, str]], shots: str | None
+    size: Any, scheme: Scheme, signed_in: Opened, firm: Firm, screens: dict[str, tuple[str, str]], shots: str
 ) -> None:
     people = {
         role: signed_in(firm.people[role], viewport=size, color_scheme=scheme).page

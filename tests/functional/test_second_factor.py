@@ -16,7 +16,7 @@ def app_of(page: Page) -> pyotp.TOTP:
 
 
 def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
-    open_window: Opened, rivals: Firm, shots: str | None
+    open_window: Opened, rivals: Firm, shots: str
 ) -> None:
     email = rivals.people["annotator"]  # signing out everywhere else would end the windows of a person others use
     visitor = open_window(viewport={"width": 390, "height": 844})
@@ -66,9 +66,7 @@ def test_a_person_sets_up_the_app_and_signs_in_with_it_and_with_a_recovery_code(
     expect(page.locator("#factor")).to_contain_text("Your account is protected by a password only.")
 
 
-def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(
-    signed_in: Opened, firm: Firm, shots: str | None
-) -> None:
+def test_an_owner_reads_the_log_and_who_can_see_what_without_a_mouse(signed_in: Opened, firm: Firm, shots: str) -> None:
     page = signed_in(firm.people["owner"]).page
     page.goto(firm.path("members/"))
     page.get_by_role("link", name="Audit log").press("Enter")

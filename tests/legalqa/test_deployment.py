@@ -1,6 +1,5 @@
 """The settings of a real installation: nothing to complain of, and the headers that browsers need."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ from pytest_django.fixtures import Settings
 from legalqa.accounts import checks
 from legalqa.accounts.checks import database_check, field_keys_check
 from legalqa.accounts.models import User
+from tests.environment import bare_environment
 from tests.people import PASSWORD, Firm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,13 +30,12 @@ CHECK = (
 
 @pytest.mark.usefixtures("django_db_setup")
 def test_check_deploy_finds_nothing_in_a_real_installation() -> None:
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("LEGALQA_", "DJANGO_"))}
-    environment |= {
-        "DJANGO_SETTINGS_MODULE": "legalqa.settings",
-        "LEGALQA_VAR": str(django_settings.VAR),
-        "LEGALQA_BASE_URL": "https://law.example",
-        "LEGALQA_ALLOWED_HOSTS": "law.example",
-    }
+    environment = bare_environment(
+        DJANGO_SETTINGS_MODULE="legalqa.settings",
+        LEGALQA_VAR=str(django_settings.VAR),
+        LEGALQA_BASE_URL="https://law.example",
+        LEGALQA_ALLOWED_HOSTS="law.example",
+    )
     done = subprocess.run(
         [sys.executable, "-c", CHECK], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
+from tests.environment import ROOT, SOAK_FOLDER, SOAK_SEED
 from tests.soak.copies import copies_run
 from tests.soak.floods import floods_run
 from tests.soak.kills import INGESTION, WORKS, kills_run
-from tests.soak.ledger import FOLDER, ROOT, Ledger, Verdict
+from tests.soak.ledger import Ledger, Verdict
 from tests.soak.races import races_run
 
 SCHEMA = Path(__file__).parent / "test_schema.py"
@@ -33,7 +34,7 @@ def main() -> int:
         return bool(monotonic() > deadline)
 
     if options.fresh:
-        for file in FOLDER.glob("*.runs.jsonl"):
+        for file in SOAK_FOLDER.glob("*.runs.jsonl"):
             file.unlink()
     common: dict[str, Callable[..., None]] = {"races": races_run, "backup": copies_run}
     status = 0
@@ -54,7 +55,7 @@ def main() -> int:
             status |= _schema(options.cases)
         else:
             common[part](runs=options.runs, seed=options.seed, is_over=is_over, say=_say)
-    for result in sorted(FOLDER.glob("*.json")):
+    for result in sorted(SOAK_FOLDER.glob("*.json")):
         _say(f"{result.name}: {result.read_text()[:400]}")
     return status
 
@@ -75,13 +76,13 @@ def _options() -> argparse.Namespace:
 def _schema(cases: int) -> int:
     """Requests made up from the whole schema, in a pytest of its own; any fault fails it."""
     started = monotonic()
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    counts = FOLDER / "schema.counts"
+    SOAK_FOLDER.mkdir(parents=True, exist_ok=True)
+    counts = SOAK_FOLDER / "schema.counts"
     counts.unlink(missing_ok=True)
     environment = os.environ | {"LEGALQA_SOAK_CASES": str(cases), "LEGALQA_SOAK_COUNTS": str(counts)}
     command = [sys.executable, "-m", "pytest", str(SCHEMA)]
     status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
-    ledger = Ledger("schema", seed=int(os.environ.get("LEGALQA_SOAK_SEED") or 3))
+    ledger = Ledger("schema", seed=SOAK_SEED)
     failed = Verdict(lost=int(status != 0), notes=("a reply was a fault, or not as the schema says",) * (status != 0))
     ledger.add(f"{cases} cases", failed, seconds=monotonic() - started)
     found = json.loads(counts.read_text()) if counts.exists() else {"runs": 0}

@@ -16,9 +16,9 @@ from threading import Event, Lock
 from time import monotonic, sleep
 from typing import Any
 
+from tests.environment import SOAK_FOLDER
 from tests.faults.environment import DOCUMENT, Case, Installation, wait_until
 from tests.provider import ScriptedProvider, Wire, never_answers, says
-from tests.soak.ledger import FOLDER
 from tests.soak.product import Product, installed
 
 MEASURE_S = 20.0  # of searching in each state
@@ -269,8 +269,8 @@ TARGETS = {name: 2.0 if name in CPU else 1.25 for name in FLOODS}
 
 def floods_run(*, only: str, is_over: Callable[[], bool], say: Callable[[str], None]) -> None:
     """Measure every flood, and fifty askers; prints each, and keeps them in `floods.json`."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    file, found = FOLDER / "floods.json", {}
+    SOAK_FOLDER.mkdir(parents=True, exist_ok=True)
+    file, found = SOAK_FOLDER / "floods.json", {}
     with installed() as installation, _modelled(installation) as model:
         product = Product(installation)
         loud, quiet = (House(product, installation.driver.case(name)) for name in ("loud", "quiet"))

@@ -1,15 +1,13 @@
 """What a long test has done so far: one line a run, so that it goes on where it stopped, and a result for the table."""
 
 import json
-import os
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = Path(os.environ.get("LEGALQA_SOAK", ROOT / "var" / "soak"))
+from tests.environment import SOAK_FOLDER
+
 KINDS = ("lost", "doubled", "half_published")
 
 
@@ -31,9 +29,9 @@ class Ledger:
     """The runs of one long test."""
 
     def __init__(self, name: str, *, seed: int) -> None:
-        FOLDER.mkdir(parents=True, exist_ok=True)
+        SOAK_FOLDER.mkdir(parents=True, exist_ok=True)
         self.name, self.seed = name, seed
-        self._file = FOLDER / f"{name}.runs.jsonl"
+        self._file = SOAK_FOLDER / f"{name}.runs.jsonl"
         self.runs: dict[str, dict[str, Any]] = {}
         self.first_bad: dict[str, dict[str, Any]] = {}  # runs that were not clean and were done again
         for line in self._file.read_text().splitlines() if self._file.exists() else []:
@@ -75,7 +73,7 @@ class Ledger:
             "done_again": [self.first_bad[key] for key in wanted if key in self.first_bad],
             **more,
         }
-        (FOLDER / f"{self.name}.json").write_text(json.dumps(result, indent=1) + "\n")
+        (SOAK_FOLDER / f"{self.name}.json").write_text(json.dumps(result, indent=1) + "\n")
         return result
 
 

@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,10 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from legalqa.accounts.models import Role
+from tests.environment import SOAK_CASES, SOAK_COUNTS, SOAK_SEED
 from tests.isolation.world import House, World
 from tests.live import LiveServer
 
-CASES = int(os.environ.get("LEGALQA_SOAK_CASES") or 600)
-SEED = int(os.environ.get("LEGALQA_SOAK_SEED") or 3)
-COUNTS = os.environ.get("LEGALQA_SOAK_COUNTS", "")  # a file for the table of results
 TOKENS = {Role.OWNER: "owner", Role.CORPUS_MANAGER: "manager", Role.LAWYER: "lawyer", Role.ANNOTATOR: "annotator"}
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -51,7 +48,7 @@ class Program:
         round_ = 0
         while self.n_sent < wanted:
             for operation in self.operations:
-                self._try(operation, n=2 if round_ == 0 else 12, number=SEED + round_)
+                self._try(operation, n=2 if round_ == 0 else 12, number=SOAK_SEED + round_)
             round_ += 1
 
     def _try(self, operation: Any, *, n: int, number: int) -> None:
@@ -111,12 +108,12 @@ def programs(world: World, server: LiveServer) -> Iterator[list[Program]]:
 
 def test_no_request_that_follows_or_breaks_the_schema_gets_an_undocumented_answer(programs: list[Program]) -> None:
     for program in programs:
-        program.run(-(-CASES // len(programs)))
+        program.run(-(-SOAK_CASES // len(programs)))
 
     n_sent = sum(program.n_sent for program in programs)
-    if COUNTS:
+    if SOAK_COUNTS:
         faults = sum(program.n_server_errors for program in programs)
-        Path(COUNTS).write_text(json.dumps({"runs": n_sent, "server_errors": faults}))
+        Path(SOAK_COUNTS).write_text(json.dumps({"runs": n_sent, "server_errors": faults}))
     wrong = {what: how for program in programs for what, how in program.wrong.items()}
     assert not wrong, "\n".join(f"{what}\n    {how}" for what, how in wrong.items())
-    assert n_sent >= CASES
+    assert n_sent >= SOAK_CASES

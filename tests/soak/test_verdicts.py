@@ -51,7 +51,7 @@ def test_whatever_differs_is_called_by_its_name(found: dict[str, Any], jobs: lis
 
 
 def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    monkeypatch.setattr(ledger, "SOAK_FOLDER", tmp_path)
     first = Ledger("kills", seed=7)
     first.add("a", Verdict(), seconds=1)
     first.add("b", Verdict(lost=1), seconds=2)
@@ -69,7 +69,7 @@ def test_a_stopped_test_goes_on_behind_its_last_whole_line(tmp_path: Path, monke
 def test_a_run_that_is_done_again_counts_as_it_ended_and_its_first_end_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    monkeypatch.setattr(ledger, "SOAK_FOLDER", tmp_path)
     runs = Ledger("kills", seed=7)
     runs.add("a", Verdict(lost=1, notes=("gone",)), seconds=1)
     assert not runs.was_clean("a")

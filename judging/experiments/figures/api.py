@@ -16,7 +16,7 @@ from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
 
 MEASURE = OpenApiParameter("measure", str, description="A measure of the report, a judge's as `judge:name`.")
-CELL = OpenApiParameter("cell", str, description="The configuration; the first beside the baseline where left out.")
+CELL = OpenApiParameter("cell", str, description="The configuration; default: the first other than the baseline.")
 AGAINST = OpenApiParameter("against", str, description="The configuration to compare with; else the baseline.")
 WITH = OpenApiParameter("with", str, description="Another experiment on the same gold set to compare with.")
 TYPE = OpenApiParameter("type", str, description="Questions of this type only.")

@@ -6,7 +6,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from judging.judges.asking import Bench, ModelSettings, Sitting, Unread, prompt_named
 from judging.judges.law import LAW_SEARCH
-from judging.judges.types import JudgedAnswer, JudgedItem, Judgement, Status
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgment, Status
 from legalqa.common.config import fingerprint_of
 from legalqa.common.errors import ApplicationError
 
@@ -43,11 +43,11 @@ class ModelJudge(ABC, Generic[S]):
         """The measures with their lowest and highest value."""
 
     @abstractmethod
-    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
-        """The judgements of an item."""
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
+        """The judgments of an item."""
 
-    def judge(self, item: JudgedItem) -> list[Judgement]:
-        """The judgements of an item, whatever the provider does."""
+    def judge(self, item: JudgedItem) -> list[Judgment]:
+        """The judgments of an item, whatever the provider does."""
         sitting = Sitting(self.bench, self.settings, item)
         try:
             found = list(self.grade(item, sitting))
@@ -65,28 +65,28 @@ class AnswerJudge(ModelJudge[S]):
     def of_answer(self, item: JudgedItem, answer: JudgedAnswer, sitting: Sitting) -> dict[str, "Graded"]:
         """Each measure's value with its reason, or why there is none."""
 
-    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
-        """The judgements of each answer by each measure; of one that says nothing, none applies."""
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
+        """The judgments of each answer by each measure; of one that says nothing, none applies."""
         for place, answer in enumerate(item.answers):
             graded = self.of_answer(item, answer, sitting) if not answer.is_silent else {}
             for measure in self.measures:
-                yield judgement(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
+                yield judgment(measure, place, graded.get(measure, not_applicable(NOTHING_SAID)))
 
 
 Graded = tuple[float, str] | Unread
 
 
-def judgement(measure: str, place: int, graded: Graded) -> Judgement:
-    """The grade of the answer at a place as a judgement: with its value, or with the state that stands for it."""
+def judgment(measure: str, place: int, graded: Graded) -> Judgment:
+    """The grade of the answer at a place as a judgment: with its value, or with the state that stands for it."""
     if isinstance(graded, Unread):
         return without(measure, place, graded)
     value, reason = graded
-    return Judgement(measure, place, value, Status.JUDGED, reason)
+    return Judgment(measure, place, value, Status.JUDGED, reason)
 
 
-def without(measure: str, place: int, unread: Unread) -> Judgement:
-    """A judgement that has a state and a reason in place of a value."""
-    return Judgement(measure, place, None, unread.status, unread.reason)
+def without(measure: str, place: int, unread: Unread) -> Judgment:
+    """A judgment that has a state and a reason in place of a value."""
+    return Judgment(measure, place, None, unread.status, unread.reason)
 
 
 def not_applicable(reason: str) -> Unread:

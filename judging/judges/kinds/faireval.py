@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from pydantic import Field
 
 from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
-from judging.judges.kinds.base import Graded, ModelJudge, judgement, not_applicable
+from judging.judges.kinds.base import Graded, ModelJudge, judgment, not_applicable
 from judging.judges.scores import Scores, parse_scores
-from judging.judges.types import JudgedItem, Judgement, Status
+from judging.judges.types import JudgedItem, Judgment, Status
 from judging.measures.places import CONFLICT, FIRST, SECOND, Pair, places
 
 LOW, HIGH = 1, 10
@@ -40,7 +40,7 @@ class FairEvalSettings(PairSettings):
 class PairJudge(ModelJudge[P]):
     """A judge of pairs; of more than two answers every pair is judged, and each answer has the mean over its pairs."""
 
-    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgement]:
+    def grade(self, item: JudgedItem, sitting: Sitting) -> Iterable[Judgment]:
         held: dict[tuple[str, int], list[Graded]] = {
             (measure, place): [] for place in range(len(item.answers)) for measure in self.measures
         }
@@ -48,7 +48,7 @@ class PairJudge(ModelJudge[P]):
             for (measure, side), graded in self._of_pair(item, first, second, sitting).items():
                 held[measure, (first, second)[side]].append(graded)
         for (measure, place), graded_all in held.items():
-            yield judgement(measure, place, _over_pairs(graded_all))
+            yield judgment(measure, place, _over_pairs(graded_all))
 
     def _of_pair(self, item: JudgedItem, first: int, second: int, sitting: Sitting) -> dict[tuple[str, int], Graded]:
         if item.answers[first].is_silent or item.answers[second].is_silent:
@@ -73,7 +73,7 @@ class PairJudge(ModelJudge[P]):
         """What each sample, or each referee, gives the two."""
 
     def of_orders(self, orders: Sequence[Sequence[Pair | Unread]]) -> dict[tuple[str, int], Graded] | Unread:
-        """The pair's judgements: quality, win, and what the place of an answer did to it."""
+        """The pair's judgments: quality, win, and what the place of an answer did to it."""
         means = balanced_means(orders)
         if isinstance(means, Unread):
             return means

@@ -1,9 +1,9 @@
 """What the judge's model knows by heart: the same questions without passages."""
 
 from judging.judges.asking import ModelSettings, Sitting, Unread, prompt_named
-from judging.judges.kinds.base import NO_REFERENCE, Graded, ModelJudge, judgement, not_applicable
+from judging.judges.kinds.base import NO_REFERENCE, Graded, ModelJudge, judgment, not_applicable
 from judging.judges.kinds.binary import CRITERIA, binary_grade
-from judging.judges.types import JudgedAnswer, JudgedItem, Judgement
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgment
 
 KNOWN = "known by heart"
 
@@ -23,9 +23,9 @@ class MemoryJudge(ModelJudge[ModelSettings]):
     def scales(self) -> dict[str, tuple[float, float]]:
         return {KNOWN: (0, 1)}
 
-    def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgement]:
+    def grade(self, item: JudgedItem, sitting: Sitting) -> list[Judgment]:
         known = self._known(item, sitting)
-        return [judgement(KNOWN, place, known) for place in range(len(item.answers))]
+        return [judgment(KNOWN, place, known) for place in range(len(item.answers))]
 
     def _known(self, item: JudgedItem, sitting: Sitting) -> Graded:
         if not item.reference_answer:

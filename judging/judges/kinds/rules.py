@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from judging.judges.asking import Unread
-from judging.judges.kinds.base import NO_PASSAGES, NOTHING_SAID, Graded, judgement, not_applicable
-from judging.judges.types import JudgedAnswer, JudgedItem, Judgement, Status
+from judging.judges.kinds.base import NO_PASSAGES, NOTHING_SAID, Graded, judgment, not_applicable
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgment, Status
 from judging.measures.texts import bleu, length, rouge_l, token_f1
 from judging.measures.values import Undefined
 from legalqa.answering.verification import Claim, reads_support, support_checks
@@ -43,9 +43,9 @@ class RuleJudge(ABC):
     def grade(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
         """The value of each measure, with its reason, or why there is none."""
 
-    def judge(self, item: JudgedItem) -> Sequence[Judgement]:
+    def judge(self, item: JudgedItem) -> Sequence[Judgment]:
         graded = [self._graded(item, answer) for answer in item.answers]
-        return [judgement(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
+        return [judgment(m, place, values[m]) for place, values in enumerate(graded) for m in self.measures]
 
     def _graded(self, item: JudgedItem, answer: JudgedAnswer) -> dict[str, Graded]:
         if answer.is_silent:

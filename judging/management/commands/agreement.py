@@ -21,10 +21,10 @@ class Command(LegalQACommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="JSONL or CSV")
         parser.add_argument("--scale", choices=[str(scale) for scale in Scale], help="numbers: ordinal; names: nominal")
-        parser.add_argument("--threshold", type=float, help="values from it on pass, such as 4 of 5")
-        parser.add_argument("--categories", help="every value of the scale, with commas: 1,2,3,4,5")
+        parser.add_argument("--threshold", type=float, help="lowest value that passes, such as 4 of 5")
+        parser.add_argument("--categories", help="all values of the scale, separated by commas: 1,2,3,4,5")
         parser.add_argument("--judge", default="judge", help="the rater that is compared with the others")
-        parser.add_argument("--seed", type=int, default=0, help="of the intervals")
+        parser.add_argument("--seed", type=int, default=0, help="seed of the intervals")
         parser.add_argument("--draws", type=int, default=DRAWS, help="samples of questions for an interval")
 
     def run(self, options: dict[str, Any]) -> None:

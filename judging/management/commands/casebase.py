@@ -31,9 +31,11 @@ class Command(LegalQACommand):
         parser.add_argument("action", choices=["pairs", "measure"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, required=True, help="pairs: the JSONL to write; measure: to read")
-        parser.add_argument("--number", type=int, default=N_PAIRS, help="pairs: how many")
-        parser.add_argument("--seed", type=int, default=144, help="pairs: of the choice of cases")
-        parser.add_argument("--answers", action="store_true", help="measure: answers of a model beside the references")
+        parser.add_argument("--number", type=int, default=N_PAIRS, help="pairs: number of pairs")
+        parser.add_argument("--seed", type=int, default=144, help="pairs: seed for the choice of cases")
+        parser.add_argument(
+            "--answers", action="store_true", help="measure: also compare a model's answers with the references"
+        )
         parser.add_argument("--chart", type=Path, help="measure: write the heat map of F1 at each k to this PNG")
         parser.add_argument("--organization", metavar="SLUG")
 

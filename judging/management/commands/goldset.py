@@ -22,14 +22,14 @@ class Command(JobCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["import", "export", "check", "generate", "list", "graded"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
-        parser.add_argument("name", nargs="?", help="of the gold set; import: the file's name where left out")
+        parser.add_argument("name", nargs="?", help="name of the gold set; import: default is the file's name")
         parser.add_argument("--file", type=Path, help="import: the file to read; export: the file to write")
         parser.add_argument(
             "--format", default="jsonl", help=f"import: {', '.join(READERS)}; export: {', '.join(WRITERS)}"
         )
-        parser.add_argument("--types", default="", help="generate: names of question types, with commas; all if none")
-        parser.add_argument("--number", type=int, default=50, help="generate: how many questions")
-        parser.add_argument("--seed", type=int, default=144, help="generate: of the choice of passages")
+        parser.add_argument("--types", default="", help="generate: question types, separated by commas; default: all")
+        parser.add_argument("--number", type=int, default=50, help="generate: number of questions")
+        parser.add_argument("--seed", type=int, default=144, help="generate: seed for the choice of passages")
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:

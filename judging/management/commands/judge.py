@@ -5,9 +5,9 @@ from collections import Counter
 from typing import Any
 
 from corpora.selectors import corpus_by_name
-from judging.judges.lines import item_read, judgement_document
+from judging.judges.lines import item_read, judgment_document
 from judging.judges.services import judge_make
-from judging.judges.types import Judgement
+from judging.judges.types import Judgment
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
@@ -27,7 +27,9 @@ class Command(LegalQACommand):
         parser.add_argument("--judge", metavar="NAME", required=True, help="such as custom2, faireval, ragas, words")
         law = parser.add_mutually_exclusive_group()
         law.add_argument("--with-law", metavar="CORPUS", help="show the judge what this corpus says on each question")
-        law.add_argument("--with-unrelated-law", metavar="CORPUS", help="the control: show it what has no bearing")
+        law.add_argument(
+            "--with-unrelated-law", metavar="CORPUS", help="control: show the judge unrelated passages of it"
+        )
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:
@@ -40,19 +42,19 @@ class Command(LegalQACommand):
             with organization_scope(organization, user=None):
                 corpus_id = corpus_by_name(organization=organization, name=corpus).pk
         judge = judge_make(organization=organization, name=name, corpus_id=corpus_id, subject="judge:command")
-        found: list[tuple[str, Judgement]] = []
+        found: list[tuple[str, Judgment]] = []
         for place, item in enumerate(items, start=1):
-            found += [(item.id, judgement) for judgement in judge.judge(item)]
+            found += [(item.id, judgment) for judgment in judge.judge(item)]
             self.progress(f"{place} of {len(items)}")
         document = {
             "judge": {"name": judge.name, "version": judge.version, "measures": list(judge.measures)},
-            "judgments": [judgement_document(item_id, judgement) for item_id, judgement in found],
-            "counts": dict(Counter(judgement.status.value for _, judgement in found)),
-            "cost": sum(judgement.cost for _, judgement in found),
+            "judgments": [judgment_document(item_id, judgment) for item_id, judgment in found],
+            "counts": dict(Counter(judgment.status.value for _, judgment in found)),
+            "cost": sum(judgment.cost for _, judgment in found),
         }
-        self.emit(document, options, "\n".join(_line(item_id, judgement) for item_id, judgement in found))
+        self.emit(document, options, "\n".join(_line(item_id, judgment) for item_id, judgment in found))
 
 
-def _line(item_id: str, judgement: Judgement) -> str:
-    value = judgement.status.value if judgement.value is None else f"{judgement.value:.4g}"
-    return f"{item_id}  {judgement.answer + 1}  {judgement.measure}  {value}  {judgement.warning or judgement.reason}"
+def _line(item_id: str, judgment: Judgment) -> str:
+    value = judgment.status.value if judgment.value is None else f"{judgment.value:.4g}"
+    return f"{item_id}  {judgment.answer + 1}  {judgment.measure}  {value}  {judgment.warning or judgment.reason}"

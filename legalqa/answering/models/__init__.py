@@ -1,13 +1,22 @@
 """Questions, answers with their claims and steps, grades and contradictions; and the tables of clauses, of this app."""
 
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
-from legalqa.answering.models.answer import Answer, AnswerMode, AnswerState, AnswerStep, Purpose, StepState
+from legalqa.answering.models.answer import (
+    ANSWER_TRANSITIONS,
+    Answer,
+    AnswerMode,
+    AnswerState,
+    AnswerStep,
+    Purpose,
+    StepState,
+)
 from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
 from legalqa.answering.models.contradiction import Contradiction, ReviewState
 from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgement
 from legalqa.answering.models.question import ConversationShare, Question
 
 __all__ = [
+    "ANSWER_TRANSITIONS",
     "Answer",
     "AnswerGrade",
     "AnswerMode",

@@ -9,6 +9,7 @@ from django.db import models
 from legalqa.accounts.scoping import OrganizationModel
 from legalqa.answering import types
 from legalqa.answering.models.question import Question
+from legalqa.common.transitions import Transitions
 
 
 class AnswerState(models.TextChoices):
@@ -18,6 +19,16 @@ class AnswerState(models.TextChoices):
     INSUFFICIENT_EVIDENCE = "insufficient_evidence", "Not enough evidence"
     FAILED = "failed", "System fault"
     CANCELLED = "cancelled", "Cancelled"
+
+
+ANSWER_TRANSITIONS: Transitions[AnswerState] = {
+    AnswerState.WORKING: frozenset(AnswerState) - {AnswerState.WORKING},
+    AnswerState.ANSWERED: frozenset(),
+    AnswerState.PARTIAL: frozenset(),
+    AnswerState.INSUFFICIENT_EVIDENCE: frozenset(),
+    AnswerState.FAILED: frozenset(),
+    AnswerState.CANCELLED: frozenset(),
+}
 
 
 class AnswerMode(models.TextChoices):

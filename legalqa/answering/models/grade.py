@@ -65,4 +65,4 @@ class PassageJudgement(OrganizationModel):
         ]
 
     def __str__(self) -> str:
-        return f"judgement of paragraph {self.paragraph_id}"
+        return f"judgment of paragraph {self.paragraph_id}"

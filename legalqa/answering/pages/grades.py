@@ -33,12 +33,12 @@ def grades_document(*, answer: Answer, user: User) -> dict[str, Any]:
 
 
 def _document(view: GradeView, names: dict[int, str]) -> dict[str, Any]:
-    judgements = [(names[pk], is_support) for pk, is_support in view.judgements.items() if pk in names]
+    judgments = [(names[pk], is_support) for pk, is_support in view.judgments.items() if pk in names]
     return {
         "grade": view.grade.grade,
         "note": view.grade.note,
         "correction": view.grade.correction,
-        "passages": [{"paragraph_id": name, "bears_out": is_support} for name, is_support in sorted(judgements)],
+        "passages": [{"paragraph_id": name, "bears_out": is_support} for name, is_support in sorted(judgments)],
         "grader_id": view.grade.grader_id,
         "grader": view.grade.grader.name,
         "created_at": view.grade.created_at,
@@ -69,7 +69,7 @@ def grading_page(
     views = grade_list(answer=answer)
     mine = next((view for view in views if view.grade.grader_id == user.pk), None)
     by_name = {name: paragraph.pk for name, paragraph in paragraphs_read(answer=answer).items()}
-    judgements = mine.judgements if mine else {}
+    judgments = mine.judgments if mine else {}
     is_silence = answer.state == AnswerState.INSUFFICIENT_EVIDENCE
     return {
         "title": "Are the documents silent on this?" if is_silence else "Is this answer right?",
@@ -78,7 +78,7 @@ def grading_page(
         "mine": mine.grade if mine else None,
         "word": _word(mine) if mine else "",
         "passages": [
-            _row(passage, judgement=judgements.get(by_name.get(passage["paragraph_id"], 0)))
+            _row(passage, judgment=judgments.get(by_name.get(passage["paragraph_id"], 0)))
             for passage in passages_shown(answer, passages)
         ],
         "asks_passages": mine is not None and mine.grade.grade != Grade.RIGHTLY_SILENT,
@@ -91,7 +91,7 @@ def grading_page(
             for view in views
             if view is not mine
         ],
-        "is_open": is_open or (mine is not None and mine.grade.grade == Grade.MISSED and not judgements),
+        "is_open": is_open or (mine is not None and mine.grade.grade == Grade.MISSED and not judgments),
     }
 
 
@@ -101,7 +101,7 @@ def _option(grade: Grade, mine: GradeView | None) -> dict[str, Any]:
     return {"value": grade.value, "label": grade.label, "tone": tone, "icon": icon, "is_mine": is_mine}
 
 
-def _row(passage: dict[str, Any], *, judgement: bool | None) -> dict[str, Any]:
+def _row(passage: dict[str, Any], *, judgment: bool | None) -> dict[str, Any]:
     marked = " … ".join(segment["text"].strip() for segment in passage["segments"] if segment["is_highlighted"])
     words = " ".join((marked or passage["text"]).split())
     return {
@@ -111,7 +111,7 @@ def _row(passage: dict[str, Any], *, judgement: bool | None) -> dict[str, Any]:
         "document_title": passage["document_title"] if passage["heading"] else "",
         "page_label": passage["page_label"],
         "quote": words if len(words) <= QUOTE_SHOWN else f"{words[:QUOTE_SHOWN].rsplit(' ', 1)[0]} …",
-        "choices": [("yes", judgement is True), ("no", judgement is False), ("", judgement is None)],
+        "choices": [("yes", judgment is True), ("no", judgment is False), ("", judgment is None)],
     }
 
 
@@ -121,8 +121,8 @@ def _word(view: GradeView) -> str:
 
 def _summary(view: GradeView, *, is_silence: bool) -> str:
     """What a grade holds besides itself, in a few words; "" where that is nothing."""
-    n_yes = sum(view.judgements.values())
-    n_no = len(view.judgements) - n_yes
+    n_yes = sum(view.judgments.values())
+    n_no = len(view.judgments) - n_yes
     one, many = ("answers it", "answer it") if is_silence else ("supports it", "support it")
     counts = [
         f"{n_yes} passage{'s' if n_yes > 1 else ''} {many if n_yes > 1 else one}" if n_yes else "",

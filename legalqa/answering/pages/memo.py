@@ -56,7 +56,7 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
     )
     yield "heading", "Answer"
     if page["shown_claims"]:
-        facts = [page["promises"]["fact"], page["promises"]["judgement"]]
+        facts = [page["promises"]["fact"], page["promises"]["judgment"]]
         yield "fact", ". ".join(filter(None, facts)) + "."
         for paragraph in answer_text(page["shown_claims"], answer.composition).splitlines():
             yield ("text", paragraph) if paragraph else ("gap", "")

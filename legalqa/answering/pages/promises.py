@@ -1,4 +1,4 @@
-"""What an answer may promise in words: that it is quoted, which is a fact, and that it answers, which is a judgement.
+"""What an answer may promise in words: that it is quoted, which is a fact, and that it answers, which is a judgment.
 
 The bounds are ours: words for people, no decision hangs on them.
 """
@@ -28,7 +28,7 @@ CALIBRATED_ON = {
 def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     """The two statements on top of an answer, apart from one another.
 
-    "fact" says how its words came about, and gives way to the change of a document; "judgement" says how likely they
+    "fact" says how its words came about, and gives way to the change of a document; "judgment" says how likely they
     answer the question, with "help" on where the figure is from. It is "" where nothing was judged.
     """
     is_quoted = answer.mode == AnswerMode.EXTRACTIVE
@@ -36,8 +36,8 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     return {
         "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
         "fact_tone": "partly" if is_outdated else "ok",
-        "judgement": _judgement(answer.confidence) if is_given else "",
-        "judgement_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
+        "judgment": _judgment(answer.confidence) if is_given else "",
+        "judgment_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
         "help": CALIBRATED_ON[any(row.get("reader") is not None for row in answer.evidence)],
     }
 
@@ -50,7 +50,7 @@ def reader_word(row: Mapping[str, Any]) -> str:
     return "Answers" if chance >= ANSWERS else "May answer" if chance >= MAY_ANSWER else "On the subject"
 
 
-def _judgement(chance: float | None) -> str:
+def _judgment(chance: float | None) -> str:
     if chance is None:
         return ""
     word = "likely" if chance >= LIKELY else "rather likely" if chance >= RATHER else "uncertain"

@@ -7,6 +7,7 @@ from django.utils import timezone
 from corpora.models import Paragraph
 from legalqa.accounts.services import reply_note
 from legalqa.answering.models import (
+    ANSWER_TRANSITIONS,
     Answer,
     AnswerState,
     AnswerStep,
@@ -18,6 +19,7 @@ from legalqa.answering.models import (
 from legalqa.answering.models import Question as QuestionRow
 from legalqa.answering.types import Ending, Evidence, Place, Question, Step
 from legalqa.common.revision import code_revision
+from legalqa.common.transitions import moved, sources
 
 
 def answer_create(*, question: Question, strategy: str) -> Answer:
@@ -49,7 +51,8 @@ def answer_create(*, question: Question, strategy: str) -> Answer:
 def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], seconds: float) -> Answer:
     """Save an answer, new or under way, with its claims and the steps that were begun, in the caller's transaction."""
     evidence = ending.evidence
-    answer.state, answer.mode, answer.why = ending.state, ending.mode, ending.why
+    answer.state = moved(ANSWER_TRANSITIONS, answer.state, AnswerState(ending.state))
+    answer.mode, answer.why = ending.mode, ending.why
     answer.generation = dict(ending.generation)
     answer.confidence, answer.seconds = evidence.draft.probability, round(seconds, 3)
     answer.evidence, answer.composition = list(evidence.rows), dict(evidence.draft.composition)
@@ -107,8 +110,9 @@ def steps_store(*, answer: Answer, steps: Sequence[Step]) -> None:
 def answer_end(*, answer: Answer, state: AnswerState, why: str) -> bool:
     """Close an answer that is still under way, without claims; False where it has ended otherwise."""
     seconds = seconds_since(answer)
-    working = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk, state=AnswerState.WORKING)
-    is_ours = bool(working.update(state=state, why=why, seconds=seconds, evidence=[]))
+    mine = Answer.objects.filter(organization_id=answer.organization_id, pk=answer.pk)
+    under_way = mine.filter(state__in=sources(ANSWER_TRANSITIONS, state))
+    is_ours = bool(under_way.update(state=state, why=why, seconds=seconds, evidence=[]))
     if is_ours:
         answer.state, answer.why, answer.seconds, answer.evidence = state, why, seconds, []
         steps = AnswerStep.objects.filter(organization_id=answer.organization_id, answer=answer)

@@ -1,4 +1,4 @@
-"""Grades of answers: one a person and answer, with a note and judgements of single passages."""
+"""Grades of answers: one a person and answer, with a note and judgments of single passages."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -72,7 +72,7 @@ def answer_grade(
     for name, text in changed.items():
         setattr(row, name, text)
     row.grade = chosen
-    is_judged = judged is not None and _judgements_replace(row, judged)
+    is_judged = judged is not None and _judgments_replace(row, judged)
     if is_new or is_judged or changed or before != chosen:
         row.save()
         _audit(row, user, before, is_new=is_new)
@@ -134,7 +134,7 @@ def _judged(answer: Answer, passages: Mapping[str, bool]) -> dict[int, bool]:
     return {read[named].pk: bears_out for named, bears_out in passages.items()}
 
 
-def _judgements_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
+def _judgments_replace(row: AnswerGrade, judged: Mapping[int, bool]) -> bool:
     """Store these and no others; returns whether that changed anything."""
     mine = PassageJudgement.objects.filter(grade=row)
     held = dict(mine.values_list("paragraph_id", "bears_out"))

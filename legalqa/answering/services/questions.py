@@ -14,7 +14,7 @@ from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
-from legalqa.answering.models import Answer, AnswerState
+from legalqa.answering.models import ANSWER_TRANSITIONS, Answer, AnswerState
 from legalqa.answering.selectors import FORMER_MAX, answer_get_own, former_questions
 from legalqa.answering.services.answers import answer_create, answer_store, steps_store
 from legalqa.answering.services.work import TASK, answer_finish, work_begin
@@ -23,6 +23,7 @@ from legalqa.answering.strategies.evidence import CORPUS_EMPTY
 from legalqa.answering.strategies.registry import strategy_for
 from legalqa.answering.types import Ending, Question
 from legalqa.common.errors import ApplicationError, Conflict, ResourceDown
+from legalqa.common.transitions import moved
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import job_create
 from retrieval.pipelines.presets import preset_get
@@ -154,7 +155,8 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
     with organization_scope(question.organization, user=question.user):
         answer = answer_create(question=question, strategy=strategy.name)
         if ending is None:
-            answer.state, answer.why, answer.seconds = AnswerState.FAILED, FAULT, round(seconds, 3)
+            answer.state = moved(ANSWER_TRANSITIONS, answer.state, AnswerState.FAILED)
+            answer.why, answer.seconds = FAULT, round(seconds, 3)
             answer.save()
             steps_store(answer=answer, steps=work.steps)
         else:

@@ -25,8 +25,8 @@ class Command(JobCommand):
         parser.add_argument("action", choices=["import", "export", "approve", "build", "entities"])
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")
-        parser.add_argument("--encoder", default="", help="build: name of the encoder; the corpus's where left out")
-        parser.add_argument("--cue", default="", help="build: what goes before a question that seeks supports")
+        parser.add_argument("--encoder", default="", help="build: name of the encoder; default: the corpus's")
+        parser.add_argument("--cue", default="", help="build: text put before a question that seeks supports")
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ class Command(JobCommand):
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, help="import: JSONL or CSV to read; export: the file to write")
         parser.add_argument("--format", default="jsonl", help="export: jsonl or csv")
-        parser.add_argument("--templates", action="store_true", help="build: even where a model is set up")
+        parser.add_argument("--templates", action="store_true", help="build: by templates even if a model is set up")
         parser.add_argument("--organization", metavar="SLUG")
 
     def run(self, options: dict[str, Any]) -> None:

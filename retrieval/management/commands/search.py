@@ -16,7 +16,7 @@ class Command(LegalQACommand):
     def add_options(self, parser: ArgumentParser) -> None:
         add_search_options(parser)
         parser.add_argument("--queries", metavar="FILE.jsonl", help="objects with id and text")
-        parser.add_argument("-k", type=int, default=10, help="hits shown a query")
+        parser.add_argument("-k", type=int, default=10, help="hits per query")
         parser.add_argument("--run", metavar="OUT.trec", dest="run_file", help="write a six-column TREC run")
 
     def run(self, options: dict[str, Any]) -> None:

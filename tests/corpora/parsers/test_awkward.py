@@ -1,14 +1,14 @@
 """The collection of awkward PDF files behaves as its manifest expects."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.corpora.parsers.awkward import RULES, collection_judged
 from tests.corpora.parsers.builders import PDFS
+from tests.environment import DATA
 
-WHOLE_COLLECTION = Path(os.environ.get("LEGALQA_DATA", "")) / "pdfs"
+WHOLE_COLLECTION = Path(DATA) / "pdfs"
 """All 22 files, where they lie beside the project; the 16 that may be passed on are ours."""
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from judging.judges.services import judge_make
-from judging.judges.types import JudgedAnswer, JudgedItem, Judgement
+from judging.judges.types import JudgedAnswer, JudgedItem, Judgment
 from tests.people import Firm
 
 QUESTION = "When must the bias audit have been done?"
@@ -17,9 +17,9 @@ def item(*answers: JudgedAnswer | str, **changes: Any) -> JudgedItem:
     return JudgedItem(**values | changes)
 
 
-def judged(firm: Firm, name: str, one: JudgedItem, **options: Any) -> list[Judgement]:
+def judged(firm: Firm, name: str, one: JudgedItem, **options: Any) -> list[Judgment]:
     return list(judge_make(organization=firm.organization, name=name, **options).judge(one))
 
 
-def values(found: list[Judgement]) -> dict[tuple[str, int], float | None]:
+def values(found: list[Judgment]) -> dict[tuple[str, int], float | None]:
     return {(each.measure, each.answer): each.value for each in found}

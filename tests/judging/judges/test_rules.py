@@ -4,11 +4,11 @@ import pytest
 from pytest_django import Settings
 
 from judging.judges.kinds.rules import CitationsJudge, LengthJudge, ReaderJudge, WordsJudge
-from judging.judges.types import JudgedAnswer, Judgement, Status
+from judging.judges.types import JudgedAnswer, Judgment, Status
 from tests.judging.judges.items import PASSAGE, REFERENCE, item
 
 
-def numbers(found: list[Judgement]) -> dict[str, float | None]:
+def numbers(found: list[Judgment]) -> dict[str, float | None]:
     return {each.measure: each.value for each in found}
 
 

@@ -132,11 +132,10 @@ def test_risk_and_coverage_by_hand() -> None:
 
 
 def test_the_area_under_the_curve_by_hand() -> None:
-    # Risks among the surest 1, 2, 3: 0, 1/2, 1/3; in the best order 0, 0, 1/3.
+    # Risks among the surest 1, 2, 3: 0, 1/2, 1/3.
     scores, right = [0.9, 0.8, 0.7], [True, False, True]
 
     assert abstention.aurc(scores, right) == pytest.approx((0 + 1 / 2 + 1 / 3) / 3)
-    assert abstention.excess_aurc(scores, right) == pytest.approx((1 / 2) / 3)
 
 
 def test_ties_are_worth_the_mean_over_their_orders() -> None:
@@ -152,24 +151,14 @@ def test_the_order_of_the_items_does_not_matter(found: list[tuple[float, bool]],
     mixed_up = found.copy()
     chance.shuffle(mixed_up)
 
-    for measure in (abstention.aurc, abstention.excess_aurc, abstention.calibration_error, abstention.auc):
+    for measure in (abstention.aurc, abstention.calibration_error, abstention.auc):
         assert measure(*apart(found)) == (
             value if isinstance(value := measure(*apart(mixed_up)), Undefined) else pytest.approx(value)
         )
 
 
-@given(items.filter(bool))
-@settings(deadline=None)
-def test_no_order_beats_the_best_one(found: list[tuple[float, bool]]) -> None:
-    value = abstention.excess_aurc(*apart(found))
-
-    assert isinstance(value, float)
-    assert value >= -1e-12
-
-
 def test_without_items_nothing_is_defined() -> None:
     assert abstention.aurc([], []) == Undefined("no items")
-    assert abstention.excess_aurc([], []) == Undefined("no items")
     assert abstention.calibration_error([], []) == Undefined("no items")
     assert abstention.risk_coverage([], []) == []
 
@@ -179,10 +168,3 @@ def test_wrong_arguments_are_refused() -> None:
         abstention.auc([0.1, 0.2], [True])
     with pytest.raises(ValueError, match="is no number"):
         abstention.aurc([float("nan")], [True])
-
-
-def test_augrc_is_the_mean_of_wrong_answers_over_all_questions() -> None:
-    """Surest first right, wrong, right, wrong: wrong so far 0, 1, 1, 2; their mean over four questions."""
-    assert abstention.augrc([0.9, 0.8, 0.7, 0.6], [True, False, True, False]) == pytest.approx((0 + 1 + 1 + 2) / 4 / 4)
-    assert abstention.augrc([0.5] * 4, [True, False, True, False]) == pytest.approx((0.5 + 1 + 1.5 + 2) / 4 / 4)
-    assert abstention.augrc([], []) == Undefined("no items")

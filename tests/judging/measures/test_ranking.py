@@ -23,7 +23,6 @@ golds = st.sets(st.sampled_from([f"p{n}" for n in range(10)]), min_size=1, max_s
         (ranking.hit_at, 1.0),
         (ranking.recall_at, 1 / 3),
         (ranking.precision_at, 1 / 2),
-        (ranking.f1_at, 2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2)),
     ],
 )
 def test_the_first_two_places_by_hand(measure: object, expected: float) -> None:
@@ -59,7 +58,6 @@ def test_without_gold_nothing_is_defined() -> None:
         ranking.hit_at(RANKED, nothing, 5),
         ranking.recall_at(RANKED, nothing, 5),
         ranking.precision_at(RANKED, nothing, 5),
-        ranking.f1_at(RANKED, nothing, 5),
         ranking.reciprocal_rank(RANKED, nothing),
         ranking.average_precision(RANKED, nothing),
         ranking.ndcg_at(RANKED, {"a": 0.0}, 5),
@@ -127,7 +125,7 @@ def test_measures_are_those_of_trec_eval(ranked: list[str], n_found: int, grades
 def test_measures_stay_between_nothing_and_all_and_grow_with_the_places(
     ranked: list[str], gold: set[str], k: int
 ) -> None:
-    for measure in (ranking.hit_at, ranking.recall_at, ranking.precision_at, ranking.f1_at):
+    for measure in (ranking.hit_at, ranking.recall_at, ranking.precision_at):
         value = measure(ranked, gold, k)
         assert isinstance(value, float)
         assert 0 <= value <= 1

@@ -1,8 +1,8 @@
-"""Silly baselines of texts, similarity and passing, computed by hand."""
+"""Silly baselines of texts, and similarity, computed by hand."""
 
 import pytest
 
-from judging.measures.texts import answer_similarity, bleu, correct_at, length, rouge_l
+from judging.measures.texts import answer_similarity, bleu, length, rouge_l
 from judging.measures.values import Undefined
 
 
@@ -43,11 +43,3 @@ def test_similarity_is_the_cosine_of_the_embeddings() -> None:
     assert answer_similarity([0, 0], [1, 0]) == Undefined("an embedding is zero")
     with pytest.raises(ValueError, match="Vectors of 1 and 2"):
         answer_similarity([1], [1, 2])
-
-
-def test_a_grade_passes_from_the_threshold_and_none_is_not_wrong() -> None:
-    missing = Undefined("the judge's answer cannot be read")
-
-    assert [correct_at(grade) for grade in (3.9, 4.0, 5)] == [0.0, 1.0, 1.0]
-    assert correct_at(3.5, threshold=3) == 1.0
-    assert correct_at(missing) == missing

@@ -3,7 +3,7 @@
 import pytest
 
 from judging.measures.ranking import average_precision
-from judging.measures.values import Average, Undefined
+from judging.measures.values import Undefined
 from judging.measures.verdicts import (
     answer_relevancy,
     context_f1,
@@ -12,9 +12,6 @@ from judging.measures.verdicts import (
     context_precision_share,
     context_recall,
     faithfulness,
-    gold_faithfulness,
-    ungrounded,
-    ungrounded_rate,
 )
 
 NONE = Undefined("nothing")
@@ -33,11 +30,6 @@ def test_a_statement_that_the_judge_skipped_makes_it_undefined_and_not_better() 
 def test_an_answer_without_statements_or_passages_has_no_faithfulness() -> None:
     assert faithfulness([], n_retrieved=3) == Undefined("the answer makes no statement")
     assert faithfulness([True], n_retrieved=0) == Undefined("nothing was retrieved")
-
-
-def test_an_answer_without_retrieval_is_measured_against_gold_evidence() -> None:
-    assert gold_faithfulness([True, False], n_gold=2) == 0.5
-    assert gold_faithfulness([True, False], n_gold=0) == Undefined("no passage is marked as gold evidence")
 
 
 def test_relevancy_is_the_mean_cosine_unless_every_flag_says_evasive() -> None:
@@ -80,12 +72,3 @@ def test_context_f1_of_a_question_and_of_the_means_differ() -> None:
     assert [context_f1(p, r) for p, r in zip(precisions, recalls, strict=True)] == [0.0, 0.0]
     assert context_f1_of_means(precisions, recalls) == 0.5
     assert context_f1_of_means([NONE], [1.0]) == Undefined("all 1 values are undefined")
-
-
-def test_the_ungrounded_rate_weighs_statements_and_counts_answers_left_out() -> None:
-    answers: list[list[bool | None]] = [[True, True, True], [False], [], [True, None]]
-
-    assert [ungrounded(answer) for answer in answers[:2]] == [0.0, 1.0]
-    assert ungrounded([]) == Undefined("the answer makes no statement")
-    assert ungrounded_rate(answers) == Average(0.25, 4, 2)
-    assert ungrounded_rate([]).value == Undefined("no values")

@@ -99,7 +99,7 @@ def test_a_person_has_one_grade_of_an_answer_and_every_change_is_written_down_wi
     office.grade("right", passages={office.cited(): True})
     with office.inside():
         (view,) = grade_list(answer=office.answer)
-        assert (view.grade.grade, view.grade.note, list(view.judgements.values())) == ("right", NOTE, [True])
+        assert (view.grade.grade, view.grade.note, list(view.judgments.values())) == ("right", NOTE, [True])
         answer_ungrade(organization=office.firm.organization, user=office.firm.lawyer, answer_id=office.answer.pk)
         assert (AnswerGrade.objects.count(), PassageJudgement.objects.count()) == (0, 0)
         with pytest.raises(NotFound):

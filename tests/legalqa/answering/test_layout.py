@@ -86,11 +86,11 @@ def test_the_words_that_answer_are_marked_where_they_stand() -> None:
     ]
 
 
-def test_a_quotation_and_a_judgement_are_two_statements() -> None:
+def test_a_quotation_and_a_judgment_are_two_statements() -> None:
     answer = Answer(state="answered", mode="extractive", confidence=0.84)
 
     fresh, stale = promises(answer, is_outdated=False), promises(answer, is_outdated=True)
-    assert (fresh["fact"], fresh["judgement"]) == ("Quoted word for word", "Answers the question: likely, 84 %")
+    assert (fresh["fact"], fresh["judgment"]) == ("Quoted word for word", "Answers the question: likely, 84 %")
     assert stale["fact"] == "The document has changed since"
     assert "none of them yours" in fresh["help"]
 
@@ -98,8 +98,8 @@ def test_a_quotation_and_a_judgement_are_two_statements() -> None:
 def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:
     unjudged, sure = (Answer(state="answered", mode="extractive", confidence=chance) for chance in (None, 0.999))
 
-    assert promises(unjudged, is_outdated=False)["judgement"] == ""
-    assert promises(sure, is_outdated=False)["judgement"] == "Answers the question: likely, 99 %"
+    assert promises(unjudged, is_outdated=False)["judgment"] == ""
+    assert promises(sure, is_outdated=False)["judgment"] == "Answers the question: likely, 99 %"
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ class Command(LegalQACommand):
         parser.add_argument("--corpus", required=True, help="slug, name or id of the corpus")
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument(
-            "--clause", action="append", default=[], metavar="KEY", help="this one only; may be given again"
+            "--clause", action="append", default=[], metavar="KEY", help="only this clause; can be repeated"
         )
-        parser.add_argument("--again", action="store_true", help="read what was read before, too")
+        parser.add_argument("--again", action="store_true", help="also re-read contracts that were read before")
 
     def run(self, options: dict[str, Any]) -> None:
         organization = organization_get(slug=options["organization"])

@@ -19,7 +19,9 @@ class Command(LegalQACommand):
     help = "Stop what `up` started, wherever it runs on this machine; waits for work in progress."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--now", action="store_true", help="work in progress is repeated at the next start")
+        parser.add_argument(
+            "--now", action="store_true", help="do not wait; work in progress is repeated at the next start"
+        )
 
     def run(self, options: dict[str, Any]) -> None:
         var = Path(settings.VAR)

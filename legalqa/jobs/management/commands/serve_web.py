@@ -1,7 +1,5 @@
 """`serve_web`: the pages and the API, started by `up`."""
 
-import os
-import socket
 import sys
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from legalqa.common.static_files import static_update
 from legalqa.common.web_door import server_settings
-from legalqa.jobs.processes import LISTENER, die_with_parent
+from legalqa.jobs.processes import die_with_parent, shared_listener
 
 SWITCH_S = 0.001  # ours: a short request does not wait 5 ms, Python's own number, each time a long one computes
 NOT_STARTED = 3  # the exit code that uvicorn itself has for it
@@ -30,7 +28,7 @@ class Command(BaseCommand):
         die_with_parent()
         sys.setswitchinterval(SWITCH_S)
         static_update()
-        shared = [socket.socket(fileno=int(os.environ[LISTENER]))] if options["shared"] else None
+        shared = [shared_listener()] if options["shared"] else None
         settings = server_settings(host=options["host"], port=options["port"])
         server = uvicorn.Server(uvicorn.Config("legalqa.asgi:application", **settings))
         server.run(sockets=shared)

@@ -1,7 +1,6 @@
 """`complexity train | evaluate | predict | generate | augment`: classifiers of how complex a question is."""
 
 import json
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -60,12 +59,14 @@ class Command(TrainingCommand):
         parser.add_argument("text", nargs="?", help="predict: the question")
         parser.add_argument("--data", metavar="FILE.csv", help="questions with labels: columns question and label")
         parser.add_argument("--test", metavar="FILE.csv", help="evaluate: test on these instead of a share of the data")
-        parser.add_argument("--model", choices=list(KINDS), help="train, evaluate: which kind (evaluate: all)")
+        parser.add_argument("--model", choices=list(KINDS), help="train, evaluate: the kind (evaluate: default all)")
         parser.add_argument(
-            "--classes", type=int, metavar="N", help="2 to 5; evaluate: 3, where the CSV has them, and 2 where left out"
+            "--classes", type=int, metavar="N", help="2 to 5; evaluate: default is 2, and 3 if the CSV has them"
         )
-        parser.add_argument("--folds", type=int, default=1, help="evaluate: test every question once, in so many parts")
-        parser.add_argument("--unbalanced", action="store_true", help="do not weigh classes by their rarity")
+        parser.add_argument(
+            "--folds", type=int, default=1, help="evaluate: number of folds; each question is tested once"
+        )
+        parser.add_argument("--unbalanced", action="store_true", help="do not weight classes by rarity")
         parser.add_argument("--augment", action="store_true", help="train, evaluate: learn from changed questions too")
         parser.add_argument(
             "--shares", nargs="+", default=[], metavar="CHANGE=SHARE", help="e.g. vague=0.1 verbose=0.3"
@@ -83,8 +84,10 @@ class Command(TrainingCommand):
             "--collection", action="append", choices=list(COLLECTIONS), help="generate: from a public collection"
         )
         parser.add_argument("--llm", type=int, metavar="N", help="generate: N questions by the language model")
-        parser.add_argument("--rules", action="store_true", help="augment: by rules even where a model is set up")
-        parser.add_argument("--replace", action="store_true", help="augment: leave out the questions that were changed")
+        parser.add_argument("--rules", action="store_true", help="augment: by rules even if a model is set up")
+        parser.add_argument(
+            "--replace", action="store_true", help="augment: leave out the originals of changed questions"
+        )
 
     def run(self, options: dict[str, Any]) -> None:
         try:
@@ -196,7 +199,7 @@ class Command(TrainingCommand):
 
     def _generate(self, options: dict[str, Any]) -> None:
         if options["collection"]:
-            folder = os.environ.get("LEGALQA_DATA", "")
+            folder = settings.DATA
             if not folder:
                 raise ApplicationError("Name the folder of the data sets in LEGALQA_DATA.", code="no_data")
             rows = [row for name in options["collection"] for row in COLLECTIONS[name](Path(folder))]

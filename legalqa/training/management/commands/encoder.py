@@ -1,9 +1,10 @@
 """`encoder train | compare | use | roll-back`: an encoder trained on gold sets of a corpus, or on a collection."""
 
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
@@ -51,14 +52,14 @@ class Command(TrainingCommand):
             metavar="NAME",
             help="train: gold sets of other corpora, as CORPUS/NAME; compare: other collections",
         )
-        parser.add_argument("--share", type=float, help="of the questions that is learned from; .6 where left out")
+        parser.add_argument("--share", type=float, help="share of the questions to train on (default .6)")
         for name, kind in PARAMETERS.items():
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
         parser.add_argument("--number", type=int, help="compare, use: which encoder of the corpus; 0: the packaged one")
-        parser.add_argument("--wait", action="store_true", help="train, use: work on it here until it has ended")
+        parser.add_argument("--wait", action="store_true", help="train, use: run here and return when done")
         parser.add_argument("--collection", choices=list(QUESTION_SETS), help="compare: train on a public collection")
-        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
-        parser.add_argument("--dense", action="store_true", help="compare --collection: meaning search alone")
+        parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
+        parser.add_argument("--dense", action="store_true", help="compare --collection: dense retrieval only")
 
     def run(self, options: dict[str, Any]) -> None:
         if options["collection"]:

@@ -4,12 +4,13 @@
 """
 
 import json
-import os
 from argparse import ArgumentParser
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from corpora.models import Corpus
 from judging.collections.questions import obliqa
@@ -33,7 +34,7 @@ class Command(TrainingCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["train", "chains", "calibrate", "evaluate", "use", "roll-back"])
-        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
+        parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
         parser.add_argument(
             "--collection", action="append", choices=REPORTED, help="calibrate, evaluate: only this one"
@@ -46,7 +47,7 @@ class Command(TrainingCommand):
         parser.add_argument(
             "--number", type=int, default=0, help="use: which ranker of the corpus; 0: the packaged one"
         )
-        parser.add_argument("--wait", action="store_true", help="train --corpus: work on it here until it has ended")
+        parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
 
     def run(self, options: dict[str, Any]) -> None:
         if options["corpus"]:

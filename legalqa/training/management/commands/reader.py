@@ -37,12 +37,16 @@ class Command(LegalQACommand):
         )  # fmt: skip
         parser.add_argument(
             "--dev", nargs="+", type=Path, default=[], metavar="FILE.jsonl[.gz]",
-            help="train: rows left out, for probabilities, threshold and figures",
+            help="train: held-out rows, for probabilities, threshold and figures",
         )  # fmt: skip
-        parser.add_argument("--start", type=Path, metavar="FILE", help="train: this reader further, not the encoder")
-        parser.add_argument("--out", type=Path, help="train: the reader's file; its manifest lies beside it as .json")
         parser.add_argument(
-            "--reader", type=Path, metavar="FILE", help="evaluate: this one, not the one that is set up"
+            "--start", type=Path, metavar="FILE", help="train: start from this reader, not from the encoder"
+        )
+        parser.add_argument(
+            "--out", type=Path, help="train: the reader's file; its manifest is written beside it as .json"
+        )
+        parser.add_argument(
+            "--reader", type=Path, metavar="FILE", help="evaluate: this reader instead of the configured one"
         )
         for name in PARAMETERS:
             kind = float if name.endswith(("rate", "sampled")) else int

@@ -24,9 +24,9 @@ class Command(TrainingCommand):
         parser.add_argument(
             "--number",
             type=int,
-            help="which version; left out: the newest one that is ready; use: 0 is the packaged one",
+            help="number of the version; default: the newest one that is ready; use: 0 is the packaged one",
         )
-        parser.add_argument("--classes", type=int, help="use, roll-back: of which classifier, 2 to 5")
+        parser.add_argument("--classes", type=int, help="use, roll-back: number of classes of the classifier, 2 to 5")
 
     def run(self, options: dict[str, Any]) -> None:
         face: AnyFace = next(face for face in FACES if face.trainer.name == options["kind"])

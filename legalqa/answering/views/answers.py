@@ -149,7 +149,7 @@ def answer_detail(request: MemberRequest, answer_id: UUID) -> HttpResponse:
     context = _answer_context(request, answer)
     context |= conversation_page(answer=answer, user=request.user, slug=request.organization.slug)
     context["recent"] = history.recent(organization=request.organization, user=request.user)
-    context["said"] = f"{answer.get_state_display()}. {context['promises']['judgement'] or answer.why}"
+    context["said"] = f"{answer.get_state_display()}. {context['promises']['judgment'] or answer.why}"
     return render_partial(request, "answering/answer_detail.html", context, partial="answer-body")
 
 

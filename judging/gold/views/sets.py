@@ -12,7 +12,8 @@ from django.utils.text import slugify
 from corpora.selectors import corpus_get
 from judging.gold import bringing, services
 from judging.gold import pages as presentation
-from judging.gold.bringing import gold_set_bring
+from judging.gold.bringing import gold_set_bring, gold_set_deal
+from judging.gold.cases import gold_set_keep
 from judging.gold.doubles import MAX_COMPARED
 from judging.gold.forms import GoldSetForm
 from judging.gold.indexing import gold_set_index
@@ -130,3 +131,22 @@ def gold_set_remove(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBa
     corpus = services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
     messages.success(request, "The gold set was removed. Mappings tuned on it are kept.")
     return redirect("gold_set_list", request.organization.slug, corpus.pk)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+    messages.success(request, f"{len(added.cases)} solved cases were made; {added.n_known} were there already.")
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def gold_set_splits(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
+    try:
+        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        messages.success(request, "Dealt into " + ", ".join(f"{name} {n}" for name, n in counts.items()) + ".")
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("gold_set_detail", request.organization.slug, gold_set_id)

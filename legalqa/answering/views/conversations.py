@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 
 from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.answering import services
-from legalqa.answering.conversations_api import acting
+from legalqa.answering.acting import acting
 from legalqa.common.errors import ApplicationError
 
 

@@ -9,12 +9,16 @@ from rest_framework.response import Response
 
 from corpora.selectors import corpus_get
 from judging.gold import services
+from judging.gold.bringing import gold_set_deal
+from judging.gold.cases import gold_set_keep
 from judging.gold.files import MAX_QUESTIONS, gold_documents, gold_rows_of
 from judging.gold.grades import graded_counts
+from judging.gold.indexing import gold_set_index
 from legalqa.accounts.access import MANAGERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import error_responses
+from retrieval.questions.api import AddedSerializer
 
 
 class GoldSetSerializer(serializers.Serializer[Any]):
@@ -127,3 +131,59 @@ class GoldSetDetailApi(MemberApi):
         """Remove a gold set; mappings that were tuned on it stay."""
         services.gold_set_remove(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
         return Response(status=204)
+
+
+class GoldSetIndexApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="goldsets_index",
+        request=None,
+        responses={200: AddedSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Add its questions to the question index of the corpus; drafts and the test split are left out."""
+        made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response(AddedSerializer(made).data)
+
+
+class GoldSetSplitsApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="GoldSetSplits")
+    class OutputSerializer(serializers.Serializer[Any]):
+        train = serializers.IntegerField()
+        calibration = serializers.IntegerField()
+        test = serializers.IntegerField()
+
+    @extend_schema(
+        operation_id="goldsets_split",
+        request=None,
+        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Assign the questions to train, calibration and test so that no document is in two of them."""
+        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response(self.OutputSerializer(counts).data)
+
+
+class GoldSetCasesApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="GoldSetCases")
+    class OutputSerializer(serializers.Serializer[Any]):
+        added = serializers.IntegerField()
+        known = serializers.IntegerField(help_text="They were there already.")
+
+    @extend_schema(
+        operation_id="goldsets_cases",
+        request=None,
+        responses={201: OutputSerializer, **error_responses(401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
+        """Make solved cases of the approved questions that have a reference answer and known evidence."""
+        added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
+        return Response({"added": len(added.cases), "known": added.n_known}, status=201)

@@ -1,4 +1,4 @@
-"""Pages of single gold questions and of the taxonomy."""
+"""Pages of single gold questions."""
 
 from uuid import UUID
 
@@ -6,16 +6,13 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 
-from judging.gold import kinds, reviewing
 from judging.gold import pages as presentation
-from judging.gold.bringing import gold_set_deal
-from judging.gold.cases import gold_set_keep
-from judging.gold.forms import GoldQuestionForm, QuestionTypeForm, ReviewForm, question_initial
+from judging.gold import reviewing
+from judging.gold.forms import GoldQuestionForm, ReviewForm, question_initial
 from judging.gold.services import gold_references
-from judging.gold.taxonomy import OWN
 from judging.models import GoldQuestion
-from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS, MemberRequest, member_page
-from legalqa.common.errors import ApplicationError, NotFound
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError
 
 
 def _question(request: MemberRequest, question_id: UUID) -> GoldQuestion:
@@ -93,55 +90,3 @@ def gold_report_decide(request: MemberRequest, gold_report_id: UUID) -> HttpResp
         note=request.POST.get("note", ""),
     )
     return redirect("gold_question", request.organization.slug, report.question_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def gold_set_cases(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-    messages.success(request, f"{len(added.cases)} solved cases were made; {added.n_known} were there already.")
-    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def gold_set_splits(request: MemberRequest, gold_set_id: UUID) -> HttpResponseBase:
-    try:
-        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        messages.success(request, "Dealt into " + ", ".join(f"{name} {n}" for name, n in counts.items()) + ".")
-    except NotFound:
-        raise
-    except ApplicationError as error:
-        messages.error(request, error.message)
-    return redirect("gold_set_detail", request.organization.slug, gold_set_id)
-
-
-@member_page(roles=EVERYONE)
-def question_types(request: MemberRequest) -> HttpResponse:
-    return _types(request, QuestionTypeForm())
-
-
-def _types(request: MemberRequest, form: QuestionTypeForm, *, status: int = 200) -> HttpResponse:
-    context = {
-        "kinds": [kind for kind in kinds.kinds_all(organization=request.organization) if kind.family != OWN],
-        "own": kinds.kinds_own(organization=request.organization),
-        "form": form,
-        "may_edit": request.membership.role in MANAGERS,
-    }
-    return render(request, "judging/question_types.html", context, status=status)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def question_type_add(request: MemberRequest) -> HttpResponseBase:
-    form = QuestionTypeForm(request.POST)
-    if form.is_valid():
-        try:
-            kinds.kind_add(organization=request.organization, user=request.user, **form.cleaned_data)
-            return redirect("question_types", request.organization.slug)
-        except ApplicationError as error:
-            form.add_error(None, error.message)
-    return _types(request, form, status=422)
-
-
-@member_page(roles=MANAGERS, methods=("POST",))
-def question_type_remove(request: MemberRequest, type_id: UUID) -> HttpResponseBase:
-    kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)
-    return redirect("question_types", request.organization.slug)

@@ -1,35 +1,22 @@
-"""Endpoints of gold questions, their reviews and reports, of the taxonomy, and of gold sets in other formats."""
+"""Endpoints of gold questions, their reviews and reports."""
 
-import base64
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from judging.gold import kinds, reviewing
-from judging.gold.api import GoldSetSerializer
-from judging.gold.bringing import gold_set_bring, gold_set_deal, gold_set_file
-from judging.gold.cases import gold_set_keep
-from judging.gold.doubles import MAX_COMPARED
+from judging.gold import reviewing
 from judging.gold.files import gold_documents
-from judging.gold.formats import READERS, WRITERS
-from judging.gold.indexing import gold_set_index
 from judging.gold.pages import questions_chosen
-from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get, question_rows_of
-from judging.gold.taxonomy import OWN, Target
+from judging.gold.services import gold_set_get, question_rows_of
 from judging.models import GoldQuestion, GoldReport, ReportState, Review
-from legalqa.accounts.access import EVERYONE, MANAGERS, REVIEWERS
+from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.common.drf import Pages, error_responses
-from legalqa.common.errors import ApplicationError
-from retrieval.questions.api import AddedSerializer
 
-MAX_ENCODED = 3_500_000  # characters of a file in base64
 FILTERS = [
     OpenApiParameter("type", str, description="Name of a question type."),
     OpenApiParameter("split", str, description="train, calibration, test, or none."),
@@ -218,178 +205,3 @@ class GoldReportApi(MemberApi):
 
 def _report(report: GoldReport) -> Any:
     return GoldReportSerializer(report).data
-
-
-class GoldSetImportApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema_serializer(component_name="GoldSetImport")
-    class InputSerializer(serializers.Serializer[Any]):
-        name = serializers.CharField(max_length=MAX_NAME)
-        shape = serializers.ChoiceField(choices=list(READERS))
-        content = serializers.CharField(max_length=MAX_ENCODED, help_text="The file in base64.")
-
-    @extend_schema_serializer(component_name="GoldSetImported")
-    class OutputSerializer(serializers.Serializer[Any]):
-        gold_set = GoldSetSerializer()
-        notes = serializers.ListField(child=serializers.CharField())
-
-    @extend_schema(
-        operation_id="goldsets_import",
-        request=InputSerializer,
-        responses={201: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
-    )
-    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        try:
-            content = base64.b64decode(data.validated_data["content"], validate=True)
-        except ValueError:
-            raise ApplicationError("content is not base64.", code="bad_content") from None
-        brought = gold_set_bring(
-            organization=request.organization,
-            user=request.user,
-            corpus_id=corpus_id,
-            name=data.validated_data["name"],
-            data=content,
-            shape=data.validated_data["shape"],
-            n_compared=MAX_COMPARED,
-        )
-        counted = gold_set_counted(gold_set=brought.gold_set)
-        return Response(self.OutputSerializer({"gold_set": counted, "notes": brought.notes}).data, status=201)
-
-
-class GoldSetFileApi(MemberApi):
-    scopes = {"get": TokenScope.DOCUMENTS_READ}
-    roles = {"get": MANAGERS}
-
-    @extend_schema(
-        operation_id="goldsets_export",
-        parameters=[OpenApiParameter("shape", str, enum=list(WRITERS))],
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(400, 401, 404)},
-    )
-    def get(self, request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
-        """A gold set as a file in one of the formats, JSONL where none is named."""
-        gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
-        shape = request.query_params.get("shape", "jsonl")
-        body, ending, kind = gold_set_file(
-            organization=request.organization, user=request.user, gold_set=gold_set, shape=shape
-        )
-        response = HttpResponse(body, content_type=kind)
-        response["Content-Disposition"] = f'attachment; filename="goldset.{ending}"'
-        return response
-
-
-class GoldSetIndexApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema(
-        operation_id="goldsets_index",
-        request=None,
-        responses={200: AddedSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
-        """Add its questions to the question index of the corpus; drafts and the test split are left out."""
-        made = gold_set_index(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        return Response(AddedSerializer(made).data)
-
-
-class GoldSetSplitsApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema_serializer(component_name="GoldSetSplits")
-    class OutputSerializer(serializers.Serializer[Any]):
-        train = serializers.IntegerField()
-        calibration = serializers.IntegerField()
-        test = serializers.IntegerField()
-
-    @extend_schema(
-        operation_id="goldsets_split",
-        request=None,
-        responses={200: OutputSerializer, **error_responses(400, 401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
-        """Assign the questions to train, calibration and test so that no document is in two of them."""
-        counts = gold_set_deal(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        return Response(self.OutputSerializer(counts).data)
-
-
-class GoldSetCasesApi(MemberApi):
-    scopes = {"post": TokenScope.CORPORA_WRITE}
-    roles = {"post": MANAGERS}
-
-    @extend_schema_serializer(component_name="GoldSetCases")
-    class OutputSerializer(serializers.Serializer[Any]):
-        added = serializers.IntegerField()
-        known = serializers.IntegerField(help_text="They were there already.")
-
-    @extend_schema(
-        operation_id="goldsets_cases",
-        request=None,
-        responses={201: OutputSerializer, **error_responses(401, 403, 404)},
-    )
-    def post(self, request: MemberRequest, gold_set_id: UUID) -> Response:
-        """Make solved cases of the approved questions that have a reference answer and known evidence."""
-        added = gold_set_keep(organization=request.organization, user=request.user, gold_set_id=gold_set_id)
-        return Response({"added": len(added.cases), "known": added.n_known}, status=201)
-
-
-class KindSerializer(serializers.Serializer[Any]):
-    """`id` is null for a type that is shipped."""
-
-    id = serializers.UUIDField(allow_null=True, read_only=True)
-    name = serializers.CharField(max_length=60)
-    family = serializers.CharField(read_only=True)
-    targets = serializers.ListField(child=serializers.ChoiceField(choices=[target.value for target in Target]))
-    tests = serializers.CharField(max_length=kinds.MAX_TESTS)
-
-
-class QuestionTypeListApi(MemberApi):
-    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
-    roles = {"get": EVERYONE, "post": MANAGERS}
-
-    @extend_schema(
-        operation_id="question_types_list", responses={200: KindSerializer(many=True), **error_responses(401)}
-    )
-    def get(self, request: MemberRequest) -> Response:
-        """The types of gold questions: the shipped ones, and the organisation's own."""
-        ids = {row.name: row.pk for row in kinds.kinds_own(organization=request.organization)}
-        rows = [
-            {
-                "id": ids.get(kind.name),
-                "name": kind.name,
-                "family": kind.family,
-                "targets": [target.value for target in kind.targets],
-                "tests": kind.tests,
-            }
-            for kind in kinds.kinds_all(organization=request.organization)
-        ]
-        return Response(KindSerializer(rows, many=True).data)
-
-    @extend_schema(
-        operation_id="question_types_create",
-        request=KindSerializer,
-        responses={201: KindSerializer, **error_responses(400, 401, 403, 409)},
-    )
-    def post(self, request: MemberRequest) -> Response:
-        """Add a type of the organisation's own."""
-        data = KindSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        row = kinds.kind_add(organization=request.organization, user=request.user, **data.validated_data)
-        document = {"id": row.pk, "name": row.name, "family": OWN, "targets": row.targets, "tests": row.tests}
-        return Response(KindSerializer(document).data, status=201)
-
-
-class QuestionTypeApi(MemberApi):
-    scopes = {"delete": TokenScope.CORPORA_WRITE}
-    roles = {"delete": MANAGERS}
-
-    @extend_schema(operation_id="question_types_delete", responses={204: None, **error_responses(401, 403, 404)})
-    def delete(self, request: MemberRequest, type_id: UUID) -> Response:
-        """Remove a type of the organisation's own."""
-        kinds.kind_remove(organization=request.organization, user=request.user, type_id=type_id)
-        return Response(status=204)

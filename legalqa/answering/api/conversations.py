@@ -9,11 +9,11 @@ from drf_spectacular.utils import extend_schema, extend_schema_serializer, exten
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from legalqa.accounts import access
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
+from legalqa.answering.acting import acting
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.memo import memo_response
 from legalqa.answering.services.conversations import MAX_TITLE
@@ -141,8 +141,3 @@ class MemoDocxApi(_MemoApi):
 @extend_schema_view(get=extend_schema(operation_id="answers_memo_pdf"))
 class MemoPdfApi(_MemoApi):
     kind = "pdf"
-
-
-def acting(request: MemberRequest | access.MemberRequest, answer_id: UUID) -> dict[str, Any]:
-    """Who does something with which answer, as the services of conversations want to know it; for the pages too."""
-    return {"organization": request.organization, "user": request.user, "answer_id": answer_id}

@@ -1,0 +1,86 @@
+"""Endpoints of gold sets as files in the formats of others."""
+
+import base64
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.gold.api.sets import GoldSetSerializer
+from judging.gold.bringing import gold_set_bring, gold_set_file
+from judging.gold.doubles import MAX_COMPARED
+from judging.gold.formats import READERS, WRITERS
+from judging.gold.services import MAX_NAME, gold_set_counted, gold_set_get
+from legalqa.accounts.access import MANAGERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from legalqa.common.errors import ApplicationError
+
+MAX_ENCODED = 3_500_000  # characters of a file in base64
+
+
+class GoldSetImportApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema_serializer(component_name="GoldSetImport")
+    class InputSerializer(serializers.Serializer[Any]):
+        name = serializers.CharField(max_length=MAX_NAME)
+        shape = serializers.ChoiceField(choices=list(READERS))
+        content = serializers.CharField(max_length=MAX_ENCODED, help_text="The file in base64.")
+
+    @extend_schema_serializer(component_name="GoldSetImported")
+    class OutputSerializer(serializers.Serializer[Any]):
+        gold_set = GoldSetSerializer()
+        notes = serializers.ListField(child=serializers.CharField())
+
+    @extend_schema(
+        operation_id="goldsets_import",
+        request=InputSerializer,
+        responses={201: OutputSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Store a gold set in one of the formats; `notes` say what is unknown, doubled or shared between splits."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        try:
+            content = base64.b64decode(data.validated_data["content"], validate=True)
+        except ValueError:
+            raise ApplicationError("content is not base64.", code="bad_content") from None
+        brought = gold_set_bring(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            name=data.validated_data["name"],
+            data=content,
+            shape=data.validated_data["shape"],
+            n_compared=MAX_COMPARED,
+        )
+        counted = gold_set_counted(gold_set=brought.gold_set)
+        return Response(self.OutputSerializer({"gold_set": counted, "notes": brought.notes}).data, status=201)
+
+
+class GoldSetFileApi(MemberApi):
+    scopes = {"get": TokenScope.DOCUMENTS_READ}
+    roles = {"get": MANAGERS}
+
+    @extend_schema(
+        operation_id="goldsets_export",
+        parameters=[OpenApiParameter("shape", str, enum=list(WRITERS))],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **error_responses(400, 401, 404)},
+    )
+    def get(self, request: MemberRequest, gold_set_id: UUID) -> HttpResponse:
+        """A gold set as a file in one of the formats, JSONL where none is named."""
+        gold_set = gold_set_get(organization=request.organization, gold_set_id=gold_set_id)
+        shape = request.query_params.get("shape", "jsonl")
+        body, ending, kind = gold_set_file(
+            organization=request.organization, user=request.user, gold_set=gold_set, shape=shape
+        )
+        response = HttpResponse(body, content_type=kind)
+        response["Content-Disposition"] = f'attachment; filename="goldset.{ending}"'
+        return response

@@ -1,0 +1,50 @@
+"""Every state has its transitions beside it, and what they do not allow is not written."""
+
+import pytest
+from django.db.models import TextChoices
+
+from corpora.models import VERSION_TRANSITIONS, VersionState
+from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
+from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
+from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
+
+DECLARED = [
+    (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
+    (JobState, JobState.QUEUED, JOB_TRANSITIONS),
+    (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
+]
+
+
+@pytest.mark.parametrize(("states", "first", "transitions"), DECLARED, ids=["answer", "job", "version"])
+def test_every_state_is_declared_and_reached_from_the_first(
+    states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
+) -> None:
+    reached, ahead = {first}, [first]
+    while ahead:
+        new = transitions[ahead.pop()] - reached
+        reached |= new
+        ahead += new
+
+    assert set(transitions) == set(states) == reached
+
+
+def test_an_answer_ends_once() -> None:
+    ends = set(AnswerState) - {AnswerState.WORKING}
+
+    assert all(sources(ANSWER_TRANSITIONS, end) == [AnswerState.WORKING] for end in ends)
+    assert not any(ANSWER_TRANSITIONS[end] for end in ends)
+
+
+def test_only_open_jobs_end_and_a_done_one_stays_done() -> None:
+    for end in (JobState.FAILED, JobState.CANCELLED):
+        assert sources(JOB_TRANSITIONS, end) == list(OPEN_STATES)
+    assert sources(JOB_TRANSITIONS, JobState.DONE) == [JobState.RUNNING]
+    assert not JOB_TRANSITIONS[JobState.DONE]
+
+
+def test_what_may_not_follow_is_refused() -> None:
+    assert moved(VERSION_TRANSITIONS, "chunked", VersionState.READY) == VersionState.READY
+    with pytest.raises(TransitionRefused, match="VersionState 'ready' may not follow 'superseded'"):
+        moved(VERSION_TRANSITIONS, "superseded", VersionState.READY)
+    with pytest.raises(TransitionRefused, match="No AnswerState leads to 'working'"):
+        sources(ANSWER_TRANSITIONS, AnswerState.WORKING)
