@@ -1,6 +1,5 @@
 """`bench`: speed and memory beside named peers: search on ObliQA, ingestion of the AI Act."""
 
-import os
 from argparse import ArgumentParser
 from dataclasses import asdict
 from datetime import date
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from django.conf import settings
 
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
@@ -23,7 +23,7 @@ class Command(LegalQACommand):
     help = "Time search and ingestion beside named peers, on the same passages and pieces."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
+        parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--only", choices=PARTS, help="one of the two")
         parser.add_argument("--passages", type=int, default=13_732)
         parser.add_argument("--questions", type=int, default=300)

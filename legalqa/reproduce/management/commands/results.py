@@ -1,7 +1,6 @@
 """`results`: measure every figure that is to be reached, and say which are."""
 
 import json
-import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,11 @@ class Command(LegalQACommand):
     help = "Measure the figures of docs/results.md; each row is kept when it is done. Exit code 1 where one fails."
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--data", default=os.environ.get("LEGALQA_DATA", ""), help="folder of the data sets")
+        parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--only", nargs="+", default=[], metavar="ROW", help="measure these rows alone")
         parser.add_argument("--resume", action="store_true", help="keep rows measured on the same files and seed")
         parser.add_argument("--show", action="store_true", help="measure nothing, show what is kept")
-        parser.add_argument("--soak", default=os.environ.get("LEGALQA_SOAK", str(settings.BASE_DIR / "var" / "soak")))
+        parser.add_argument("--soak", default=str(settings.BASE_DIR / "var" / "soak"))
         parser.add_argument("--page", metavar="FILE.md", default=str(settings.BASE_DIR / "docs" / "results.md"))
 
     def run(self, options: dict[str, Any]) -> None:
