@@ -92,8 +92,8 @@ def pdf_parse(data: bytes, *, name: str, limits: Limits, recognised: tuple[Recog
         title = _title(opened.document)
         warnings = (*opened.warnings, *_document_warnings(opened.document), *read.warnings)
     except FileRefused as refused:
-        if refused.code == "no_text" and not refused.scanned and "partial" in opened.warnings:
-            raise FileRefused("damaged") from None  # the text was in the part that is gone
+        if refused.code == "no_text" and not refused.scanned and opened.warnings:
+            raise FileRefused("damaged") from None  # the text was in the part that is gone or could not be mended
         raise
     finally:
         opened.document.close()
