@@ -106,6 +106,7 @@ _PATTERNS = (
             r"^(?:to|in|for|under|by|with) (?:which|what) (?:\w+ ){0,2}\w+[^s\W]s\b",
             r"^what (?:must|should|shall|does|do|has|have) .*"
             r" (?:contain|include|cover|consist of|comprise|state|list|show|set out|specify)\b",
+            r"^what (?:must|should|shall|(?:has|have|needs?) to) (?:(?!be\b)\w+ ){0,4}be (?!done\b)\w+",
         ),
     ),
     (

@@ -15,6 +15,9 @@ AUDITED = "Who may carry out the bias audit?"
         ("How long must deployers keep the logs?", Kind.DEADLINE),
         (AUDITED, Kind.WHO),
         ("What must the summary of results contain?", Kind.LIST),
+        ("What has to be published on the website?", Kind.LIST),
+        ("What must candidates be told?", Kind.LIST),
+        ("What should be done first?", Kind.OPEN),
         ("Is social scoring allowed?", Kind.YES_NO),
     ],
 )
