@@ -26,9 +26,9 @@ from legalqa.answering.composing.types import (
 from legalqa.answering.types import SCAFFOLDING
 from legalqa.encoder.client import Read
 
-# The chance from which an answer is given: the lowest at which, of our own questions, at most 12 % are answered wrongly
-# and three of four that nothing answers are declined; a higher one is silent more often, and wrong less often.
-THRESHOLD = 0.47
+# The chance from which an answer is given: the lowest at which three of four questions of our own that nothing answers
+# are declined; a higher one is silent more often, and wrong less often.
+THRESHOLD = 0.4
 UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
 FURTHER = 0.85  # and a further provision beside the first
