@@ -123,6 +123,12 @@ def _deciding(text: str) -> tuple[str, int, int]:
     return IS, 0, len(text)
 
 
+def _is_condition(one: Duty, other: Duty) -> bool:
+    """Whether what another orders is the condition of a rule rather than its action."""
+    in_condition = one.condition & other.rest
+    return 2 * len(in_condition) >= len(one.condition) and len(in_condition) >= len(one.rest & other.rest)
+
+
 def against(one: Duty, other: Duty) -> str:
     """The kind of conflict between two duties, "" where both can be followed.
 
@@ -137,6 +143,8 @@ def against(one: Duty, other: Duty) -> str:
     for mine, theirs in ((one, other), (other, one)):
         if mine.kind == MAY and mine.is_conditional and theirs.is_of_some:
             return ""  # allowed in one case, and forbidden in all others
+        if (mine.kind, theirs.kind) == (MUST_NOT, MUST) and mine.is_conditional and _is_condition(mine, theirs):
+            return ""  # forbidden where what the other orders was not done
     for mine, theirs in ((one, other), (other, one)):
         is_narrow = mine.is_excepted and bool(mine.condition & (theirs.rest | theirs.condition))
         if is_narrow and mine.kind in (MUST_NOT, IS_NOT, NEED_NOT) and not theirs.is_excepted:

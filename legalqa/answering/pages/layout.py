@@ -11,7 +11,7 @@ from typing import Any
 
 from legalqa.answering.models import ClaimPart
 
-NOT_ANSWERED = "Not answered by your documents."
+NOT_ANSWERED = "No answer to this was found in your documents."
 ANSWERED_ABOVE = "Answered above."
 _LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
 Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"

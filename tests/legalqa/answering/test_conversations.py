@@ -196,7 +196,7 @@ def test_the_memo_holds_what_a_colleague_needs_to_check_the_answer(
     words = memo(client, firm, answer, kind)
     for part in ("When is the rent paid?", "Quoted word for word", f"“{one_line(quote)}”", "version 1", "[1]"):
         assert part in words, part
-    assert "By whom? – Not answered by your documents." in words
+    assert "By whom? – No answer to this was found in your documents." in words
     assert "2 more provisions answer this" in words
     assert "Not legal advice" in words
 

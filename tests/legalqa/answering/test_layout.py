@@ -41,7 +41,7 @@ def test_an_item_that_answers_stays_in_the_list_that_its_stem_opens() -> None:
 
 def test_each_part_of_a_question_stands_over_its_provisions_and_one_without_an_answer_says_so() -> None:
     assert answer_text([said("Scoring is prohibited.", provision=1)], {"parts": TWO}) == (
-        "What is prohibited?\n\nScoring is prohibited.\n\nWho pays?\n\nNot answered by your documents."
+        "What is prohibited?\n\nScoring is prohibited.\n\nWho pays?\n\nNo answer to this was found in your documents."
     )
 
 
@@ -56,7 +56,7 @@ def test_a_provision_that_answers_two_parts_stands_once() -> None:
 def test_no_provision_is_lost_that_no_part_names() -> None:
     claims = [said("One.", provision=1), said("Two.", provision=2)]
 
-    assert answer_text(claims, {"parts": TWO}).endswith("Not answered by your documents.\n\nTwo.")
+    assert answer_text(claims, {"parts": TWO}).endswith("No answer to this was found in your documents.\n\nTwo.")
 
 
 def test_an_answer_from_before_says_each_sentence_for_itself() -> None:

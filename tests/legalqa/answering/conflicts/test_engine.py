@@ -73,6 +73,20 @@ def test_the_words_that_differ_have_their_offsets_on_both_sides() -> None:
     assert a[found.sentence_a.start : found.sentence_a.end].startswith("The landlord")
 
 
+def test_what_is_forbidden_until_a_duty_is_done_does_not_contradict_the_duty() -> None:
+    """§ 5-301(a) of the rule on automated tools, and its own example."""
+    forbidden = (
+        "(a) An employer or employment agency may not use or continue to use an AEDT if more than one year has passed "
+        "since the most recent bias audit of the AEDT."
+    )
+    ordered = (
+        "To do so, the employer must ensure that a bias audit of the AEDT was conducted no more than a year before the "
+        "use of the AEDT."
+    )
+
+    assert pairs_judged([(forbidden, ordered), (ordered, forbidden)]) == [None, None]
+
+
 def test_a_prohibition_with_an_exception_for_it_forbids_nothing() -> None:
     a = "The licensee may copy the software for backup."
     b = "The licensee shall not copy the software except for backup."
