@@ -7,11 +7,13 @@ unit is a provision with its list and exceptions; what kind of answer is asked f
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from corpora.provisions.around import context_of
 from corpora.provisions.exceptions import leans_back, numbers_named
+from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from corpora.tokens import tokens
 from legalqa.answering.composing.kinds import OF_ARTICLES, WHOLE_LISTS, Kind, is_headed, kind_of
-from legalqa.answering.composing.parts import is_same
+from legalqa.answering.composing.parts import has_subject, is_same, words_of
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, odds, passages_ranked, within
 from legalqa.answering.composing.types import (
     ChosenPiece,
@@ -31,8 +33,10 @@ from legalqa.encoder.client import Read
 THRESHOLD = 0.4
 UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
 WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
-FURTHER = 0.85  # and a further provision beside the first
-CLOSE = 1.0  # log-odds by which a further provision may stay behind the best
+WHOLE_LIST = 100  # and of a list of which one item answers
+FURTHER = 0.6  # and a further provision beside the first
+CLOSE = 0.75  # log-odds by which a further provision may stay behind the best
+RIVAL, RIVAL_WORDS = 0.3, 0.6  # and of one that says another amount or time in that share of its words
 PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
 # Ours: provisions that are shown, by the kind of answer that is asked for.
 MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
@@ -76,11 +80,15 @@ def compose(
     best: dict[int, PassageRead] = {}
     n_more = 0
     likeliest, highest = None, UNSURE * threshold
-    for text in asked:
+    for n, text in enumerate(asked):
         kind = kind_of(typed or text)
+        leans = n > 0 and not has_subject(text)
         most = max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
-        ranked = passages_ranked(text, passages, kind=kind, read=read, likeness=likeness, most=most)
+        words = f"{text} {asked[0].rstrip('?. ')}" if leans else text
+        ranked = passages_ranked(words, passages, kind=kind, read=read, likeness=likeness, most=most)
         chance = chance_of(ranked, is_read=read is not None)
+        if leans:  # what the documents say nothing of, they say nothing more of
+            chance = min(chance, answered[0].probability)
         for one in ranked:
             if one.place not in best or one.score > best[one.place].score:
                 best[one.place] = one
@@ -194,7 +202,17 @@ def _is_further(
     if article:
         return (passage.version, passage.provision.path) == article and one.probability >= ALSO / 2
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
-    return is_close and is_law(passage) >= is_law(passages[first.place])
+    is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
+    return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])
+
+
+def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
+    """Whether two passages say nearly the same with another amount or time, as rules for different persons do."""
+    texts = [context_of(passage.provision, passage.ordinal) + passage.text for passage in (one, other)]
+    amounts = [{*facts.amounts, *facts.durations} for facts in map(facts_of, texts)]
+    words = [frozenset(words_of(text)) for text in texts]
+    shared = len(words[0] & words[1]) >= RIVAL_WORDS * min(map(len, words))
+    return all(amounts) and amounts[0] != amounts[1] and shared
 
 
 def _pieces(
@@ -219,15 +237,14 @@ def _pieces(
     wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= FURTHER}
     if not made or _is_short(provision, own):
         wanted |= {place for place in own if provision.pieces[place].part != "item"}
-    if kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
-        stems = [
-            need
-            for need in provision.pieces[answering].needs
-            if provision.pieces[need].part == "stem" and need < answering
-        ]
-        if stems:
-            answering = stems[-1]
-            wanted.add(answering)
+    stems = [
+        need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
+    ]
+    if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
+        answering = stems[-1]
+        wanted.add(answering)
+    elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
+        wanted.add(stems[-1])  # one item of a short list would pass for all that is required
     shown = _led(provision, provision.completed(_with_exceptions_whole(provision, wanted))[:LONGEST], answering)
     piece = provision.pieces[answering]
     mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
@@ -257,7 +274,11 @@ def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int
 
 
 def _is_short(provision: Provision, places: Sequence[int]) -> bool:
-    return sum(len(provision.pieces[place].text.split()) for place in places) <= WHOLE
+    return _n_words(provision, places) <= WHOLE
+
+
+def _n_words(provision: Provision, places: Sequence[int]) -> int:
+    return sum(len(provision.pieces[place].text.split()) for place in places)
 
 
 def _with_exceptions_whole(provision: Provision, wanted: set[int]) -> list[int]:

@@ -34,11 +34,11 @@ def draft_composed(
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
     """
-    claims = tuple(
-        claim
-        for number, provision in enumerate(composed.provisions)
-        for claim in _claims(number, provision, passages, place_of)
-    )
+    said: dict[Sentence, DraftClaim] = {}  # an exception to two of the provisions is shown once, with the first
+    for number, provision in enumerate(composed.provisions):
+        for claim in _claims(number, provision, passages, place_of):
+            said.setdefault(claim.sentence, claim)
+    claims = tuple(said.values())
     steps: tuple[dict[str, object], ...] = (
         {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.read)},
         {

@@ -169,7 +169,10 @@ _DONE = re.compile(
 )
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
-_RULE_ASKED = re.compile(r"^(?:and |but |so )?(?:must|shall|should|may|can|could)\b", re.IGNORECASE)
+_RULE_ASKED = re.compile(
+    r"^(?:and |but |so )?(?:(?:must|shall|should|may|can|could)\b|(?:do|does) .*?\b(?:have|has|need)s? to\b)",
+    re.IGNORECASE,
+)
 _RULES = _any(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from corpora.tokens import tokens
+from legalqa.answering.types import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
 SAME_WORDS = 0.8  # ours: share of the words of two sentences, taken together, that both have
@@ -14,9 +16,20 @@ _NUMBERS = {word: str(number) for word, number in SMALL_NUMBERS.items()}
 
 _PART_BREAK = re.compile(
     r"[?;:]\s+|(?<=\w\w)(?<!\b[DdMm]r)(?<!\b[SsMm]t)(?<!\b[Nn]o)(?<![Aa]rt)[.!]\s+(?=[^\W\d])|,\s+(?=and\b)|,?\s+and\s+(?=(?:what|which|who|whom|when|where|why|how|may|must|can|does|do|is|are)\b)"
-    r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)",
+    r"|,\s+(?=(?:what|which|who|when|where|why|how)\b)"
+    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:for|by|to|from|since|until|after|within)\s+(?:how|when|whom)\b)",
     re.IGNORECASE,
 )
+# "And for how long?" asks something of what the question before it is about.
+_SHORT = re.compile(
+    r"(?:(?:and|or|by|for|to|from|since|until|after|within) )*(?:how \w+|when|whom?|where|why)\b", re.IGNORECASE
+)
+_LEANS = re.compile(
+    r"\b(?:it|its|they|them|theirs?|this|that|these|those|he|she|him|her|his|such|one|same|else|extra|instead)\b",
+    re.IGNORECASE,
+)
+# Ours: words of its subject below which a part is read with the first; the second where it points back ("it").
+MIN_OWN_WORDS, MIN_OWN_WORDS_LEANING = 2, 4
 
 _AUXILIARY = r"(?:am|is|are|was|were|do|does|did|may|might|must|shall|should|can|could|will|would|has|have|need|needs)"
 _ASKS = re.compile(
@@ -33,13 +46,13 @@ def question_parts(text: str) -> tuple[str, ...]:
 
     Split at stops, question marks, semicolons, colons, and before ", and" or a question word that opens a clause.
     What is only told ("I rent.", "hotel in Zurich,") goes with the question behind it, or before it where none comes;
-    so does a question of fewer than MIN_PART_WORDS words, which asks nothing on its own (ours).
+    so does a question of fewer than MIN_PART_WORDS words (ours), unless it is one like "and for how long?".
     """
     parts: list[list[int]] = []  # start and end of each that asks
     told: int | None = None
     for start, end in _clauses(text):
         clause = text[start:end]
-        if _asks(clause) and len(clause.split()) >= MIN_PART_WORDS:
+        if _asks(clause) and (len(clause.split()) >= MIN_PART_WORDS or (parts and _SHORT.match(clause))):
             parts.append([start if told is None else told, end])
             told = None
         elif parts:
@@ -48,6 +61,12 @@ def question_parts(text: str) -> tuple[str, ...]:
             told = start
     asked = tuple(" ".join(text[start:end].split()).removeprefix("and ") for start, end in parts)
     return (text, *asked) if len(asked) > 1 else (text,)
+
+
+def has_subject(part: str) -> bool:
+    """Whether a part of a question says enough of its subject to be read alone: "and for how long?" does not (ours)."""
+    own = set(tokens(part)) - SCAFFOLDING
+    return len(own) >= (MIN_OWN_WORDS_LEANING if _LEANS.search(part) else MIN_OWN_WORDS)
 
 
 def asking(text: str) -> str:

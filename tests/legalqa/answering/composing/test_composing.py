@@ -110,3 +110,50 @@ def test_a_sentence_that_points_back_stays_behind_the_one_it_points_to() -> None
     rule, answer = "An employer shall notify candidates.", "Such notice shall be made within ten days."
 
     assert [text for text, _ in shown_of(f"{rule} {answer}", answer=answer)] == [rule, answer]
+
+
+def test_a_part_without_a_subject_is_read_with_the_first_and_no_likelier_answered() -> None:
+    first, second = "When must candidates be notified", "by whom?"
+    asked = f"{first}, and {second}"
+    pairs: list[tuple[str, str]] = []
+    sure = sure_of("notify each candidate", asked="by whom? When must candidates be notified")
+
+    def read(those: Sequence[tuple[str, str]]) -> list[Read]:
+        pairs.extend(those)
+        return list(sure(those))
+
+    composed = compose(asked, (asked, first, second), PASSAGES, read=read, likeness=alike)
+
+    assert {question for question, _ in pairs} == {first, "by whom? When must candidates be notified"}
+    assert composed.parts[1].probability == composed.parts[0].probability
+    assert not composed.provisions
+
+
+def test_one_item_of_a_short_list_brings_the_others_and_one_of_a_long_list_does_not() -> None:
+    stem, items = "An employer shall:", ["(1) notify candidates within ten days;", "(2) publish the summary."]
+    asked = "Must we notify candidates?"
+
+    def shown(text: list[str]) -> list[str]:
+        law = [Part(0, stem, "text"), *(Part(n, item, "list", f"({n})") for n, item in enumerate(text, start=1))]
+        whole = provision_at(law, 1)
+        found = [PassageFound("v1", "d1", 1, 0, text[0], whole)]
+        likeness = lambda _, texts: [0.6] * len(texts)  # noqa: E731
+        composed = compose(asked, (asked,), found, read=sure_of(text[0]), likeness=likeness)
+        return [whole.pieces[piece.place].text for piece in composed.provisions[0].pieces]
+
+    assert shown(items) == [stem, *items]
+    assert shown([items[0], f"(2) publish {'a very long summary ' * 30}."]) == [stem, items[0]]
+
+
+def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the_first() -> None:
+    words = "Use of a prohibited practice shall be subject to administrative fines of up to EUR"
+    law = [Part(0, f"{words} 35 000 000.", "text"), Part(1, f"{words} 1 500 000 in the case of Union bodies.", "text")]
+    found = [PassageFound("v1", "d1", n, n, part.text, provision_at(law, n)) for n, part in enumerate(law)]
+    asked = "How high is the fine for a prohibited practice?"
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return [Read(0.95 if "35" in text else 0.4, None, 0.0, (0.0, 0.0, 1.0)) for _, text in pairs]
+
+    composed = compose(asked, (asked,), found, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+
+    assert [provision.passage for provision in composed.provisions] == [0, 1]

@@ -60,3 +60,17 @@ def test_what_is_also_on_the_subject_is_named_by_its_rank_not_by_its_place() -> 
     assert drafted(Composed("list", (one,), (part,), also=((2, "recital"),))).composition["also"] == [
         {"rank": 9, "label": "recital"}
     ]
+
+
+def test_words_that_two_provisions_need_are_shown_once() -> None:
+    part = PartAnswered("What must be published?", 0.9, (0, 1))
+    second = ChosenProvision(1, (ChosenPiece(1, "answer"), ChosenPiece(2, "exception")), 1)
+    first = ChosenProvision(0, (ChosenPiece(0, "answer"), ChosenPiece(2, "exception")), 0)
+
+    claims = drafted(Composed("list", (first, second), (part,))).claims
+
+    assert [(claim.sentence.text, claim.provision) for claim in claims] == [
+        (LINES[0], 0),
+        (LINES[2], 0),
+        (LINES[1], 1),
+    ]

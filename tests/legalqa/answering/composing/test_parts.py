@@ -3,7 +3,7 @@
 import pytest
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.composing.parts import asking, is_same, question_parts
+from legalqa.answering.composing.parts import asking, has_subject, is_same, question_parts
 
 PENALTY = "Such person is liable for a civil penalty of not more than $500 for a first violation of this section."
 NOTICE = "(b) Such notice shall be made no less than ten business days before such use of the tool."
@@ -54,3 +54,23 @@ def test_what_is_told_goes_with_the_question_behind_it_or_else_before_it() -> No
 
     assert question_parts(f"{told} {fee} {reply}")[1:] == (f"{told} {fee}", reply)
     assert question_parts(f"{fee} {reply} {told}")[1:] == (fee, f"{reply} {told}")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("What must be published on our website", "for how long?"),
+        ("Who checks the records", "how often?"),
+        ("Must the authority be told", "by whom?"),
+    ],
+)
+def test_a_short_question_behind_another_is_a_part_that_needs_its_subject(first: str, second: str) -> None:
+    assert question_parts(f"{first} and {second}")[1:] == (first, second)
+    assert question_parts(f"{first}, and {second}")[1:] == (first, second)
+    assert has_subject(first)
+    assert not has_subject(second)
+
+
+def test_a_part_that_points_back_needs_its_subject_unless_it_names_one() -> None:
+    assert not has_subject("when must they be told?")
+    assert has_subject("how long must a booking platform keep its records?")
