@@ -25,7 +25,7 @@ from legalqa.answering.composing.types import (
     PassageRead,
     ReadPairs,
 )
-from legalqa.answering.types import SCAFFOLDING
+from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.encoder.client import Read
 
 # The chance from which an answer is given: the lowest at which three of four questions of our own that nothing answers

@@ -6,7 +6,7 @@ from enum import StrEnum
 from corpora.provisions.features import facts_of
 from corpora.tokens import tokens
 from legalqa.answering.composing.parts import asking
-from legalqa.answering.types import SCAFFOLDING
+from legalqa.answering.scaffolding import SCAFFOLDING
 
 
 class Kind(StrEnum):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from corpora.tokens import tokens
-from legalqa.answering.types import SCAFFOLDING
+from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification.quantities import SMALL_NUMBERS
 
 SAME_WORDS = 0.8  # ours: share of the words of two sentences, taken together, that both have

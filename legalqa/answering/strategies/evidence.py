@@ -21,11 +21,12 @@ from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.presets import policy_of
+from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
 from legalqa.answering.strategies.graph_statements import with_statements
 from legalqa.answering.strategies.nearest import nearest_passages
-from legalqa.answering.types import SCAFFOLDING, Draft, Evidence, GraphStatement, Question, QuestionTerms, ReadAs
+from legalqa.answering.types import Draft, Evidence, GraphStatement, Question, QuestionTerms, ReadAs
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import Read, reader_is_on, reading
 from retrieval.rewriters.followups import names_another_thing
