@@ -4,6 +4,7 @@ Source: retrieve, read, verify as in Hu et al. 2019 (Read + Verify) and Policy C
 unit is a provision with its list and exceptions; what kind of answer is asked for decides how much of it is shown.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -74,7 +75,7 @@ def compose(
         The provisions that answer, none where nothing is likely to.
     """
     asked = list(parts[1:]) if len(parts) > 1 else [question]
-    reads = read or _by_likeness(likeness)
+    reads, most = read or _by_likeness(likeness), max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
     chosen: list[ChosenProvision] = []
     answered: list[PartAnswered] = []
     best: dict[int, PassageRead] = {}
@@ -83,15 +84,12 @@ def compose(
     for n, text in enumerate(asked):
         kind = kind_of(typed or text)
         leans = n > 0 and not has_subject(text)
-        most = max(PASSAGES_READ // len(asked), PASSAGES_OF_PART)
         words = f"{text} {asked[0].rstrip('?. ')}" if leans else text
         ranked = passages_ranked(words, passages, kind=kind, read=read, likeness=likeness, most=most)
         chance = chance_of(ranked, is_read=read is not None)
         if leans:  # what the documents say nothing of, they say nothing more of
             chance = min(chance, answered[0].probability)
-        for one in ranked:
-            if one.place not in best or one.score > best[one.place].score:
-                best[one.place] = one
+        best |= {one.place: one for one in ranked if one.score > _score(best, one.place)}
         is_answered = bool(ranked) and chance >= threshold
         limit = 1 if len(asked) > 1 else 0
         found, more = _choose(text, kind, passages, ranked, read=reads, limit=limit) if is_answered else ([], 0)
@@ -111,6 +109,10 @@ def compose(
         n_more,
         likeliest=None if chosen else likeliest,
     )
+
+
+def _score(best: Mapping[int, PassageRead], place: int) -> float:
+    return best[place].score if place in best else -math.inf
 
 
 def _taken_up(
