@@ -1,10 +1,14 @@
-"""Vectors of passages that this process has read, kept by corpus: many questions open the same ones.
+"""What this process has read: vectors of passages, kept by corpus, and what the reader made of them, kept by person.
 
-Encoding them is most of the work of a quoted answer. A corpus has its own, so nobody can tell by time what people
-behind a wall have read; the words of a question are never kept.
+Both are most of the work of a quoted answer. Many questions open the same passages; a person asks the same question
+again with other settings, and an experiment puts it to every preset. A corpus has its own vectors and a person their
+own readings, so nobody can tell by time what people behind a wall have read, or what a colleague has asked. The words
+of a question are never kept.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from hashlib import blake2b
+from secrets import token_bytes
 from threading import Lock
 from uuid import UUID
 
@@ -12,13 +16,18 @@ import numpy as np
 from cachetools import LRUCache
 
 from corpora.services.passages import passage_digest
+from legalqa.answering.composing.types import ReadPairs
 from legalqa.encoder import client as encoder
-from legalqa.encoder.client import FloatMatrix
+from legalqa.encoder.client import FloatMatrix, Read
 
+MAX_READINGS = 50_000  # ours: about 20 MB
 MAX_BYTES = 96 * 1024 * 1024  # ours: about 60,000 passages
 _Key = tuple[UUID, str]
 
 _vectors: LRUCache[_Key, FloatMatrix] = LRUCache(MAX_BYTES, getsizeof=lambda vectors: int(vectors.nbytes))
+_ReadingKey = tuple[UUID, UUID | None, bytes]
+_readings: LRUCache[_ReadingKey, Read] = LRUCache(MAX_READINGS)
+_SECRET = token_bytes(32)  # the digest of a question says nothing to who does not know it
 _lock = Lock()
 
 
@@ -48,3 +57,26 @@ class PassageEncoder:
                     if text not in self._question:
                         _vectors[keys[text]] = known[text].copy()
         return np.stack([known[text] for text in texts])
+
+
+def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None) -> ReadPairs:
+    """A reader that reads no pair twice for one person and corpus; None is the system."""
+
+    def read_new(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        keys = {pair: (corpus_id, user_id, _digest(pair)) for pair in pairs}
+        with _lock:
+            known = {pair: _readings[key] for pair, key in keys.items() if key in _readings}
+        missing = [pair for pair in keys if pair not in known]
+        if missing:
+            made = dict(zip(missing, read(missing), strict=True))
+            known |= made
+            with _lock:
+                _readings.update({keys[pair]: one for pair, one in made.items()})
+        return [known[pair] for pair in pairs]
+
+    return read_new
+
+
+def _digest(pair: tuple[str, str]) -> bytes:
+    question, passage = pair
+    return blake2b(f"{len(question)}\n{question}{passage}".encode(), digest_size=16, key=_SECRET).digest()

@@ -19,7 +19,7 @@ from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.composing.types import ReadPairs
-from legalqa.answering.memory import PassageEncoder
+from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.presets import policy_of
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.strategies.base import Work
@@ -120,7 +120,7 @@ def _composed(
 
     typed = question.text if _names_another_thing(question, text) else ""
     reader = EndpointReader(question) if reader_is_endpoint() else None
-    read = _reads(typed, reader or _read_here) if reader_is_on() else None
+    read = _reads(typed, reader or _reader_here(question)) if reader_is_on() else None
     composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
@@ -207,8 +207,10 @@ def _names_another_thing(question: Question, text: str) -> bool:
     return text != question.text and bool(question.former) and names_another_thing(question.text)
 
 
-def _read_here(pairs: Sequence[tuple[str, str]]) -> Sequence[Read]:
-    return reading(pairs, is_urgent=True)
+def _reader_here(question: Question) -> ReadPairs:
+    """The reader of this installation, which reads no pair twice for one person."""
+    user_id = question.user.pk if question.user else None
+    return readings_kept(lambda pairs: reading(pairs, is_urgent=True), corpus_id=question.corpus_id, user_id=user_id)
 
 
 def _reads(typed: str, reads: ReadPairs) -> ReadPairs:

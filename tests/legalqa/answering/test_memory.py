@@ -1,6 +1,6 @@
-"""Vectors of passages are kept by corpus, and those of a question are not."""
+"""Vectors of passages are kept by corpus, readings by person too; the words of a question are not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from uuid import uuid4
 
 import numpy as np
@@ -8,9 +8,9 @@ import pytest
 from cachetools import LRUCache
 
 from legalqa.answering import memory
-from legalqa.answering.memory import PassageEncoder
+from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.encoder import client as encoder
-from legalqa.encoder.client import FloatMatrix
+from legalqa.encoder.client import FloatMatrix, Read
 
 QUESTION = "When is the rent due?"
 SENTENCES = ["The rent is due on the first day of each month.", "The landlord repairs the roof."]
@@ -71,3 +71,46 @@ def test_no_question_is_kept(read: list[str]) -> None:
     PassageEncoder(corpus_id=uuid4(), question=(QUESTION,)).encode([QUESTION, SENTENCES[0]])
 
     assert len(memory._vectors) == 1
+
+
+@pytest.fixture
+def pairs_read() -> Iterator[list[tuple[str, str]]]:
+    memory._readings.clear()
+    yield []
+    memory._readings.clear()
+
+
+def reader(pairs_read: list[tuple[str, str]]) -> Callable[[Sequence[tuple[str, str]]], list[Read]]:
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        pairs_read.extend(pairs)
+        return encoder.reading(pairs)
+
+    return read
+
+
+def test_a_person_who_asks_again_has_no_passage_read_again(pairs_read: list[tuple[str, str]]) -> None:
+    read = readings_kept(reader(pairs_read), corpus_id=uuid4(), user_id=uuid4())
+    pairs = [(QUESTION, sentence) for sentence in SENTENCES]
+    first = read(pairs)
+
+    assert read([*reversed(pairs), ("Who repairs the roof?", SENTENCES[1])])[:2] == first[::-1]
+    assert pairs_read == [*pairs, ("Who repairs the roof?", SENTENCES[1])]
+
+
+@pytest.mark.parametrize("other", ["person", "corpus"])
+def test_another_person_or_corpus_has_it_read_for_itself(other: str, pairs_read: list[tuple[str, str]]) -> None:
+    corpus_id, user_id, pairs = uuid4(), uuid4(), [(QUESTION, SENTENCES[0])]
+    readings_kept(reader(pairs_read), corpus_id=corpus_id, user_id=user_id)(pairs)
+
+    if other == "person":
+        readings_kept(reader(pairs_read), corpus_id=corpus_id, user_id=uuid4())(pairs)
+    else:
+        readings_kept(reader(pairs_read), corpus_id=uuid4(), user_id=user_id)(pairs)
+
+    assert pairs_read == pairs * 2
+
+
+def test_no_words_of_a_question_are_kept(pairs_read: list[tuple[str, str]]) -> None:
+    readings_kept(reader(pairs_read), corpus_id=uuid4(), user_id=None)([(QUESTION, SENTENCES[0])])
+
+    assert "rent" not in repr(dict(memory._readings))
