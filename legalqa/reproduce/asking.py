@@ -1,5 +1,6 @@
 """Asking as a user would: by the default preset, and the answer as the API gives it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from corpora.models import Corpus
@@ -15,15 +16,17 @@ SLUG, TITLE = "measure", "Measure"  # of the organisation that measuring asks in
 SAID = (AnswerState.ANSWERED, AnswerState.PARTIAL)
 
 
-def answer_asked(*, organization: Organization, corpus: Corpus, text: str) -> tuple[Answer, dict[str, Any]]:
-    """The answer to a question, and its document."""
+def answer_asked(
+    *, organization: Organization, corpus: Corpus, text: str, settings: Mapping[str, str] | None = None
+) -> tuple[Answer, dict[str, Any]]:
+    """The answer to a question, and its document; `settings` are those of the preset that are changed."""
     answer = question_ask(
         question=Question(
             organization=organization,
             user=None,
             corpus_id=corpus.pk,
             text=text,
-            preset=preset_get(DEFAULT_PRESET),
+            preset=preset_get(DEFAULT_PRESET, settings),
         )
     )
     with organization_scope(organization, user=None):

@@ -33,12 +33,16 @@ _POLICIES = ("37signals", "github", "18f", "datica")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an answer is worth, with the corpus and the type of its question, and the seconds from asking to it."""
+    """What an answer is worth, with the corpus and the type of its question.
+
+    `seconds` are those from asking to it, `chance` that its best passage answers as the product says.
+    """
 
     corpus: str
     type: str
     quoted: Quoted
     seconds: float
+    chance: float
 
 
 def shared_judged(data: Path, *, note: Note) -> list[Judged]:
@@ -57,10 +61,13 @@ def shared_judged(data: Path, *, note: Note) -> list[Judged]:
     return [one for name in files for one in _judged(f"{SHARED} {name}", files[name](), asked[name], note=note)]
 
 
-def own_judged(*, note: Note, among: Path | None = None) -> list[Judged]:
+def own_judged(*, note: Note, among: Path | None = None, is_gated: bool = True) -> list[Judged]:
     """What the answers to our own questions are worth: those that weights and thresholds are chosen on.
 
-    `among`: the folder of a collection of which 1,200 paragraphs are put beside each of the small sets of documents.
+    Args:
+        note: Says how far it is.
+        among: The folder of a collection of which 1,200 paragraphs are put beside each of the small sets of documents.
+        is_gated: Whether the product may be silent.
     """
     judged: list[Judged] = []
     for folder in sorted(folder for folder in OWN.iterdir() if folder.is_dir()):
@@ -70,21 +77,25 @@ def own_judged(*, note: Note, among: Path | None = None) -> list[Judged]:
             others = islice(rows(among, "corpus.jsonl.gz"), *OTHERS)
             files.append(("rulebook.txt", iter(["\n\n".join(row["text"] for row in others).encode()])))
             name += " among others"
-        judged += _judged(name, files, rows(folder, "questions.jsonl"), note=note)
+        judged += _judged(name, files, rows(folder, "questions.jsonl"), note=note, is_gated=is_gated)
     return judged
 
 
-def _judged(name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note: Note) -> list[Judged]:
+def _judged(
+    name: str, files: Files, asked: Iterable[Mapping[str, Any]], *, note: Note, is_gated: bool = True
+) -> list[Judged]:
+    settings = {} if is_gated else {"gate": "off"}
     organization, corpus = corpus_own(slug=SLUG, title=TITLE, name=name)
     for file, parts in files:
         file_take_in(organization=organization, corpus=corpus, name=file, parts=parts).ready()
     passages_prepare(organization=organization, corpus=corpus)
     judged = []
     for row in asked:
-        answer, told = answer_asked(organization=organization, corpus=corpus, text=row["question"])
+        text = row["question"]
+        answer, told = answer_asked(organization=organization, corpus=corpus, text=text, settings=settings)
         claims = [claim["text"] for claim in told["claims"] if claim["shown"]]
         worth = quoted(row, is_answered=answer.state in SAID, claims=claims)
-        judged.append(Judged(name, row["type"], worth, answer.seconds))
+        judged.append(Judged(name, row["type"], worth, answer.seconds, answer.confidence or 0.0))
         note(f"{name}: {len(judged)} asked")
     return judged
 

@@ -31,6 +31,7 @@ ROWS: dict[str, Row] = {
     "ll144": asked.ll144,
     "answers": quoting.answers,
     "answers_chosen": quoting.answers_chosen,
+    "gate": quoting.gate,
     "answers_among": quoting.answers_among,
     "policy_copilot": asked.policy_copilot,
     "tradeoff": tradeoff.tradeoff,

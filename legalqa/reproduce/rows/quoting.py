@@ -3,11 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
 
+from judging.measures.abstention import auc
 from judging.measures.intervals import bootstrap_mean
 from judging.measures.values import Undefined, average
+from legalqa.answering.composing.ranking import GATE, odds
 from legalqa.reproduce.quoting import EU_AI_ACT, Judged, own_judged, shared_judged
 from legalqa.reproduce.types import Context, Figure
+
+DECLINED = 0.75  # share of the questions that nothing answers to which the threshold is silent
 
 
 def answers(context: Context) -> Mapping[str, Figure]:
@@ -27,6 +32,37 @@ def answers_among(context: Context) -> Mapping[str, Figure]:
     judged = own_judged(note=context.note, among=context.data / "obliqa")
     figures = quoted_figures(judged, seed=context.seed)
     return {name: figures[name] for name in ("complete", "precise", "wrong", "answered", "declined")}
+
+
+def gate(context: Context) -> Mapping[str, Figure]:
+    """How the gate and the threshold of answers are chosen: our own questions in a large corpus, each answered.
+
+    In a small corpus few passages can mislead: chances that are fitted there are too high elsewhere.
+    """
+    return gate_figures(own_judged(note=context.note, among=context.data / "obliqa", is_gated=False))
+
+
+def gate_figures(judged: Sequence[Judged]) -> dict[str, Figure]:
+    """A logistic regression of the best passage's score on whether it answers, and the threshold that follows.
+
+    The score is read back from the chance that the present gate made of it. The threshold is the lowest that declines
+    three of four questions that nothing answers.
+    """
+    slope, bias = GATE
+    scores = np.array([(odds(one.chance) - bias) / slope for one in judged])
+    answers = np.array([one.quoted.direct == 1.0 for one in judged])
+    fitted = LogisticRegression(C=100.0).fit(scores[:, None], answers)
+    chances = fitted.predict_proba(scores[:, None])[:, 1]
+    none = np.array([not one.quoted.is_answerable for one in judged])
+    first = average(float(one.quoted.direct == 1.0) for one in judged if one.quoted.is_answerable)
+    ranked = auc(chances.tolist(), answers.tolist())
+    return {
+        "first": Figure.share(first),
+        "auc": Figure(ranked, len(judged)),
+        "slope": Figure(float(fitted.coef_[0, 0]), len(judged)),
+        "bias": Figure(float(fitted.intercept_[0]), len(judged)),
+        "threshold": Figure(float(np.quantile(chances[none], DECLINED)), int(none.sum())),
+    }
 
 
 def quoted_figures(judged: Sequence[Judged], *, seed: int) -> dict[str, Figure]:

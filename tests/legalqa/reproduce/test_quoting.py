@@ -8,7 +8,7 @@ import pytest
 from judging.measures.quotations import quoted
 from legalqa.reproduce import quoting
 from legalqa.reproduce.quoting import Judged, own_judged
-from legalqa.reproduce.rows.quoting import quoted_figures, waits
+from legalqa.reproduce.rows.quoting import gate_figures, quoted_figures, waits
 
 RULE = "The clerk keeps each file for seven years after the matter is closed."
 POLICY = f"# Retention policy\n\n## Keeping records\n\n{RULE}\n"
@@ -46,10 +46,10 @@ def test_own_questions_are_asked_through_the_product(tmp_path: Path, monkeypatch
 
 def test_figures_are_over_the_answers_that_they_are_defined_for() -> None:
     judged = [
-        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=[RULE]), 1.0),
-        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=["The clerk is paid monthly."]), 1.0),
-        Judged("b", "amount", quoted(ASKED[0], is_answered=False, claims=[]), 1.0),
-        Judged("b", "none", quoted(ASKED[1], is_answered=False, claims=[]), 1.0),
+        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=[RULE]), 1.0, 0.5),
+        Judged("a", "deadline", quoted(ASKED[0], is_answered=True, claims=["The clerk is paid monthly."]), 1.0, 0.5),
+        Judged("b", "amount", quoted(ASKED[0], is_answered=False, claims=[]), 1.0, 0.5),
+        Judged("b", "none", quoted(ASKED[1], is_answered=False, claims=[]), 1.0, 0.5),
     ]
 
     figures = quoted_figures(judged, seed=1)
@@ -71,3 +71,22 @@ def test_the_question_that_starts_the_encoder_is_not_waited_for() -> None:
 
     assert (figures["seconds"].value, figures["seconds"].n) == (2.0, 3)
     assert figures["seconds_p95"].value == pytest.approx(2.9)
+
+
+def test_the_gate_follows_the_scores_and_its_threshold_declines_three_of_four_without_an_answer() -> None:
+    def judged(chance: float, *, answers: bool, is_answerable: bool = True) -> Judged:
+        row = {"answerable": is_answerable, "must": [{"quote": RULE}]}
+        said = RULE if answers else "Nothing else of this kind is said in the whole policy."
+        return Judged("own office", "deadline", quoted(row, is_answered=True, claims=[said]), 0.1, chance)
+
+    right = [judged(chance, answers=True) for chance in (0.5, 0.7, 0.8, 0.9)]
+    wrong = [judged(chance, answers=False, is_answerable=False) for chance in (0.05, 0.1, 0.2, 0.6)]
+    figures = gate_figures([*right, *wrong, judged(0.15, answers=False)])
+
+    assert figures["first"].value == 0.8
+    assert figures["auc"].value == pytest.approx(0.95)
+    slope = figures["slope"].value
+    assert isinstance(slope, float) and slope > 0
+    threshold = figures["threshold"].value
+    assert isinstance(threshold, float) and 0 < threshold < 1
+    assert figures["threshold"].n == 4
