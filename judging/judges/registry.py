@@ -9,11 +9,15 @@ from judging.judges.asking import Bench, ModelSettings
 from judging.judges.kinds.base import ModelJudge
 from judging.judges.kinds.binary import PATHLEX, BinaryJudge, BinarySettings
 from judging.judges.kinds.chateval import ChatEvalJudge, ChatEvalSettings
+from judging.judges.kinds.citations import CitationsJudge
 from judging.judges.kinds.correctness import CorrectnessJudge, CorrectnessSettings
 from judging.judges.kinds.faireval import FairEvalJudge, FairEvalSettings
+from judging.judges.kinds.length import LengthJudge
 from judging.judges.kinds.memory import MemoryJudge
 from judging.judges.kinds.ragas import RagasJudge, RagasSettings
-from judging.judges.kinds.rules import CitationsJudge, LengthJudge, ReaderJudge, RuleJudge, RuleSettings, WordsJudge
+from judging.judges.kinds.reader import ReaderJudge
+from judging.judges.kinds.rules import RuleJudge, RuleSettings
+from judging.judges.kinds.words import WordsJudge
 from judging.judges.types import Judge
 from legalqa.common.config import Config
 from legalqa.common.registry import Registry

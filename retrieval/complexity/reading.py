@@ -7,10 +7,11 @@ from pathlib import Path
 from django.conf import settings
 
 from legalqa.common.config import bytes_fingerprint
-from retrieval.complexity.baselines import RandomClassifier, zero_shot
+from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.linear import LinearClassifier
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError
+from retrieval.complexity.zero_shot import zero_shot
 
 PACKAGED = Path(__file__).with_name("packaged")
 

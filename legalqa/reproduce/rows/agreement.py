@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from judging.agreement import About, Scale, Statistics, agreement, columns
 from judging.collections.corpus import rows
-from judging.judges.kinds.rules import LengthJudge, RuleJudge, WordsJudge
+from judging.judges.kinds.length import LengthJudge
+from judging.judges.kinds.rules import RuleJudge
+from judging.judges.kinds.words import WordsJudge
 from judging.judges.types import JudgedAnswer, JudgedItem
 from legalqa.reproduce.types import Context, Figure
 

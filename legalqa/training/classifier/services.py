@@ -33,10 +33,10 @@ from legalqa.training.classifier.training import (
 )
 from legalqa.training.files import work_folder
 from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
-from retrieval.complexity.baselines import zero_shot
 from retrieval.complexity.reading import classifier_read
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
+from retrieval.complexity.zero_shot import zero_shot
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
 STEPS_SAID = 5  # steps between two looks at the lease

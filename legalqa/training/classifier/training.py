@@ -15,10 +15,11 @@ from legalqa.encoder.client import classifier_folder
 from legalqa.training.classifier.augmentation import augment
 from legalqa.training.classifier.finetuning import FineTuning
 from legalqa.training.classifier.fitting import TrainingSettings, linear_train
-from retrieval.complexity.baselines import RandomClassifier, zero_shot
+from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.linear import LinearClassifier
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, LabelledText
+from retrieval.complexity.zero_shot import zero_shot
 
 SAVED_EVERY = 25  # steps between two checkpoints of a training at the command line
 

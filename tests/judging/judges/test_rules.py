@@ -3,7 +3,10 @@
 import pytest
 from pytest_django import Settings
 
-from judging.judges.kinds.rules import CitationsJudge, LengthJudge, ReaderJudge, WordsJudge
+from judging.judges.kinds.citations import CitationsJudge
+from judging.judges.kinds.length import LengthJudge
+from judging.judges.kinds.reader import ReaderJudge
+from judging.judges.kinds.words import WordsJudge
 from judging.judges.types import JudgedAnswer, Judgment, Status
 from tests.judging.judges.items import PASSAGE, REFERENCE, item
 

@@ -23,10 +23,11 @@ from legalqa.encoder.client import model_folder
 from legalqa.training.classifier import finetuning
 from legalqa.training.classifier.finetuning import FineTuning
 from legalqa.training.classifier.fitting import TrainingSettings
-from retrieval.complexity.baselines import RandomClassifier, zero_shot
+from retrieval.complexity.baselines import RandomClassifier
 from retrieval.complexity.reading import classifier_read
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import ClassifierError, labels_of, middle_class, ordered_probabilities
+from retrieval.complexity.zero_shot import zero_shot
 from tests.encoders import small_encoder
 
 TEXTS = ["When is the rent due?", "What are the rent and the deposit of the flat, and who keeps them?"] * 12
