@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("legalqa", "corpora", "retrieval", "judging/experiments")  # the last one's baselines answer too
-KINDS = (".py", ".json", ".md")  # code, packaged models, prompts
+KINDS = (".py", ".json", ".md", ".npz", ".safetensors")  # code, prompts, packaged models
 
 
 @cache

@@ -307,8 +307,10 @@ def test_a_judged_search_keeps_what_the_reader_says_answers(library: Library) ->
     assert "thirty days" in found.passages[0].text
     assert all((dict(p.parts)["master.score"]) >= 0.05 for p in found.passages)
     assert "passages kept in" in steps["master.v1"].note
-    # Three judged at first, of which one was dropped: max(3, 1 + 3) more.
-    assert [timed.n_hits for timed in found.times if timed.stage == "read-call"] == [3, 4]
+    # Three judged at first, of which one or two were dropped: as many more as were kept, and three.
+    first, more = (timed.n_hits for timed in found.times if timed.stage == "read-call")
+    assert first == 3
+    assert 4 <= more <= 5
 
 
 def test_where_nothing_answers_the_second_search_is_used_and_the_trace_says_so(library: Library) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from corpora.provisions.around import context_of
-from corpora.provisions.exceptions import leans_back, numbers_named
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
 from corpora.tokens import tokens
-from legalqa.answering.composing.kinds import OF_ARTICLES, WHOLE_LISTS, Kind, is_headed, kind_of
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of
 from legalqa.answering.composing.parts import has_subject, is_same, words_of
-from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, odds, passages_ranked, within
+from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
+from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
 from legalqa.answering.composing.types import (
     ChosenPiece,
     ChosenProvision,
@@ -33,17 +33,13 @@ from legalqa.encoder.client import Read
 # are declined; a higher one is silent more often, and wrong less often.
 THRESHOLD = 0.4
 UNSURE = 0.5  # ours: share of that chance from which a provision is shown as the likeliest
-WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
-WHOLE_LIST = 100  # and of a list of which one item answers
 FURTHER = 0.6  # and a further provision beside the first
 CLOSE = 0.75  # log-odds by which a further provision may stay behind the best
 RIVAL, RIVAL_WORDS = 0.3, 0.6  # and of one that says another amount or time in that share of its words
-PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
 # Ours: provisions that are shown, by the kind of answer that is asked for.
 MOST = {Kind.LIST: 3, Kind.OVERVIEW: 6, Kind.COMPARISON: 4, Kind.PROCEDURE: 3, Kind.CONDITION: 3, Kind.OPEN: 2}
 MOST_OTHERWISE = 2  # of kinds that MOST does not name
 HEADING, MOST_OF_ARTICLE = 0.7, 12  # words of a question that an article's heading says; paragraphs of such a one
-LONGEST = 40  # pieces of one provision
 PASSAGES_OF_PART = 10  # that are read for one part of a question that asks several things
 ALSO, ALSO_MOST = 0.5, 5
 _NAMES = {Role.RECITAL: "recital", Role.PREAMBLE: "preamble", Role.NOTE: "explanatory note", Role.EXAMPLE: "example"}
@@ -126,7 +122,7 @@ def _taken_up(
             place = len(chosen)
             chosen.append(provision)
         else:
-            chosen[place] = _joined(chosen[place], provision)
+            chosen[place] = _joined(passages[provision.passage].provision, chosen[place], provision)
         numbers.append(place)
     return tuple(dict.fromkeys(numbers))
 
@@ -162,7 +158,7 @@ def _choose(
         if any(_is_inside(passages, passage, other) or _twin(passages, other, one.place) for other in chosen):
             continue
         if len(chosen) < most:
-            chosen.append(ChosenProvision(one.place, *_pieces(question, kind, passage, one, read=read)))
+            chosen.append(ChosenProvision(one.place, *pieces_shown(question, kind, passage, one, read=read)))
         else:
             n_more += 1
     if article:
@@ -217,111 +213,6 @@ def _says_another_amount(one: PassageFound, other: PassageFound) -> bool:
     return all(amounts) and amounts[0] != amounts[1] and shared
 
 
-def _pieces(
-    question: str, kind: Kind, passage: PassageFound, one: PassageRead, *, read: ReadPairs
-) -> tuple[tuple[ChosenPiece, ...], int]:
-    """The pieces of a provision that are shown, and which of them answers."""
-    provision = passage.provision
-    own = [place for place, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal]
-    own = own or list(range(len(provision.pieces)))
-    own = own[:PIECES_READ]
-    heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
-    before = {place: heading + _stems_before(provision, place) for place in own}
-    pairs = [(question, before[place] + provision.pieces[place].text) for place in own]
-    made = dict(zip(own, read(pairs), strict=True)) if len(own) > 1 else {}
-    spans = {place: within(made[place].span, before[place], provision.pieces[place].text) for place in made}
-    scores: dict[int, float] = {}
-    for place in own:
-        piece = provision.pieces[place]
-        scores[place] = (odds(made[place].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
-    answering = max(own, key=lambda place: (scores[place], -place))
-    wanted = {answering}
-    wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= FURTHER}
-    if not made or _is_short(provision, own):
-        wanted |= {place for place in own if provision.pieces[place].part != "item"}
-    stems = [
-        need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
-    ]
-    if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
-        answering = stems[-1]
-        wanted.add(answering)
-    elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
-        wanted.add(stems[-1])  # one item of a short list would pass for all that is required
-    shown = _led(provision, provision.completed(_with_exceptions_whole(provision, wanted))[:LONGEST], answering)
-    piece = provision.pieces[answering]
-    mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
-    return tuple(
-        ChosenPiece(
-            place, "answer" if place == answering else _part(provision, place), mark if place == answering else (0, 0)
-        )
-        for place in shown
-    ), answering
-
-
-def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int]:
-    """The pieces with the sentence that answers first, where it can be read there; else as they stand.
-
-    An item needs its stem before it, and "In that case …" the sentence before; an exception may lead that names what it
-    is an exception to.
-    """
-    piece = provision.pieces[answering]
-    text = piece.text.removeprefix(piece.label).strip()
-    is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
-    may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
-    if not (may_lead and is_whole) or leans_back(text):
-        return list(shown)
-    items = [n for n in shown if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
-    lead = [answering, *items]
-    return [*lead, *(place for place in shown if place not in lead)]
-
-
-def _is_short(provision: Provision, places: Sequence[int]) -> bool:
-    return _n_words(provision, places) <= WHOLE
-
-
-def _n_words(provision: Provision, places: Sequence[int]) -> int:
-    return sum(len(provision.pieces[place].text.split()) for place in places)
-
-
-def _with_exceptions_whole(provision: Provision, wanted: set[int]) -> list[int]:
-    """The pieces that are wanted, and of the paragraphs of their exceptions the rest, where it is short.
-
-    "Paragraph 9 shall not apply to X." is followed by what applies to X instead.
-    """
-    more = set(wanted)
-    for place in provision.completed(sorted(wanted)):
-        piece = provision.pieces[place]
-        if piece.part == "exception":
-            own = [
-                n for n, other in enumerate(provision.pieces) if other.ordinal == piece.ordinal and other.part != "item"
-            ]
-            more |= set(own) if _is_short(provision, own) else set()
-    return sorted(more)
-
-
-def _part(provision: Provision, place: int) -> str:
-    part = provision.pieces[place].part
-    return part if part in ("stem", "item", "exception") else "rule"
-
-
-def _stems_before(provision: Provision, place: int) -> str:
-    needs = [need for need in provision.pieces[place].needs if provision.pieces[need].part == "stem" and need < place]
-    return "".join(f"{provision.pieces[need].text[-300:]} " for need in needs)
-
-
-def _share(span: tuple[int, int] | None, start: int, end: int) -> float:
-    """The share of a span that lies in a piece."""
-    if span is None or span[1] <= span[0]:
-        return 0.0
-    return max(0, min(span[1], end) - max(span[0], start)) / (span[1] - span[0])
-
-
-def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]:
-    if span is None or min(span[1], end) - max(span[0], start) < 2:
-        return 0, 0
-    return max(span[0], start) - start, min(span[1], end) - start
-
-
 def _is_inside(passages: Sequence[PassageFound], passage: PassageFound, other: ChosenProvision) -> bool:
     """Whether a passage is shown already, as pieces of a provision that was chosen."""
     there = passages[other.passage]
@@ -335,10 +226,11 @@ def _overlap(passages: Sequence[PassageFound], one: ChosenProvision, other: Chos
     return a.version == b.version and a.provision.ordinals == b.provision.ordinals
 
 
-def _joined(one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:
+def _joined(provision: Provision, one: ChosenProvision, other: ChosenProvision) -> ChosenProvision:
     """Two choices of one provision as one, which is shown once."""
-    pieces: Mapping[int, ChosenPiece] = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
-    return replace(one, pieces=tuple(pieces[place] for place in sorted(pieces)))
+    pieces = {piece.place: piece for piece in (*other.pieces, *one.pieces)}
+    whole = with_lists_whole(provision, sorted(pieces))
+    return replace(one, pieces=tuple(pieces.get(n, ChosenPiece(n, part_of(provision, n))) for n in whole))
 
 
 def _also(

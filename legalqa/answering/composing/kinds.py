@@ -28,6 +28,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _TERM = r"[“\"‘']?(?P<term>[\w’'/ -]{2,60}?)[”\"’']?"
+_CLASSED_AS = r"(?:considered|classified|regarded|deemed|treated)"
 _DEFINITION = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -36,6 +37,8 @@ _DEFINITION = tuple(
         rf"\b(?:definition|meaning) of (?:the (?:term|word) )?(?:an? )?{_TERM}\s*\??$",
         rf"^(?:define|explain what) (?:is |the term )?(?:an? )?{_TERM}(?: (?:is|means))?[.?]?$",
         rf"^(?:what|who) (?:counts|qualifies) as (?:an? )?{_TERM}\s*\??$",
+        rf"^when (?:is|are) (?:an? |the )?[\w -]+? {_CLASSED_AS}(?: to be| as)? (?:an? )?{_TERM}\s*\??$",
+        r"^when (?:is|are) (?:an? |the )?[\w -]{2,40}? (?P<term>\w+-\w+)\s*\??$",  # "When is an AI system high-risk?"
     )
 )
 # "What is the penalty?" and "What is notice of breach?" ask for no meaning of a word.
@@ -68,6 +71,7 @@ _PATTERNS = (
         Kind.AMOUNT,
         _any(
             r"\bhow (?:much(?! (?:time|notice))|high|large|big)\b",
+            r"^(?!(?:and |by |from )?when\b|how (?:long|soon|often)\b).*"
             r"\b(?:amount|fines?|penalt(?:y|ies)|fees?|price|cost|salary|percentage|cap|rate|budget|royalt(?:y|ies))\b",
             rf"\bhow many\b(?!.*\b{_TIMES}\b)",
         ),
@@ -107,6 +111,8 @@ _PATTERNS = (
             r"^what (?:must|should|shall|does|do|has|have) .*"
             r" (?:contain|include|cover|consist of|comprise|state|list|show|set out|specify)\b",
             r"^what (?:must|should|shall|(?:has|have|needs?) to) (?:(?!be\b)\w+ ){0,4}be (?!done\b)\w+",
+            r"^what (?:must|should|shall) (?:[\w-]+ ){1,5}?"
+            r"(?:check|verify|ensure|say|tell|disclose|publish|record|submit)\b",
         ),
     ),
     (
@@ -167,6 +173,8 @@ _DONE = re.compile(
     r"(?: \w+){1,3}",
     re.IGNORECASE,
 )
+_LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
+_A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
 _A_TIME = re.compile(rf"\b{_TIMES}\b", re.IGNORECASE)
 _RULE_ASKED = re.compile(
@@ -209,8 +217,8 @@ def kind_of(question: str) -> Kind:
 
 
 def fits(kind: Kind, text: str, *, question: str) -> bool:
-    """Whether a text has what an answer of the kind cannot do without: a number, a time, somebody whom the question
-    does not name; True of kinds without one.
+    """Whether a text has what an answer of the kind cannot do without: a number, a time, a language, somebody whom the
+    question does not name; True of kinds without one.
 
     A definition does not say what must or may be done, and a text on the second time does not fit a question for the
     first.
@@ -220,6 +228,8 @@ def fits(kind: Kind, text: str, *, question: str) -> bool:
     for turn, other in (_TURNS, _TURNS[::-1]):
         if turn.search(question) and not turn.search(text) and not other.search(question) and other.search(text):
             return False
+    if _LANGUAGE_ASKED.search(question) and not _A_LANGUAGE.search(text):
+        return False
     if _TIMES_ASKED.search(question) and not any(_A_TIME.search(period) for period in facts_of(text).durations):
         return False
     if kind is Kind.WHO:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from corpora.provisions.around import READ_CHARS, context_of, items_of
 from corpora.provisions.exceptions import saves
 from corpora.provisions.types import Role
+from legalqa.answering.composing.extremes import extreme_first
 from legalqa.answering.composing.kinds import (
     OF_ARTICLES,
     OF_RULES,
@@ -85,7 +86,7 @@ def passages_ranked(
         passage, score = passages[place], odds(made.answers) + before[place]
         span = within(made.span, contexts[place], passage.text)
         found.append(PassageRead(place, _probability(made.answers, term, passage), score, span, cosines[place]))
-    return sorted(found, key=lambda one: (-one.score, one.place))
+    return extreme_first(question, kind, passages, sorted(found, key=lambda one: (-one.score, one.place)))
 
 
 def _nearest(passages: Sequence[PassageFound], scores: Sequence[float], *, most: int) -> list[int]:

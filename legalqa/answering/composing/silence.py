@@ -9,6 +9,7 @@ from corpora.languages import language_of
 from legalqa.answering.composing.composing import UNSURE
 from legalqa.answering.composing.kinds import Kind, kind_of
 from legalqa.answering.composing.types import PassageFound
+from legalqa.encoder.client import tokenizer
 
 LIKE = 84.0  # ours: rapidfuzz's ratio from which a word is taken for a misspelling of another
 SUBJECTS = 1  # words that name a subject, below which a question is too vague
@@ -72,11 +73,14 @@ def silence_of(
 
 
 def _corrected(question: str, unknown: Collection[str], nearest: str) -> str:
-    """The question with misspelt words put right by the words of the nearest passages; "" where none is like one."""
+    """The question with misspelt words put right by the words of the nearest passages; "" where none is like one.
+
+    A word that the encoder knows whole ("talking") is spelt well, whatever the documents say.
+    """
     known = sorted({word.lower() for word in _WORD.findall(nearest)})
     corrected = question
     for word in unknown:
-        if len(word) < 4 or not _WORD.fullmatch(word):
+        if len(word) < 4 or not _WORD.fullmatch(word) or tokenizer().token_to_id(word.lower()) is not None:
             continue
         match = process.extractOne(word.lower(), known, scorer=fuzz.ratio, score_cutoff=LIKE)
         if match and match[0] != word.lower():

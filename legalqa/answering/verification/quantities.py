@@ -36,6 +36,7 @@ _UNITS = frozenset(
     )
 )
 _SAME_UNIT = {"eur": "euro", "usd": "dollar", "gbp": "pound", "jpy": "yen", "%": "percent"}
+_CODE_BEFORE = re.compile(r"\b(EUR|USD|GBP|JPY)\s*$")
 _UNIT = re.compile(r"[\s-]*(?:\(\s*\d+(?:[.,]\d+)*\s*\)[\s-]*)?(?:(?:calendar|business|working|whole|full|us)[\s-]+)?"
                    r"(per\s*cent\b|%|[^\W\d_]+)", re.IGNORECASE)  # fmt: skip
 _LABEL = re.compile(
@@ -51,7 +52,8 @@ _LEAST = (
     r"exceed(?:s|ing)?|in\s+excess\s+of|longer\s+than|greater\s+than"
 )
 _BOUND = re.compile(
-    rf"(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))(?:\s+(?:of|the|a|an|about))?\s*[$£€¥]?\s*$", re.IGNORECASE
+    rf"(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))(?:\s+(?:of|the|a|an|about))?\s*(?:[$£€¥]|EUR|USD|GBP|JPY)?\s*$",
+    re.IGNORECASE,
 )
 _BOUNDED = re.compile(
     rf"\b(?:{_MOST}|{_LEAST})(?=\s+(?:of\s+|the\s+|a\s+|an\s+|about\s+)?(?:[$£€¥]?\d|(?:{_NUMBER_WORD})\b))",
@@ -174,6 +176,8 @@ def _unit(before: str, after: str) -> str:
     sign = before.rstrip()[-1:]
     if sign in _SIGNS and sign:
         return _SIGNS[sign]
+    if code := _CODE_BEFORE.search(before):
+        return _SAME_UNIT[code.group(1).lower()]
     if before.rstrip().endswith("§"):
         return "section"
     if label := _LABEL.search(before):

@@ -14,6 +14,7 @@ from legalqa.common import revision
         "retrieval/fusion.py",
         "judging/experiments/baselines.py",
         "judging/experiments/prompts/prompt_only.v1.md",
+        "legalqa/encoder/reader.v1.safetensors",
     ],
 )
 def test_a_changed_file_is_another_revision(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,3 +157,33 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
     composed = compose(asked, (asked,), found, read=read, likeness=lambda _, texts: [0.6] * len(texts))
 
     assert [provision.passage for provision in composed.provisions] == [0, 1]
+
+
+MORE = (
+    "for the system and for each of its parts that is placed on the market with it or after it, as set out in Annex V;"
+)
+CHECKS = [
+    Part(0, "1. Before placing a system on the market, importers shall verify that:", "text", label="1."),
+    Part(1, f"(a) the conformity assessment has been carried out {MORE} {MORE}", "list", label="(a)"),
+    Part(2, f"(b) the provider has drawn up the documentation {MORE} {MORE}", "list", label="(b)"),
+    Part(3, f"(c) the system bears the marking {MORE} {MORE}", "list", label="(c)"),
+]
+
+
+def items_shown(*sure: str) -> list[str]:
+    """The labels of what is shown of a list in which the reader is sure of some items, each a paragraph of its own."""
+    found = [
+        PassageFound("v1", "d1", part.ordinal, part.ordinal, part.text, provision_at(CHECKS, n))
+        for n, part in enumerate(CHECKS)
+    ]
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        chances = (0.97 if any(text.endswith(item) for item in sure) else 0.02 for _, text in pairs)
+        return [Read(chance, None, 0.0, (0.0, 0.0, 1.0)) for chance in chances]
+
+    composed = compose("Is it verified?", ("",), found, read=read, likeness=lambda _, texts: [0.6] * len(texts))
+    return [found[0].provision.pieces[piece.place].label for piece in composed.provisions[0].pieces]
+
+
+def test_of_a_list_of_which_two_items_answer_none_is_lost() -> None:
+    assert items_shown(CHECKS[1].text, CHECKS[3].text) == ["1.", "(a)", "(b)", "(c)"]

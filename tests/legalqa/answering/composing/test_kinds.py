@@ -17,6 +17,11 @@ AUDITED = "Who may carry out the bias audit?"
         ("What must the summary of results contain?", Kind.LIST),
         ("What has to be published on the website?", Kind.LIST),
         ("What must candidates be told?", Kind.LIST),
+        ("What must an importer check before placing a system on the market?", Kind.LIST),
+        ("What must the notice to guests say?", Kind.LIST),
+        ("When is an AI system high-risk?", Kind.DEFINITION),
+        ("When is a device considered to be essential equipment?", Kind.DEFINITION),
+        ("When is the fee due?", Kind.DEADLINE),
         ("What should be done first?", Kind.OPEN),
         ("Is social scoring allowed?", Kind.YES_NO),
     ],
@@ -101,6 +106,13 @@ def test_a_question_for_a_number_of_days_needs_one() -> None:
         Kind.DEADLINE, "It shall be reported not later than 15 days after the provider hears of it.", question=question
     )
     assert not fits(Kind.DEADLINE, "It shall be reported immediately.", question=question)
+
+
+def test_a_question_for_a_language_is_met_by_a_text_that_names_one() -> None:
+    question = "In which language must the instructions be?"
+
+    assert fits(Kind.OPEN, "Instructions shall be in a language that users understand.", question=question)
+    assert not fits(Kind.OPEN, "‘instructions for use’ means the information by the provider.", question=question)
 
 
 def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:

@@ -1,5 +1,7 @@
 """Why nothing is said: a passage that may answer is not called silence of the documents."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from corpora.provisions.grouping import provision_at
@@ -12,10 +14,10 @@ TEXT = "An employer must make the summary of results publicly available on its w
 QUESTION = "What has to be published on the website?"
 
 
-def silence(chance: float) -> tuple[str, str, str]:
+def silence(chance: float, *, question: str = QUESTION, unknown: Sequence[str] = ()) -> tuple[str, str, str]:
     part = Part(0, TEXT, "text", path=("§ 5-303 Published Results",))
     found = PassageFound("v1", "d1", 0, 0, TEXT, provision_at([part], 0))
-    return silence_of(QUESTION, [found], subject=["website"], unknown=[], chance=chance, threshold=0.4)
+    return silence_of(question, [found], subject=["website"], unknown=unknown, chance=chance, threshold=0.4)
 
 
 def test_a_passage_that_may_well_answer_is_named_with_its_chance() -> None:
@@ -26,6 +28,15 @@ def test_a_passage_that_may_well_answer_is_named_with_its_chance() -> None:
     assert "a 33 % chance" in words
     assert words.endswith("from 40 %.")  # true on the page, in a memo, over the API and on the command line
     assert suggestion == ""
+
+
+def test_a_misspelt_word_is_put_right_by_the_documents_and_a_word_of_the_language_is_not() -> None:
+    misspelt = silence(0.1, question="What must be on the webbsite?", unknown=["webbsite"])
+    spelt = silence(0.1, question="What is due to an employee?", unknown=["employee"])
+
+    assert misspelt[0] == "misspelling"
+    assert misspelt[2] == "What must be on the website?"
+    assert spelt[0] != "misspelling"
 
 
 def test_one_that_hardly_does_is_only_on_the_subject() -> None:

@@ -1,0 +1,45 @@
+"""The highest or the lowest of several amounts, where a question asks for it: a reader takes each of them for it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpora.tokens import tokens
+from legalqa.answering.composing.kinds import Kind
+from legalqa.answering.composing.types import PassageFound, PassageRead
+from legalqa.answering.scaffolding import SCAFFOLDING
+from legalqa.answering.verification.quantities import quantities
+
+LIKELY, NEAR = 0.2, 3.0  # ours: chance, and log-odds below the best passage, from which a passage may hold the amount
+_HIGHEST = re.compile(r"\b(?:highest|maximum|largest|biggest|greatest|steepest|top|the most)\b", re.IGNORECASE)
+_LOWEST = re.compile(r"\b(?:lowest|minimum|smallest|the least)\b", re.IGNORECASE)
+_MONEY = frozenset({"dollar", "euro", "pound", "yen"})
+
+
+def extreme_first(
+    question: str, kind: Kind, passages: Sequence[PassageFound], ranked: Sequence[PassageRead]
+) -> list[PassageRead]:
+    """The passages with the one first that has the highest or lowest amount, where that is what is asked for.
+
+    Only passages compete that are likely to answer and share as many words with the question as the best one:
+    "the highest fine for false information" is the one for false information.
+    """
+    wanted = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
+    if kind is not Kind.AMOUNT or wanted is None or not ranked:
+        return list(ranked)
+    best, asked = ranked[0], set(tokens(question)) - SCAFFOLDING
+
+    def shared(one: PassageRead) -> int:
+        return len(asked & set(tokens(passages[one.place].text)))
+
+    amounts = {
+        place: wanted(money)
+        for place, one in enumerate(ranked)
+        if one.probability >= LIKELY and one.score >= best.score - NEAR and shared(one) >= shared(best)
+        if (money := [found.value for found in quantities(passages[one.place].text) if found.unit in _MONEY])
+    }
+    if len(amounts) < 2:
+        return list(ranked)
+    first = wanted(amounts, key=lambda place: (amounts[place], -place if wanted is max else place))
+    raised = replace(ranked[first], score=best.score)
+    return [raised, *(one for place, one in enumerate(ranked) if place != first)]

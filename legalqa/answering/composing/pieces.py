@@ -1,0 +1,139 @@
+"""Of a provision that answers, the pieces that are shown: what answers, and what it must not be shown without."""
+
+from collections.abc import Sequence
+
+from corpora.provisions.exceptions import leans_back, numbers_named
+from corpora.provisions.types import Provision
+from legalqa.answering.composing.kinds import WHOLE_LISTS, Kind
+from legalqa.answering.composing.ranking import odds, within
+from legalqa.answering.composing.types import ChosenPiece, PassageFound, PassageRead, ReadPairs
+
+SURE = 0.6  # chance from which a further piece of a paragraph is shown beside the best
+WHOLE = 60  # words of a paragraph that is shown whole: the sentence after a rule is often what limits it
+WHOLE_LIST = 100  # and of a list of which one item answers
+WHOLE_ITEMS = 8  # ours: items of a list that is shown whole once two of them answer
+PIECES_READ = 24  # ours: pieces of one passage that are read to find the one that answers
+LONGEST = 40  # pieces of one provision
+
+
+def pieces_shown(
+    question: str, kind: Kind, passage: PassageFound, one: PassageRead, *, read: ReadPairs
+) -> tuple[tuple[ChosenPiece, ...], int]:
+    """The pieces of a provision that are shown, and which of them answers."""
+    provision = passage.provision
+    own = [place for place, piece in enumerate(provision.pieces) if piece.ordinal == passage.ordinal]
+    own = own or list(range(len(provision.pieces)))
+    own = own[:PIECES_READ]
+    heading = f"{provision.heading.rstrip('. ')}. " if provision.heading else ""
+    before = {place: heading + _stems_before(provision, place) for place in own}
+    pairs = [(question, before[place] + provision.pieces[place].text) for place in own]
+    made = dict(zip(own, read(pairs), strict=True)) if len(own) > 1 else {}
+    spans = {place: within(made[place].span, before[place], provision.pieces[place].text) for place in made}
+    scores: dict[int, float] = {}
+    for place in own:
+        piece = provision.pieces[place]
+        scores[place] = (odds(made[place].answers) if made else 0.0) + 2.0 * _share(one.span, piece.start, piece.end)
+    answering = max(own, key=lambda place: (scores[place], -place))
+    wanted = {answering}
+    wanted |= {place for place in made if scores[place] >= scores[answering] - 0.7 and made[place].answers >= SURE}
+    if not made or _is_short(provision, own):
+        wanted |= {place for place in own if provision.pieces[place].part != "item"}
+    stems = [
+        need for need in provision.pieces[answering].needs if provision.pieces[need].part == "stem" and need < answering
+    ]
+    if stems and kind in WHOLE_LISTS and provision.pieces[answering].part != "definition":
+        answering = stems[-1]
+        wanted.add(answering)
+    elif stems and _n_words(provision, provision.completed(stems[-1:])) <= WHOLE_LIST:
+        wanted.add(stems[-1])  # one item of a short list would pass for all that is required
+    needed = provision.completed(_with_exceptions_whole(provision, wanted))
+    shown = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
+    piece = provision.pieces[answering]
+    mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
+    return tuple(
+        ChosenPiece(
+            place, "answer" if place == answering else part_of(provision, place), mark if place == answering else (0, 0)
+        )
+        for place in shown
+    ), answering
+
+
+def _led(provision: Provision, shown: Sequence[int], answering: int) -> list[int]:
+    """The pieces with the sentence that answers first, where it can be read there; else as they stand.
+
+    An item needs its stem before it, and "In that case …" the sentence before; an exception may lead that names what it
+    is an exception to.
+    """
+    piece = provision.pieces[answering]
+    text = piece.text.removeprefix(piece.label).strip()
+    is_whole = not text[:1].islower() and text.endswith((".", ":", ";", ")", "”", '"'))  # no half of a page's sentence
+    may_lead = piece.part in ("rule", "definition") or (piece.part == "exception" and numbers_named(text))
+    if not (may_lead and is_whole) or leans_back(text):
+        return list(shown)
+    items = [n for n in shown if provision.pieces[n].part == "item" and answering in provision.pieces[n].needs]
+    lead = [answering, *items]
+    return [*lead, *(place for place in shown if place not in lead)]
+
+
+def _is_short(provision: Provision, places: Sequence[int]) -> bool:
+    return _n_words(provision, places) <= WHOLE
+
+
+def _n_words(provision: Provision, places: Sequence[int]) -> int:
+    return sum(len(provision.pieces[place].text.split()) for place in places)
+
+
+def _with_exceptions_whole(provision: Provision, wanted: set[int]) -> list[int]:
+    """The pieces that are wanted, and of the paragraphs of their exceptions the rest, where it is short.
+
+    "Paragraph 9 shall not apply to X." is followed by what applies to X instead.
+    """
+    more = set(wanted)
+    for place in provision.completed(sorted(wanted)):
+        piece = provision.pieces[place]
+        if piece.part == "exception":
+            own = [
+                n for n, other in enumerate(provision.pieces) if other.ordinal == piece.ordinal and other.part != "item"
+            ]
+            more |= set(own) if _is_short(provision, own) else set()
+    return sorted(more)
+
+
+def part_of(provision: Provision, place: int) -> str:
+    """What a piece is called on the page: stem, item, exception, else a rule."""
+    part = provision.pieces[place].part
+    return part if part in ("stem", "item", "exception") else "rule"
+
+
+def _stems_before(provision: Provision, place: int) -> str:
+    needs = [need for need in provision.pieces[place].needs if provision.pieces[need].part == "stem" and need < place]
+    return "".join(f"{provision.pieces[need].text[-300:]} " for need in needs)
+
+
+def _share(span: tuple[int, int] | None, start: int, end: int) -> float:
+    """The share of a span that lies in a piece."""
+    if span is None or span[1] <= span[0]:
+        return 0.0
+    return max(0, min(span[1], end) - max(span[0], start)) / (span[1] - span[0])
+
+
+def _mark(span: tuple[int, int] | None, start: int, end: int) -> tuple[int, int]:
+    if span is None or min(span[1], end) - max(span[0], start) < 2:
+        return 0, 0
+    return max(span[0], start) - start, min(span[1], end) - start
+
+
+def with_lists_whole(provision: Provision, places: Sequence[int]) -> list[int]:
+    """Places of pieces, and where two items of one list are among them, its other items: none may be lost unseen."""
+    shown, added = set(places), set[int]()
+    for stem, piece in enumerate(provision.pieces):
+        items = {n for n in piece.needs if n > stem and _stem_of(provision, n) == stem}
+        if piece.part == "stem" and 1 < len(shown & items) < len(items) <= WHOLE_ITEMS:
+            added |= items - shown
+    return sorted(shown | set(provision.completed(added)))
+
+
+def _stem_of(provision: Provision, place: int) -> int | None:
+    """The stem that opens the list of an item: the nearest of those before it that it needs."""
+    stems = [n for n in provision.pieces[place].needs if n < place and provision.pieces[n].part == "stem"]
+    return max(stems, default=None)

@@ -1,0 +1,37 @@
+"""The highest or lowest amount comes first where it is asked for, and only among passages on the same matter."""
+
+from corpora.provisions.grouping import provision_at
+from corpora.provisions.types import Part
+from legalqa.answering.composing.extremes import extreme_first
+from legalqa.answering.composing.kinds import Kind
+from legalqa.answering.composing.types import PassageFound, PassageRead
+
+TEXTS = [
+    "Infringements of duties of operators are subject to fines of up to EUR 15 000 000.",
+    "Infringements of the prohibitions are subject to fines of up to EUR 35 000 000.",
+    "The supply of incorrect information is subject to fines of up to EUR 7 500 000.",
+    "The annual fee of the register is EUR 90 000 000.",
+]
+LAW = [Part(n, text, "text") for n, text in enumerate(TEXTS)]
+PASSAGES = [PassageFound("v1", "d1", n, n, text, provision_at(LAW, n)) for n, text in enumerate(TEXTS)]
+
+
+def first(question: str, *order: int, kind: Kind = Kind.AMOUNT, chances: tuple[float, ...] = (0.9,) * 4) -> str:
+    ranked = [PassageRead(place, chances[place], 2.0 - 0.5 * n, None, 0.5) for n, place in enumerate(order)]
+    return TEXTS[extreme_first(question, kind, PASSAGES, ranked)[0].place]
+
+
+def test_the_highest_and_the_lowest_fine_are_told_from_the_others() -> None:
+    assert first("What is the highest fine?", 0, 1, 2) == TEXTS[1]
+    assert first("What is the lowest fine?", 0, 1, 2) == TEXTS[2]
+    assert first("What is the fine?", 0, 1, 2) == TEXTS[0]
+    assert first("What is the maximum number of members?", 0, 1, 2, kind=Kind.OPEN) == TEXTS[0]
+
+
+def test_an_amount_of_something_else_does_not_compete() -> None:
+    assert first("What is the highest fine?", 0, 3) == TEXTS[0]
+    assert first("What is the highest fine for the supply of incorrect information?", 2, 1, 0) == TEXTS[2]
+
+
+def test_neither_does_a_passage_that_hardly_answers() -> None:
+    assert first("What is the highest fine?", 0, 1, chances=(0.9, 0.1, 0.9, 0.9)) == TEXTS[0]
