@@ -36,6 +36,6 @@ SPECTACULAR_SETTINGS = {
         "FeedbackOutcome": "judging.models.feedback.Outcome",
         "GraphStatementKind": "retrieval.kinds.KIND_CHOICES",
         "GraphEntityKind": "retrieval.models.graph.EntityKind",
-        "GraphDecisionKind": "retrieval.models.graph.DecisionKind",
+        "GraphDecisionKind": "retrieval.models.graph.SHOWN_KINDS",
     },
 }

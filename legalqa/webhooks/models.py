@@ -8,6 +8,7 @@ from django.db import models
 
 from legalqa.accounts.scoping import OrganizationModel
 from legalqa.common.encryption import EncryptedTextField
+from legalqa.common.transitions import Transitions
 
 
 class EventKind(models.TextChoices):
@@ -58,6 +59,13 @@ class DeliveryState(models.TextChoices):
     WAITING = "waiting", "Waiting"
     DELIVERED = "delivered", "Delivered"
     DEAD = "dead", "Given up"
+
+
+DELIVERY_TRANSITIONS: Transitions[DeliveryState] = {
+    DeliveryState.WAITING: frozenset({DeliveryState.DELIVERED, DeliveryState.DEAD}),
+    DeliveryState.DELIVERED: frozenset({DeliveryState.WAITING}),  # somebody asked that it be sent once more
+    DeliveryState.DEAD: frozenset({DeliveryState.WAITING}),
+}
 
 
 class Delivery(OrganizationModel):

@@ -24,7 +24,7 @@ from retrieval.graph.model import path_search
 from retrieval.graph.reviewing import ACTIONS, graph_decide
 from retrieval.kinds import KIND_CHOICES, KIND_WORDS
 from retrieval.models import GraphTriplet
-from retrieval.models.graph import DecisionKind, EntityKind
+from retrieval.models.graph import SHOWN_KINDS, EntityKind
 
 READ, WRITE = TokenScope.CORPORA_READ, TokenScope.CORPORA_WRITE
 FILTERS = [OpenApiParameter("text", str, description="Words that must occur.")]
@@ -57,7 +57,7 @@ class EntitySerializer(serializers.Serializer[Any]):
 
 class DecisionSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=DecisionKind.choices)
+    kind = serializers.ChoiceField(choices=SHOWN_KINDS)
     words = serializers.CharField()
     created_at = serializers.DateTimeField()
 
@@ -185,16 +185,19 @@ class DecisionListApi(MemberApi):
         into_id = serializers.UUIDField(required=False, help_text="merge: the entity that it becomes.")
         alias = serializers.CharField(required=False, max_length=300, help_text="split: one of its other names.")
         triplet_id = serializers.UUIDField(required=False, help_text="reject: the statement.")
-        decision_id = serializers.UUIDField(required=False, help_text="undo: the decision.")
+        decision_id = serializers.UUIDField(required=False, help_text="accept, decline: the proposal; undo: the decision.")
 
     @extend_schema(
         operation_id="graph_decisions_list",
         responses={200: DecisionSerializer(many=True), **error_responses(401, 403, 404)},
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """What reviewers decided about a graph, newest first; it is kept whenever the graph is built."""
+        """What a model proposes to merge and nobody has decided about (`proposed`), then what reviewers decided, newest
+        first; it is kept whenever the graph is built.
+        """
         corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
-        return Response(DecisionSerializer(selectors.decisions(corpus=corpus), many=True).data)
+        rows = [*selectors.proposals(corpus=corpus), *selectors.decisions(corpus=corpus)]
+        return Response(DecisionSerializer(rows, many=True).data)
 
     @extend_schema(
         operation_id="graph_decisions_create",
@@ -202,7 +205,7 @@ class DecisionListApi(MemberApi):
         responses={200: DecisionSerializer(many=True), **error_responses(400, 401, 403, 404)},
     )
     def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
-        """Merge, split or reject, or undo a decision; answers with all decisions that count now."""
+        """Merge, split or reject, accept or decline what a model proposes, or undo a decision; answers as the list."""
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         graph_decide(organization=request.organization, user=request.user, corpus_id=corpus_id, **data.validated_data)

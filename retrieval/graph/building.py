@@ -25,6 +25,7 @@ from legalqa.llm.types import Role
 from retrieval.graph.extracting import Reader, reader_of
 from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.graph.parser import parser_is_installed
+from retrieval.graph.proposing import MAX_PAIRS, names_compare
 from retrieval.graph.rules.reading import units_of
 from retrieval.graph.selectors import BUILD, documents_current, graph_job
 from retrieval.graph.types import Triplet
@@ -51,7 +52,8 @@ def graph_start(
 ) -> Job:
     """Build the graph of a corpus in the background, or bring it up to date.
 
-    Paragraphs for which the model gave no answer before are read again.
+    Paragraphs for which the model gave no answer before are read again. With the model, near names are put to it at
+    the end, and those that it takes for one are proposed to reviewers.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -72,11 +74,13 @@ def graph_start(
     job = graph_job(organization=organization, corpus=corpus)
     if job is not None and job.is_open:
         raise Conflict("The graph is already being built. Wait for it, or cancel it first.", code="graph_open")
+    choices = {
+        "uses_parser": uses_parser,
+        "uses_model": uses_model,
+        "pairs_left": MAX_PAIRS if uses_model else 0,
+    }
     Graph.objects.update_or_create(
-        organization=organization,
-        corpus=corpus,
-        defaults={"uses_parser": uses_parser, "uses_model": uses_model},
-        create_defaults={"uses_parser": uses_parser, "uses_model": uses_model, "created_by": user},
+        organization=organization, corpus=corpus, defaults=choices, create_defaults={**choices, "created_by": user}
     )
     GraphDocument.objects.filter(corpus=corpus, n_unread__gt=0).update(version_id=None)
     audit(organization=organization, actor=user, action="graph.built", subject_id=corpus.pk)
@@ -122,6 +126,8 @@ def graph_slice(lease: Lease) -> bool:
         lease.advance(stage="linking", cursor=len(current), total=len(current) + 1)
         graph_link(corpus=corpus)
     crash_point("graph.linked")
+    if reader.uses_model and not names_compare(organization=graph.organization, corpus=corpus, lease=lease):
+        return False
     return _finish(corpus, graph, lease)
 
 

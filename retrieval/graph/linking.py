@@ -29,6 +29,7 @@ def graph_link(*, corpus: Corpus) -> None:
     stated = [Stated(*row) for row in _triplets(corpus).order_by("pk").values_list(*columns)]
     aliases = [entry for entries in glossary_current(corpus=corpus).aliases.values() for entry in entries]
     _write(corpus, resolved(stated, aliases=aliases, decisions=kept))
+    _forget_pairs(corpus)
 
 
 def _triplets(corpus: Corpus) -> Any:
@@ -50,6 +51,13 @@ def _reject(corpus: Corpus) -> None:
     rows = GraphTriplet.objects.filter(corpus=corpus)
     rows.filter(fingerprint__in=decided, is_rejected=False).update(is_rejected=True)
     rows.filter(is_rejected=True).exclude(fingerprint__in=decided).update(is_rejected=False)
+
+
+def _forget_pairs(corpus: Corpus) -> None:
+    """What a model said of two entities goes where one of them is gone or rejected."""
+    there = GraphEntity.objects.filter(corpus=corpus, is_rejected=False).values("key")
+    pairs = GraphDecision.objects.filter(corpus=corpus, kind__in=(DecisionKind.PROPOSED, DecisionKind.DIFFERS))
+    pairs.exclude(key__in=there, into__in=there).delete()
 
 
 def _write(corpus: Corpus, now: Resolved) -> None:

@@ -1,7 +1,9 @@
-"""A language model at the graph: triplets of a paragraph, and a path query filled in from a question."""
+"""A language model at the graph: triplets of a paragraph, names that mean the same, a path query for a question."""
 
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,6 +22,7 @@ from retrieval.kinds import By, Kind
 
 PROMPTS = Path(__file__).parent / "prompts"
 EXTRACT, PATHS = prompt_load(PROMPTS / "triplets.v1.md"), prompt_load(PROMPTS / "path_query.v1.md")
+SAME = prompt_load(PROMPTS / "same_entity.v1.md")
 MAX_TOKENS = 1500
 DEADLINE_S = 60.0
 Said = Annotated[str, Field(min_length=1, max_length=600)]
@@ -38,6 +41,19 @@ class TripletsReply(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     triplets: Annotated[list[ModelTriplet], Field(max_length=40)]
+
+
+class SameVerdict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    number: int
+    same: bool
+
+
+class SameReply(BaseModel):
+    """What the model must reply with about pairs of names."""
+
+    model_config = ConfigDict(extra="forbid")
+    verdicts: Annotated[list[SameVerdict], Field(max_length=60)]
 
 
 def model_triplets(
@@ -90,6 +106,32 @@ def model_triplets(
         for one in kept
     ]
     return triplets, len(reply.parsed.triplets) - len(kept)
+
+
+def model_same(*, organization: Organization, pairs: Sequence[Mapping[str, Any]]) -> dict[int, bool] | None:
+    """Of which pairs of names the model of the role "extract" says that they mean the same, by the pair's number.
+
+    Args:
+        organization: Whose model and budget.
+        pairs: Each with its "number", and the "first" and the "second" name as the prompt describes them.
+
+    Returns:
+        None where there was no reply, or none of the form asked for.
+    """
+    lines = "\n".join(json.dumps(pair, ensure_ascii=False) for pair in pairs)
+    request = LLMRequest(
+        role=Role.EXTRACT,
+        messages=(Message("system", SAME.render()), Message("user", f"<pairs>\n{lines}\n</pairs>")),
+        prompt=SAME.label,
+        prompt_hash=SAME.sha256,
+        schema=SameReply,
+        max_tokens=MAX_TOKENS,
+        deadline_s=DEADLINE_S,
+    )
+    reply = gateway.complete(organization=organization, user=None, request=request)
+    if not reply.is_ok or not isinstance(reply.parsed, SameReply):
+        return None
+    return {one.number: one.same for one in reply.parsed.verdicts}
 
 
 def path_query_fill(*, organization: Organization, user: User, question: str) -> PathQuery:

@@ -1,18 +1,21 @@
-"""What reviewers decide about a graph: merged, split, rejected, and all of it undone; kept whatever is rebuilt."""
+"""What reviewers decide about a graph: merged, split, rejected, declined, all of it undone; every rebuild keeps it."""
 
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.services import audit
 from legalqa.common.errors import ApplicationError, NotFound
+from retrieval.graph import selectors
 from retrieval.graph.linking import graph_link, graph_lock
 from retrieval.models import GraphDecision, GraphEntity, GraphTriplet
-from retrieval.models.graph import DecisionKind
+from retrieval.models.graph import PAIR_KINDS, DecisionKind
 
-ACTIONS = ("merge", "split", "reject", "undo")
+ACTIONS = ("merge", "split", "reject", "accept", "decline", "undo")
 MAX_WORDS = 600
 
 
@@ -35,18 +38,19 @@ def graph_decide(
         user: Who decides.
         corpus_id: Its corpus.
         action: "merge" an entity into another one; "split" an alias off an entity; "reject" an entity, which no search
-            starts from or passes through then, or a triplet; "undo" a decision.
+            starts from or passes through then, or a triplet; "accept" a proposal of a model, which merges, or
+            "decline" it, so that it is not proposed again; "undo" a decision.
         entity_id: Which entity.
         into_id: merge: the entity that it becomes.
         alias: split: one of the other names of the entity.
         triplet_id: reject: which statement.
-        decision_id: undo: which decision.
+        decision_id: accept, decline: which proposal; undo: which decision.
 
     Returns:
         The decision; None where one was undone.
 
     Raises:
-        NotFound: no such corpus, entity, statement or decision.
+        NotFound: no such corpus, entity, statement, proposal or decision.
         ApplicationError: an unknown action, or one that makes no sense.
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
@@ -59,6 +63,10 @@ def graph_decide(
         decision, words = _split(corpus, user, _entity(corpus, entity_id), alias)
     elif action == "reject":
         decision = _rejected(corpus, user, entity_id, triplet_id)
+    elif action == "accept":
+        decision = _accepted(corpus, user, _proposal(corpus, decision_id))
+    elif action == "decline":
+        decision = _declined(corpus, user, _proposal(corpus, decision_id))
     else:
         raise ApplicationError(f"There is no action {action!r}; use one of: {', '.join(ACTIONS)}.", code="bad_action")
     change = decision.get_kind_display().lower() if decision is not None else f"undone: {words}"
@@ -77,8 +85,38 @@ def _entity(corpus: Corpus, entity_id: UUID | None) -> GraphEntity:
 def _merged(corpus: Corpus, user: User, entity: GraphEntity, into: GraphEntity) -> GraphDecision:
     if entity.pk == into.pk:
         raise ApplicationError("An entity cannot be merged into itself. Choose another one.", code="merged_with_itself")
-    GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.MERGE, key=into.key, into=entity.key).delete()
+    there_and_back = Q(key=entity.key, into=into.key) | Q(key=into.key, into=entity.key)
+    GraphDecision.objects.filter(there_and_back, corpus=corpus, kind__in=(DecisionKind.MERGE, *PAIR_KINDS)).delete()
     return _kept(corpus, user, DecisionKind.MERGE, entity.key, f"{entity.name} → {into.name}", into=into.key)
+
+
+def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
+    rows = selectors.proposals(corpus=corpus)
+    proposal = rows.filter(pk=decision_id).first() if decision_id else None
+    if proposal is None:
+        raise NotFound("proposal")
+    return proposal
+
+
+def _accepted(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
+    entities = {row.key: row for row in GraphEntity.objects.filter(corpus=corpus, key__in=(proposal.key, proposal.into))}
+    if len(entities) < 2:
+        raise NotFound("entity")
+    return _merged(corpus, user, entities[proposal.key], entities[proposal.into])
+
+
+def _declined(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
+    """In place of the proposal, so that its date is that of the decision."""
+    proposal.delete()
+    return GraphDecision.objects.create(
+        organization_id=corpus.organization_id,
+        corpus=corpus,
+        kind=DecisionKind.DECLINED,
+        key=proposal.key,
+        into=proposal.into,
+        words=proposal.words,
+        created_by=user,
+    )
 
 
 def _split(corpus: Corpus, user: User, entity: GraphEntity, alias: str) -> tuple[GraphDecision | None, str]:
@@ -114,7 +152,7 @@ def _kept(corpus: Corpus, user: User, kind: DecisionKind, key: str, words: str, 
 
 
 def _undone(corpus: Corpus, decision_id: UUID | None) -> str:
-    decision = GraphDecision.objects.filter(corpus=corpus, pk=decision_id).first() if decision_id else None
+    decision = selectors.decisions(corpus=corpus).filter(pk=decision_id).first() if decision_id else None
     if decision is None:
         raise NotFound("decision")
     decision.delete()

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 
 from corpora.models import Corpus, Document
 from corpora.selectors import corpus_get
@@ -11,6 +11,7 @@ from legalqa.common.errors import NotFound
 from legalqa.jobs.models import Job
 from retrieval.graph.naming import grams, plain
 from retrieval.models import Graph, GraphDecision, GraphDocument, GraphEntity, GraphLink, GraphTriplet
+from retrieval.models.graph import DecisionKind
 
 BUILD = "retrieval.tasks.graph_build"
 
@@ -84,7 +85,19 @@ def entity_links(*, entity: GraphEntity) -> QuerySet[GraphLink]:
 
 def decisions(*, corpus: Corpus) -> QuerySet[GraphDecision]:
     """What reviewers decided, newest first."""
-    return GraphDecision.objects.filter(corpus=corpus).select_related("created_by").order_by("-created_at", "pk")
+    said_by_model = (DecisionKind.PROPOSED, DecisionKind.DIFFERS)
+    rows = GraphDecision.objects.filter(corpus=corpus).exclude(kind__in=said_by_model)
+    return rows.select_related("created_by").order_by("-created_at", "pk")
+
+
+def proposals(*, corpus: Corpus) -> QuerySet[GraphDecision]:
+    """Which entities a model proposes to merge and nobody has decided about, each with the ids of both."""
+    entities_there = GraphEntity.objects.filter(corpus=corpus)
+    rows = GraphDecision.objects.filter(corpus=corpus, kind=DecisionKind.PROPOSED).annotate(
+        entity_id=Subquery(entities_there.filter(key=OuterRef("key")).values("pk")),
+        into_id=Subquery(entities_there.filter(key=OuterRef("into")).values("pk")),
+    )
+    return rows.order_by("words", "pk")
 
 
 def entities_named(*, corpus: Corpus, text: str) -> list[tuple[GraphEntity, int]]:

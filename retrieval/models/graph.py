@@ -18,6 +18,7 @@ class Graph(CorpusRow):
         uses_model: Whether the language model of the role "extract" does.
         built_version: The corpus's version that the graph was last finished for; None: not finished yet.
         n_refused: Triplets of a model that were not in their paragraph, since the graph was first built.
+        pairs_left: How many pairs of names the model may still be asked about: set by a build that a person starts.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -26,6 +27,7 @@ class Graph(CorpusRow):
     built_version = models.PositiveBigIntegerField(null=True)
     built_at = models.DateTimeField(null=True)
     n_refused = models.PositiveIntegerField(default=0)
+    pairs_left = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["organization", "corpus"], name="graph_once")]
@@ -161,14 +163,24 @@ class DecisionKind(models.TextChoices):
     SPLIT = "split", "Split off"
     REJECT_ENTITY = "entity", "Entity rejected"
     REJECT_TRIPLET = "triplet", "Statement rejected"
+    PROPOSED = "proposed", "Proposed"
+    DECLINED = "declined", "Declined"
+    DIFFERS = "differs", "Told apart by the model"
+
+
+PAIR_KINDS = (DecisionKind.PROPOSED.value, DecisionKind.DECLINED.value, DecisionKind.DIFFERS.value)
+SHOWN_KINDS = [(value, label) for value, label in DecisionKind.choices if value != DecisionKind.DIFFERS]
 
 
 class GraphDecision(CorpusRow):
     """What a reviewer decided, by normal forms and fingerprints, so that it outlives every rebuild.
 
+    And what a model said of two entities: it proposes to merge them, which a reviewer accepts or declines, or it tells
+    them apart. What a model said goes with the entities, what a reviewer decided does not.
+
     Attributes:
         key: Of the entity or surface form that it is about, or the fingerprint of the triplet.
-        into: Of the entity that it was merged into; "" otherwise.
+        into: Of the entity that it was or would be merged into; "" otherwise.
         words: What it was about, for people.
     """
 
@@ -180,7 +192,16 @@ class GraphDecision(CorpusRow):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["organization", "corpus", "kind", "key"], name="graph_decision_once"),
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "kind", "key"],
+                condition=~models.Q(kind__in=PAIR_KINDS),
+                name="graph_decision_once",
+            ),
+            models.UniqueConstraint(
+                fields=["organization", "corpus", "key", "into"],
+                condition=models.Q(kind__in=PAIR_KINDS),
+                name="graph_pair_once",
+            ),
         ]
 
     def __str__(self) -> str:

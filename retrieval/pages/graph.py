@@ -64,6 +64,7 @@ def graph_page(*, organization: Organization, corpus_id: UUID, query: dict[str, 
         "rows": shown,
         "is_filtered": bool(kind or text),
         "counts": _counts(corpus),
+        "proposals": selectors.proposals(corpus=corpus)[:ROWS_A_PAGE],
         "decisions": selectors.decisions(corpus=corpus)[:ROWS_A_PAGE],
     }
 

@@ -15,9 +15,10 @@ from legalqa.accounts.services import audit
 from legalqa.common.egress import EgressFailed, EgressRefused, post, target_of
 from legalqa.common.errors import Conflict
 from legalqa.common.faults import crash_point
+from legalqa.common.transitions import sources
 from legalqa.jobs.models import Lane
 from legalqa.jobs.services import JobLater, Lease, job_create, job_run
-from legalqa.webhooks.models import Delivery, DeliveryState, Webhook
+from legalqa.webhooks.models import DELIVERY_TRANSITIONS, Delivery, DeliveryState, Webhook
 from legalqa.webhooks.selectors import delivery_get, webhook_get
 from legalqa.webhooks.services.events import SEND
 from legalqa.webhooks.signing import signed_headers
@@ -51,7 +52,7 @@ def _try(lease: Lease) -> bool:
         if delivery is None:  # delivered, given up, or removed with its webhook
             return True
         if not delivery.webhook.is_on:
-            _give_up(delivery, "The webhook was switched off.")
+            _end(delivery, DeliveryState.DEAD, reason="The webhook was switched off.")
             return True
         delivery.attempts += 1  # before the attempt: a process that dies in it leaves no other trace
         delivery.tried_at, delivery.next_at = timezone.now(), None
@@ -96,26 +97,28 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
     webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
     if webhook is None:  # removed while we sent
         return None
-    delivery.status, delivery.reason = outcome.status, outcome.reason[:200]
+    delivery.status = outcome.status
     if outcome.is_delivered:
-        delivery.state = DeliveryState.DELIVERED
-        delivery.save(update_fields=["state", "status", "reason"])
-        Webhook.objects.filter(pk=webhook.pk).update(failures=0)
+        if _end(delivery, DeliveryState.DELIVERED, reason=outcome.reason):
+            Webhook.objects.filter(pk=webhook.pk).update(failures=0)
         return None
     if outcome.status == GONE:
         _switch_off(webhook, "The receiver answered 410: it no longer accepts events.")
-        _give_up(delivery, delivery.reason)
+        _end(delivery, DeliveryState.DEAD, reason=outcome.reason)
         return None
     if delivery.attempts >= settings.WEBHOOK_ATTEMPTS:
-        _give_up(delivery, delivery.reason)
+        if not _end(delivery, DeliveryState.DEAD, reason=outcome.reason):
+            return None
         webhook.failures += 1
         webhook.save(update_fields=["failures"])
         if webhook.failures >= settings.WEBHOOK_FAILURES and webhook.is_on:
             _switch_off(webhook, f"{webhook.failures} deliveries in a row failed.")
         return None
     wait_s = delay_s(delivery.attempts)
-    delivery.next_at = timezone.now() + timedelta(seconds=wait_s)
-    delivery.save(update_fields=["status", "reason", "next_at"])
+    waiting = Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
+    waiting.update(
+        status=outcome.status, reason=outcome.reason[:200], next_at=timezone.now() + timedelta(seconds=wait_s)
+    )
     return wait_s
 
 
@@ -125,9 +128,10 @@ def delay_s(attempts: int) -> float:
     return float(random.uniform(0.75 * full, 1.25 * full))  # noqa: S311 - spreads load, guards nothing
 
 
-def _give_up(delivery: Delivery, reason: str) -> None:
-    delivery.state, delivery.reason, delivery.next_at = DeliveryState.DEAD, reason[:200], None
-    delivery.save(update_fields=["state", "status", "reason", "next_at"])
+def _end(delivery: Delivery, state: DeliveryState, *, reason: str) -> bool:
+    """Close a delivery that still waits; False where another process has closed it, whose word stands."""
+    waiting = Delivery.objects.filter(pk=delivery.pk, state__in=sources(DELIVERY_TRANSITIONS, state))
+    return bool(waiting.update(state=state, status=delivery.status, reason=reason[:200], next_at=None))
 
 
 def _switch_off(webhook: Webhook, because: str) -> None:
@@ -147,8 +151,9 @@ def delivery_again(*, organization: Organization, user: User, webhook_id: UUID, 
     delivery = delivery_get(webhook=webhook, delivery_id=delivery_id)
     if not webhook.is_on:
         raise Conflict("The webhook is switched off. Switch it on first.", code="webhook_off")
-    again = Delivery.objects.filter(pk=delivery.pk).exclude(state=DeliveryState.WAITING)
-    if not again.update(state=DeliveryState.WAITING, attempts=0, next_at=None):
+    waiting = DeliveryState.WAITING
+    again = Delivery.objects.filter(pk=delivery.pk, state__in=sources(DELIVERY_TRANSITIONS, waiting))
+    if not again.update(state=waiting, attempts=0, next_at=None):
         raise Conflict("This event is already being delivered.", code="delivery_waiting")
     job_create(organization=organization, task=SEND, subject_id=delivery.pk, user=user, lane=Lane.ALWAYS)
     audit(organization=organization, actor=user, action="webhook.redelivered", subject_id=webhook.pk)

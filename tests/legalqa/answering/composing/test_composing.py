@@ -160,7 +160,7 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
 
 
 MORE = (
-    "for the system and for each of its parts that is placed on the market with it or after it, as set out in Annex V;"
+    "for the system and for each of its parts that is placed on the market with it or later, as set out in Annex V;"
 )
 CHECKS = [
     Part(0, "1. Before placing a system on the market, importers shall verify that:", "text", label="1."),
