@@ -17,7 +17,7 @@ from legalqa.training.reader.calibration import calibrated
 from legalqa.training.reader.evaluation import Scored, figures_document, pairs_of, word_overlap
 from legalqa.training.reader.finetuning import ReaderTraining, ReaderTuning
 from legalqa.training.reader.mix import EVERYDAY, Rivals, examples_of
-from legalqa.training.reader.rivals import READ, rivals_of, rivals_read
+from legalqa.training.reader.rivals import rivals_of
 from legalqa.training.reader.rows import AnswerRow, ClaimRow, Row, rows_read
 
 SAVED_EVERY = 50  # steps: some two minutes on two cores
@@ -59,8 +59,7 @@ def reader_trained(
         WeightsWrong: `start` is no reader over the packaged encoder.
     """
     rows = [row for file in files for row in rows_read(file)]
-    rivals = _rivals(rows, start, note=note)
-    examples = examples_of(rows, seed=settings.seed, rivals=rivals, sampled=settings.sampled)
+    examples = examples_of(rows, seed=settings.seed, rivals=_rivals(rows), sampled=settings.sampled)
     data = [data_document(file) for file in files]
     from_reader = hashlib.sha256(start).hexdigest() if start else ""
     key = hashlib.sha256("".join([*(one["sha256"] for one in data), from_reader]).encode()).hexdigest()[:16]
@@ -89,9 +88,8 @@ def reader_trained(
     return tuning.tensors(), about
 
 
-def _rivals(rows: Sequence[Row], start: bytes | None, *, note: Note) -> Rivals:
-    """Rivals of the questions in everyday words: those that the encoder of passages finds, and a reader that is
-    trained further is misled by."""
+def _rivals(rows: Sequence[Row]) -> Rivals:
+    """Rivals of the questions in everyday words, as people marked them and the encoder of passages finds them."""
     asked = [row for row in rows if isinstance(row, AnswerRow) and row.source.startswith(EVERYDAY)]
     if not asked:
         return {}
@@ -99,12 +97,7 @@ def _rivals(rows: Sequence[Row], start: bytes | None, *, note: Note) -> Rivals:
     places = {text: place for place, text in enumerate(texts)}
     finder = encoder(PASSAGES)
     passages = finder.encode(texts)[[places[row.passage] for row in asked]]
-    questions = finder.encode([row.question for row in asked])
-    if start is None:
-        return rivals_of(asked, questions, passages)
-    model = encoder_here().reader(start)
-    near = rivals_of(asked, questions, passages, most=READ)
-    return rivals_read(asked, near, lambda pairs: scores_of(model, pairs, note=note)[:, 0].tolist())
+    return rivals_of(asked, finder.encode([row.question for row in asked]), passages)
 
 
 def data_document(file: Path) -> dict[str, Any]:

@@ -1,13 +1,11 @@
 """Rivals: the passages near a question that do not answer it, which its own passage is to come before."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from legalqa.encoder.client import FloatMatrix
 from legalqa.training.reader.mix import examples_of
-from legalqa.training.reader.rivals import LONG, MOST, rivals_of, rivals_read
+from legalqa.training.reader.rivals import MOST, rivals_of
 from legalqa.training.reader.rows import AnswerRow
 
 PAY = "The tenant pays the rent on the first day of each month."
@@ -59,28 +57,12 @@ def test_questions_without_an_answer_have_no_rivals_and_nobody_has_more_than_the
     assert len(rivals["everyday_made_law", "pay"]) == MOST
 
 
-def test_of_a_long_document_the_rivals_are_those_that_mislead_the_reader_most() -> None:
-    rows = [row("pay", PAY), *(row(f"n{n}", f"Clause {n}.", is_answerable=False) for n in range(LONG))]
-    near = {("everyday_made_law", "pay"): ("Clause 1.", "Clause 2.", "Of another document.", "Clause 3.")}
-    misleads = {"Clause 1.": 0.1, "Clause 2.": 0.3, "Clause 3.": 0.9, "Of another document.": 1.0}
+def test_what_a_person_marked_as_no_answer_comes_before_the_nearest() -> None:
+    marked = AnswerRow("a", "Question pay?", PETS, is_answerable=False, source="everyday_made_law", group="lease")
+    rows = [row("pay", PAY), row("keys", KEYS), marked]
+    passages = unit((1, 0), (0.6, 0.8), (0, 1))
 
-    rivals = rivals_read(rows, near, lambda pairs: [misleads[text] for _, text in pairs], most=3)
-
-    assert rivals["everyday_made_law", "pay"] == ("Clause 3.", "Clause 2.", "Clause 1.")
-
-
-def test_of_a_short_document_the_nearest_stay_rivals_and_nothing_is_read() -> None:
-    rows = [row("pay", PAY), row("keys", KEYS), row("pets", PETS)]
-    near = {("everyday_made_law", "pay"): (KEYS, PETS)}
-
-    n_read: list[int] = []
-
-    def read(pairs: Sequence[tuple[str, str]]) -> list[float]:
-        n_read.append(len(pairs))
-        return [1.0] * len(pairs)
-
-    assert rivals_read(rows, near, read, most=1) == {("everyday_made_law", "pay"): (KEYS,)}
-    assert n_read == [0]
+    assert rivals_of(rows, unit((1, 0.1), (0, 1), (0, 1)), passages)["everyday_made_law", "pay"] == (PETS, KEYS)
 
 
 def test_a_question_with_rivals_is_one_example_that_names_them() -> None:
