@@ -185,7 +185,9 @@ class DecisionListApi(MemberApi):
         into_id = serializers.UUIDField(required=False, help_text="merge: the entity that it becomes.")
         alias = serializers.CharField(required=False, max_length=300, help_text="split: one of its other names.")
         triplet_id = serializers.UUIDField(required=False, help_text="reject: the statement.")
-        decision_id = serializers.UUIDField(required=False, help_text="accept, decline: the proposal; undo: the decision.")
+        decision_id = serializers.UUIDField(
+            required=False, help_text="accept, decline: the proposal; undo: the decision."
+        )
 
     @extend_schema(
         operation_id="graph_decisions_list",

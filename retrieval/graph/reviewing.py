@@ -99,7 +99,9 @@ def _proposal(corpus: Corpus, decision_id: UUID | None) -> GraphDecision:
 
 
 def _accepted(corpus: Corpus, user: User, proposal: GraphDecision) -> GraphDecision:
-    entities = {row.key: row for row in GraphEntity.objects.filter(corpus=corpus, key__in=(proposal.key, proposal.into))}
+    entities = {
+        row.key: row for row in GraphEntity.objects.filter(corpus=corpus, key__in=(proposal.key, proposal.into))
+    }
     if len(entities) < 2:
         raise NotFound("entity")
     return _merged(corpus, user, entities[proposal.key], entities[proposal.into])
