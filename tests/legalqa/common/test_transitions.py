@@ -7,15 +7,17 @@ from corpora.models import VERSION_TRANSITIONS, VersionState
 from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
+from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
 
 DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
+    (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
 ]
 
 
-@pytest.mark.parametrize(("states", "first", "transitions"), DECLARED, ids=["answer", "job", "version"])
+@pytest.mark.parametrize(("states", "first", "transitions"), DECLARED, ids=["answer", "delivery", "job", "version"])
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
 ) -> None:

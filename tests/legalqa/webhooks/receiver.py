@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -35,9 +36,10 @@ class Received:
 
 @dataclass
 class Receiver:
-    """Answers with the statuses it is told, one after the other, then with 200."""
+    """Answers with the statuses it is told, one after the other, then with 200; `meanwhile` happens before that."""
 
     statuses: list[int] = field(default_factory=list)
+    meanwhile: Callable[[], None] = lambda: None
     received: list[Received] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -47,6 +49,7 @@ class Receiver:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 receiver.received.append(Received({k.lower(): v for k, v in self.headers.items()}, body))
+                receiver.meanwhile()
                 self.send_response(receiver.statuses.pop(0) if receiver.statuses else 200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
