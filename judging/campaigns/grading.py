@@ -21,9 +21,10 @@ from judging.campaigns.rubrics import (
 )
 from judging.gold.reviewing import reference_report
 from judging.models import Assignment, CampaignGrade, GoldQuestion, GoldReport
-from judging.models.campaigns import AssignmentState, GradeStatus, ItemKind
+from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState, GradeStatus, ItemKind
 from legalqa.accounts.models import Organization, User
 from legalqa.common.errors import ApplicationError, Conflict
+from legalqa.common.transitions import sources
 
 MAX_NOTE = 4_000
 MAX_SECONDS = 3_600.0  # ours: what one change can add to the time on an item
@@ -101,7 +102,7 @@ def assignment_act(
     if action == Action.SUBMIT:
         _submit(assignment)
     elif action == Action.SKIP and assignment.state == AssignmentState.OPEN:
-        _end(assignment, AssignmentState.SKIPPED)
+        _move(assignment, AssignmentState.SKIPPED)
     if action != Action.DRAFT:
         _report(organization, user, assignment)
     return lease(assignment, assignment.campaign)
@@ -209,17 +210,23 @@ def _submit(assignment: Assignment) -> None:
     if missing:
         names = ", ".join(f"{one.criterion.name} {one.letter}".strip() for one in missing)
         raise ApplicationError(f"Grade every criterion, or say “cannot judge”. Missing: {names}.", code="incomplete")
+    if assignment.state == AssignmentState.SKIPPED:  # its grader went back to it after all
+        _move(assignment, AssignmentState.OPEN)
+    is_first = _move(assignment, AssignmentState.SUBMITTED)
     drafts = CampaignGrade.objects.filter(assignment=assignment, submission=0)
-    is_first = assignment.state != AssignmentState.SUBMITTED
     if drafts.update(submission=assignment.submissions + 1) or is_first:
         assignment.submissions += 1
-    if is_first:
-        _end(assignment, AssignmentState.SUBMITTED)
+        assignment.save(update_fields=["submissions"])
 
 
-def _end(assignment: Assignment, state: AssignmentState) -> None:
-    assignment.state, assignment.ended_at = state, timezone.now()
-    assignment.save()
+def _move(assignment: Assignment, state: AssignmentState) -> bool:
+    """Write a state where it may follow the stored one; False where it may not, so that of two tabs one does it."""
+    ended_at = None if state == AssignmentState.OPEN else timezone.now()
+    before = Assignment.objects.filter(pk=assignment.pk, state__in=sources(ASSIGNMENT_TRANSITIONS, state))
+    if not before.update(state=state, ended_at=ended_at):
+        return False
+    assignment.state, assignment.ended_at = state, ended_at
+    return True
 
 
 def _undo(assignment: Assignment) -> Assignment:
@@ -235,8 +242,9 @@ def _undo(assignment: Assignment) -> Assignment:
     if before is None:
         return assignment
     if before.state == AssignmentState.SKIPPED:
-        before.state, before.ended_at = AssignmentState.OPEN, None
-        lease(before, before.campaign)
+        if _move(before, AssignmentState.OPEN):
+            return lease(before, before.campaign)
+        before.refresh_from_db(fields=["state", "ended_at"])
     return before
 
 

@@ -1,7 +1,7 @@
 """Who grades which item next: overlap, leases, training first, and nothing twice but where that is meant."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Count, Max, Q, QuerySet
@@ -86,27 +86,28 @@ def assignment_next(*, organization: Organization, user: User, campaign_id: UUID
         is_repeat=is_repeat,
     )
     place = mine.aggregate(last=Max("place"))["last"] or 0
-    now = timezone.now()
-    return lease(
-        Assignment(
-            organization=organization,
-            campaign=campaign,
-            item=item,
-            grader=grader,
-            place=place + 1,
-            is_repeat=is_repeat,
-            answer_order=order,
-            opened_at=now,
-        ),
-        campaign,
+    return Assignment.objects.create(
+        organization=organization,
+        campaign=campaign,
+        item=item,
+        grader=grader,
+        place=place + 1,
+        is_repeat=is_repeat,
+        answer_order=order,
+        leased_until=_lease_end(campaign),
+        opened_at=timezone.now(),
     )
 
 
 def lease(assignment: Assignment, campaign: Campaign) -> Assignment:
-    """Keep the item for its grader from now on."""
-    assignment.leased_until = timezone.now() + timedelta(minutes=campaign.lease_minutes)
-    assignment.save()
+    """Keep the item for its grader from now on; nothing else is written, for another tab may have ended it."""
+    assignment.leased_until = _lease_end(campaign)
+    assignment.save(update_fields=["leased_until"])
     return assignment
+
+
+def _lease_end(campaign: Campaign) -> datetime:
+    return timezone.now() + timedelta(minutes=campaign.lease_minutes)
 
 
 def items_left(*, grader: CampaignGrader) -> int:

@@ -7,6 +7,7 @@ from django.db import models
 
 from corpora.models import CorpusRow
 from legalqa.accounts.scoping import OrganizationModel
+from legalqa.common.transitions import Transitions
 
 
 class Campaign(CorpusRow):
@@ -107,6 +108,13 @@ class AssignmentState(models.TextChoices):
     OPEN = "open", "Open"
     SUBMITTED = "submitted", "Submitted"
     SKIPPED = "skipped", "Skipped"
+
+
+ASSIGNMENT_TRANSITIONS: Transitions[AssignmentState] = {
+    AssignmentState.OPEN: frozenset({AssignmentState.SUBMITTED, AssignmentState.SKIPPED}),
+    AssignmentState.SUBMITTED: frozenset(),  # later edits are new versions of what was submitted
+    AssignmentState.SKIPPED: frozenset({AssignmentState.OPEN}),
+}
 
 
 class Assignment(OrganizationModel):

@@ -112,6 +112,15 @@ def test_undo_opens_a_skipped_item_again(firm: Firm, campaign: Campaign) -> None
     assert (back.pk, back.state) == (first.pk, "open")
 
 
+def test_a_skipped_item_that_its_grader_goes_back_to_can_be_submitted(firm: Firm, campaign: Campaign) -> None:
+    mine = begun(firm, campaign)
+    act(firm, firm.lawyer, mine, Action.SKIP)
+    after = act(firm, firm.lawyer, mine, grades=SIX)
+
+    assert (after.state, after.submissions) == ("submitted", 1)
+    assert after.ended_at is not None
+
+
 def test_time_adds_up_and_notes_and_flags_are_kept(firm: Firm, campaign: Campaign) -> None:
     mine = begun(firm, campaign)
     act(firm, firm.lawyer, mine, Action.DRAFT, seconds=2.5, note="Unsure.", is_flagged=True, reference_note="Day 4.")

@@ -9,6 +9,7 @@ from django.utils import timezone
 from corpora.models import Corpus
 from judging.campaigns.grading import Action
 from judging.campaigns.items import item_rows_of_gold
+from judging.campaigns.queue import lease
 from judging.campaigns.rubrics import form_get
 from judging.models import Assignment, Review
 from legalqa.accounts.scoping import organization_scope
@@ -54,6 +55,19 @@ def test_an_opened_item_is_kept_for_its_grader_until_the_lease_runs_out(firm: Fi
     with organization_scope(firm.organization, user=firm.lawyer):
         Assignment.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     assert next_of(firm, campaign, firm.annotator) is not None
+
+
+def test_an_item_that_another_tab_submits_while_it_is_given_out_stays_submitted(firm: Firm, corpus: Corpus) -> None:
+    campaign = make_campaign(firm, corpus, [item(1)], graders=(firm.lawyer,))
+    given_out = next_of(firm, campaign, firm.lawyer)
+    assert given_out is not None
+    act(firm, firm.lawyer, given_out, grades=SIX)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        lease(given_out, campaign)
+        stored = Assignment.objects.get()
+
+    assert (stored.state, stored.submissions) == ("submitted", 1)
+    assert stored.ended_at is not None
 
 
 def test_who_comes_back_late_still_finds_the_drafts(firm: Firm, corpus: Corpus) -> None:

@@ -4,6 +4,7 @@ import pytest
 from django.db.models import TextChoices
 
 from corpora.models import VERSION_TRANSITIONS, VersionState
+from judging.models.campaigns import ASSIGNMENT_TRANSITIONS, AssignmentState
 from legalqa.answering.models import ANSWER_TRANSITIONS, AnswerState
 from legalqa.common.transitions import TransitionRefused, Transitions, moved, sources
 from legalqa.jobs.models import JOB_TRANSITIONS, OPEN_STATES, JobState
@@ -11,13 +12,16 @@ from legalqa.webhooks.models import DELIVERY_TRANSITIONS, DeliveryState
 
 DECLARED = [
     (AnswerState, AnswerState.WORKING, ANSWER_TRANSITIONS),
+    (AssignmentState, AssignmentState.OPEN, ASSIGNMENT_TRANSITIONS),
     (DeliveryState, DeliveryState.WAITING, DELIVERY_TRANSITIONS),
     (JobState, JobState.QUEUED, JOB_TRANSITIONS),
     (VersionState, VersionState.RECEIVED, VERSION_TRANSITIONS),
 ]
 
 
-@pytest.mark.parametrize(("states", "first", "transitions"), DECLARED, ids=["answer", "delivery", "job", "version"])
+@pytest.mark.parametrize(
+    ("states", "first", "transitions"), DECLARED, ids=["answer", "assignment", "delivery", "job", "version"]
+)
 def test_every_state_is_declared_and_reached_from_the_first(
     states: type[TextChoices], first: TextChoices, transitions: Transitions[TextChoices]
 ) -> None:
