@@ -63,6 +63,7 @@ class WatchedFile(OrganizationModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["organization", "folder", "name"], name="watched_file_once"),
+            models.CheckConstraint(condition=models.Q(state__in=WatchedState.values), name="watched_state_known"),
         ]
 
     def __str__(self) -> str:

@@ -118,6 +118,9 @@ class ExperimentScore(OrganizationModel):
             models.UniqueConstraint(
                 fields=["organization", "answer", "judge", "measure"], name="experiment_score_once"
             ),
+            models.CheckConstraint(
+                condition=models.Q(value__isnull=True) | models.Q(status="judged"), name="experiment_score_valued"
+            ),
         ]
         indexes = [
             models.Index(fields=["organization", "experiment", "judge", "measure"], name="experiment_score_by_measure")
