@@ -16,7 +16,8 @@ from legalqa.answering.languages import languages_differ
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
-from retrieval.pipelines.presets import preset_get
+from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
+from retrieval.pipelines.saved import preset_save
 from retrieval.types import Filters
 from tests.ingestion import ingest, make_corpus
 from tests.pages import one_line
@@ -151,6 +152,38 @@ def test_line_breaks_count_once(firm: Firm, leases: Corpus, client: Client) -> N
     )
 
     assert response.status_code == 302
+
+
+def offered(html: str) -> set[str]:
+    """The methods to choose from on the ask page."""
+    _, select = html.split('name="preset"', 1)
+    return set(re.findall(r'<option value="([^"]*)"', select.partition("</select>")[0]))
+
+
+def test_methods_that_check_nothing_are_not_offered_to_a_lawyer(firm: Firm, leases: Corpus, client: Client) -> None:
+    acting: Any = {"organization": firm.organization, "user": firm.manager, "corpus_id": leases.pk}
+    with organization_scope(firm.organization, user=firm.manager):
+        preset_save(**acting, name="checked", base=DEFAULT_PRESET, overrides={"k": "20"})
+        preset_save(**acting, name="unchecked-base", base="fixed-10", overrides={"rrf.k": "20"})
+        preset_save(**acting, name="gate-taken-off", base=DEFAULT_PRESET, overrides={"gate": "off"})
+
+    methods = offered(page(client, firm, "question_ask", corpus=str(leases.pk)))
+
+    assert {DEFAULT_PRESET, "multi-hop", "checked"} <= methods
+    assert not methods & {"naive", "fixed-3", "fixed-5", "fixed-7", "fixed-10", "unchecked-base", "gate-taken-off"}
+    assert {"naive", "fixed-10"} <= PRESETS.keys(), "they exist, for the search lab and programs"
+
+
+@pytest.mark.parametrize("method", ["naive", "fixed-10"])
+def test_a_method_that_checks_nothing_is_refused_when_a_browser_sends_it_all_the_same(
+    method: str, firm: Firm, leases: Corpus, client: Client
+) -> None:
+    form = {"corpus": str(leases.pk), "text": "When is the rent paid?", "preset": method}
+    refused = client.post(reverse("question_ask", args=[firm.organization.slug]), form)
+
+    assert refused.status_code == 422
+    with organization_scope(firm.organization, user=firm.lawyer):
+        assert not Answer.objects.exists()
 
 
 def test_a_long_question_is_folded_as_heading_and_in_the_history(firm: Firm, leases: Corpus, client: Client) -> None:
