@@ -15,6 +15,7 @@ from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_paragraph, unmapped
 from corpora.parsers.docx_numbering import Numbering
+from corpora.parsers.formulas import formula_text, formulas_warning
 from corpora.parsers.limits import Limits
 from corpora.parsers.reasons import FileRefused
 from corpora.parsers.rows import rows_heads, rows_text
@@ -26,6 +27,8 @@ _GONE = frozenset({qn("w:moveFrom"), qn("w:del")})
 _CHANGES = (qn("w:ins"), qn("w:del"), qn("w:moveFrom"), qn("w:moveTo"))
 _MAX_SPAN = 50
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_FORMULA = qn("m:oMath")
+_FORMULAS = frozenset({_FORMULA, qn("m:oMathPara")})
 _EDGES = ("/header", "/footer")
 _ATTACHMENTS = ("/oleObject", "/package")
 _MAX_DEPTH = 100
@@ -37,7 +40,8 @@ def docx_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     Rule: the body in order; headings by style or outline level; numbers that Word computes are worked out and put in
     front; tables become rows that repeat their heads, a table in a cell follows its table; footnotes and endnotes
     stand behind the paragraph that refers to them; headers and footers stand once at the end. Tracked changes are read
-    as if accepted, hidden text is read, comments are not; each is said in a warning.
+    as if accepted, hidden text is read, comments are not; each is said in a warning. Formulas are written in one line,
+    with the warning formulas_to_check where one has none.
 
     Args:
         data: The file.
@@ -83,7 +87,8 @@ def _warnings(document: Any) -> tuple[str, ...]:
         warnings.append("hidden_text")
     if any(relation.reltype.endswith(_ATTACHMENTS) for relation in document.part.rels.values()):
         warnings.append("attachment_ignored")
-    return tuple(warnings)
+    n_odd = sum(not formula_text(formula)[1] for formula in body.iter(_FORMULA))
+    return (*warnings, *formulas_warning(n_odd))
 
 
 def _is_on(element: Any) -> bool:
@@ -131,6 +136,8 @@ class _Reader:
                 yield from self._notes_at(child)
                 for inner in _inner_tables(child):
                     yield from self.container([inner], depth + 1)
+            elif child.tag in _FORMULAS:
+                yield Block(unmapped(clean_paragraph(_text(child)).text))
             elif child.tag in {
                 qn("w:sdt"),
                 qn("w:sdtContent"),
@@ -273,23 +280,29 @@ def _cells(row: Any) -> Iterator[Any]:
 def _text(paragraph: Any) -> str:
     """Return the words of one paragraph, without those of text boxes in it."""
     parts: list[str] = []
-    for element in paragraph.iter(qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen")):
+    wanted = (qn("w:t"), qn("w:tab"), qn("w:br"), qn("w:cr"), qn("w:noBreakHyphen"), *_FORMULAS)
+    for element in paragraph.iter(*wanted):
         if element.tag == qn("w:tab") and element.getparent().tag == qn("w:tabs"):
             continue
         if any(
-            parent.tag in {qn("w:txbxContent"), _FALLBACK, *_GONE} for parent in _ancestors_up_to(element, paragraph)
+            parent.tag in {qn("w:txbxContent"), _FALLBACK, _FORMULA, *_GONE}
+            for parent in _ancestors_up_to(element, paragraph)
         ):
             continue
         if element.tag == qn("w:t"):
             parts.append(element.text or "")
         elif element.tag == qn("w:noBreakHyphen"):
             parts.append("-")
-        else:
+        elif element.tag == _FORMULA:
+            parts.append(formula_text(element)[0])
+        else:  # a formula on a line of its own, too, begins a line
             parts.append("\t" if element.tag == qn("w:tab") else "\n")
     return "".join(parts)
 
 
 def _ancestors_up_to(element: Any, top: Any) -> Iterator[Any]:
+    if element is top:
+        return
     for parent in element.iterancestors():
         if parent is top:
             return

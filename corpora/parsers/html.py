@@ -11,6 +11,7 @@ from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
 from corpora.parsers.counters import numeral
+from corpora.parsers.formulas import formulas_replace, formulas_warning
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
 from corpora.parsers.reasons import FileRefused
@@ -19,7 +20,7 @@ from corpora.types import ParsedDocument
 
 _DROPPED = frozenset(
     {
-        "applet", "audio", "button", "canvas", "embed", "head", "iframe", "input", "math", "nav", "noscript", "object",
+        "applet", "audio", "button", "canvas", "embed", "head", "iframe", "input", "nav", "noscript", "object",
         "script", "select", "style", "svg", "template", "textarea", "video",
     }
 )  # fmt: skip
@@ -49,7 +50,8 @@ def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     """Read an HTML file.
 
     Rule: scripts, styles, frames, objects, drawings and navigation go; text that the page hides stays, with the warning
-    hidden_text. Character set: byte order mark, UTF-8 if it is that, the page's own word, Windows-1252.
+    hidden_text; formulas are written in one line, with the warning formulas_to_check where one has none. Character
+    set: byte order mark, UTF-8 if it is that, the page's own word, Windows-1252.
 
     Args:
         data: The file.
@@ -72,13 +74,13 @@ def html_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     except (etree.LxmlError, ValueError) as error:
         raise FileRefused("no_text" if not text.strip() else "damaged") from error
     titles = root.xpath("string(//title)")
+    n_odd = formulas_replace(root)
     reader = _Reader()
     reader.read(root, 0)
     reader.flush("text")
     blocks = [block for block in reader.blocks if block.content.text]
-    return document_assemble(
-        None, blocks, title=str(titles), name=name, warnings=("hidden_text",) if reader.hidden else ()
-    )
+    warnings = (*(("hidden_text",) if reader.hidden else ()), *formulas_warning(n_odd))
+    return document_assemble(None, blocks, title=str(titles), name=name, warnings=warnings)
 
 
 class _Attributes:
@@ -130,24 +132,25 @@ def _decode(data: bytes) -> str:
     return text_decode(data)
 
 
-def fragment_blocks(content: str) -> list[Block]:
+def fragment_blocks(content: str) -> tuple[list[Block], int]:
     """Read a piece of HTML inside another format.
 
     Args:
         content: The piece; tags may be left open.
 
     Returns:
-        Its paragraphs; none if it is nothing but tags and comments.
+        Its paragraphs, none if it is nothing but tags and comments; and how many formulas had no form in one line.
     """
     parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml_html.fragment_fromstring(content, create_parent="div", parser=parser)
     except (etree.LxmlError, ValueError):
-        return []
+        return [], 0
+    n_odd = formulas_replace(root)
     reader = _Reader()
     reader.read(root, 0)
     reader.flush("text")
-    return reader.blocks
+    return reader.blocks, n_odd
 
 
 class _Reader:

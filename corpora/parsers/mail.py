@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_paragraph, unmapped
+from corpora.parsers.formulas import formulas_warning
 from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import plain_blocks, text_decode
@@ -39,10 +40,12 @@ def mail_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     message = mail_open(data)
     headers = [(header, header_value(message, header)) for header in HEADERS]
     head = [Block(unmapped(f"{header}: {value}")) for header, value in headers if value]
-    body = _body_blocks(message)
+    body, n_odd = _body_blocks(message)
     if sum(len(block.content.text) for block in body) > limits.characters:
         raise FileRefused("too_many_characters")
-    return document_assemble(None, [*head, *body], title=dict(headers)["Subject"], name=name, warnings=())
+    return document_assemble(
+        None, [*head, *body], title=dict(headers)["Subject"], name=name, warnings=formulas_warning(n_odd)
+    )
 
 
 def mail_open(data: bytes) -> EmailMessage:
@@ -75,14 +78,14 @@ def header_value(message: Message, header: str) -> str:
         return value
 
 
-def _body_blocks(message: EmailMessage) -> list[Block]:
+def _body_blocks(message: EmailMessage) -> tuple[list[Block], int]:
     for kind in ("plain", "html"):
         part = _body(message, kind)
         text = part_text(part) if part is not None else ""
-        blocks = plain_blocks(text) if kind == "plain" else fragment_blocks(text)
+        blocks, n_odd = (plain_blocks(text), 0) if kind == "plain" else fragment_blocks(text)
         if blocks:
-            return blocks
-    return []
+            return blocks, n_odd
+    return [], 0
 
 
 def _body(message: EmailMessage, kind: str) -> Message | None:

@@ -1,6 +1,7 @@
 """Markdown: headings, lists, tables and code, by the tokens of CommonMark."""
 
 import re
+from html import escape
 
 import yaml
 from markdown_it import MarkdownIt
@@ -9,6 +10,7 @@ from markdown_it.token import Token
 from corpora.parsers.assemble import document_assemble
 from corpora.parsers.blocks import Block
 from corpora.parsers.cleaning import clean_block, clean_paragraph, unmapped
+from corpora.parsers.formulas import formulas_warning
 from corpora.parsers.html import fragment_blocks
 from corpora.parsers.limits import Limits
 from corpora.parsers.plain import text_decode
@@ -18,6 +20,8 @@ from corpora.types import ParsedDocument
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _MAX_FRONT_MATTER = 20_000
+_MATH_START = re.compile(r"<(?:\w+:)?math[\s>]", re.IGNORECASE)
+_MATH_END = re.compile(r"</(?:\w+:)?math>", re.IGNORECASE)
 
 
 def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
@@ -45,7 +49,9 @@ def markdown_parse(data: bytes, *, name: str, limits: Limits) -> ParsedDocument:
     title = _front_title(matter.group(1)) if matter else ""
     body = text[matter.end() :] if matter else text
     tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(body)
-    return document_assemble(None, _Reader().read(tokens), title=title, name=name, warnings=())
+    reader = _Reader()
+    blocks = reader.read(tokens)
+    return document_assemble(None, blocks, title=title, name=name, warnings=formulas_warning(reader.n_odd))
 
 
 def _front_title(matter: str) -> str:
@@ -67,6 +73,7 @@ class _Reader:
         self._lists: list[int | None] = []
         self._mark = ""
         self._rows: list[list[str]] = []
+        self.n_odd = 0
 
     def read(self, tokens: list[Token]) -> list[Block]:
         opener = None
@@ -76,11 +83,16 @@ class _Reader:
             elif token.type in {"fence", "code_block"}:
                 self.blocks.append(Block(unmapped(clean_block(token.content).text)))
             elif token.type == "html_block":
-                self.blocks += fragment_blocks(token.content)
+                self.blocks += self._fragment(token.content)
             else:
                 self._container(token)
             opener = token
         return [block for block in self.blocks if block.content.text]
+
+    def _fragment(self, content: str) -> list[Block]:
+        blocks, n_odd = fragment_blocks(content)
+        self.n_odd += n_odd
+        return blocks
 
     def _container(self, token: Token) -> None:
         match token.type:
@@ -107,7 +119,7 @@ class _Reader:
         return f"{number + 1}{token.markup or '.'} "
 
     def _inline(self, token: Token, opener: Token | None) -> None:
-        words = _words(token)
+        words = self._words(token)
         kind = opener.type if opener else ""
         if kind in {"th_open", "td_open"}:
             self._rows[-1].append(words)
@@ -117,19 +129,23 @@ class _Reader:
             self.blocks.append(Block(unmapped(self._mark + words), kind="list" if self._mark else "text"))
             self._mark = ""
 
-
-def _words(token: Token) -> str:
-    parts: list[str] = []
-    for child in token.children or []:
-        if child.type in {"text", "code_inline"}:
-            parts.append(child.content)
-        elif child.type in {"softbreak", "hardbreak"}:
-            parts.append("\n")
-        elif child.type == "image":
-            parts.append(child.content)
-        elif child.type == "html_inline" and child.content.lower().startswith("<br"):
-            parts.append("\n")
-    return clean_paragraph("".join(parts)).text
+    def _words(self, token: Token) -> str:
+        parts: list[str] = []
+        formula = ""
+        for child in token.children or []:
+            tag = child.content if child.type == "html_inline" else ""
+            if formula or _MATH_START.match(tag):
+                formula += tag or escape(child.content)
+                if _MATH_END.match(tag):
+                    parts += [block.content.text for block in self._fragment(formula)]
+                    formula = ""
+            elif child.type in {"text", "code_inline", "image"}:
+                parts.append(child.content)
+            elif child.type in {"softbreak", "hardbreak"} or tag.lower().startswith("<br"):
+                parts.append("\n")
+        if formula:
+            parts += [block.content.text for block in self._fragment(formula)]
+        return clean_paragraph("".join(parts)).text
 
 
 def _table(rows: list[list[str]]) -> Block:

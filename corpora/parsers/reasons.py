@@ -13,6 +13,7 @@ _COUNTED: Final[dict[str, tuple[str, str]]] = {
     "tracked_changes": ("change", "changes"),
     "comments": ("comment", "comments"),
     "empty_passages": ("passage", "passages"),
+    "formulas_to_check": ("formula", "formulas"),
 }
 
 REASONS: Final[dict[str, str]] = {
@@ -73,6 +74,7 @@ WARNINGS: Final[dict[str, str]] = {
     "recognised": "Scanned pages were read by text recognition (OCR); their text may contain errors.",
     "pages_to_check": "Some pages need a check: text recognition (OCR) was unsure about their words.",
     "hidden_text": "The page hides some of its text from readers; it was read anyway.",
+    "formulas_to_check": "Some formulas have no form in one line: only their words were read; compare the original.",
     "empty_passages": "Passages without text were left out.",
     "truncated_page": "A page had more than 1 million characters; the rest was left out.",
     "replaced_characters": "Some characters could not be decoded and are shown as \N{REPLACEMENT CHARACTER}.",

@@ -116,6 +116,7 @@ def test_every_reason_is_one_sentence_that_says_what_to_do() -> None:
         ("pages_missing:4-5", "could not be read (pages 4-5)."),
         ("tracked_changes:2", "with all changes accepted (2 changes)."),
         ("comments:1", "were not read (1 comment)."),
+        ("formulas_to_check:1", "compare the original (1 formula)."),
         ("partial", "could be recovered."),
     ],
 )
