@@ -17,7 +17,7 @@ from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
 from legalqa.answering.statements import DEADLINE_S, WrittenReply, claims_check
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.written import BlocksReply, model_write
+from legalqa.answering.strategies.written import BlocksReply, limit_reached, model_write
 from legalqa.answering.types import Draft, Ending, Evidence, Place, Question, Statement
 from legalqa.answering.verification import Check, claim_check, reads_support
 from legalqa.common.sentences import sentence_spans
@@ -263,6 +263,7 @@ def _written(question: Question, evidence: Evidence, written: BlocksReply, *, ve
         tuple(statements) if reply.parsed.verdict == "answered" else (),
         written.generation,
         reply.text,
+        written=limit_reached(reply.parsed, question.policy.max_claims),
     )
 
 

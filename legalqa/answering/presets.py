@@ -30,6 +30,7 @@ ALWAYS_CHECKED = (
     "'verify' on, or set 'answer.mode' to quoted."
 )
 NEAREST = 24  # ours
+MAX_CLAIMS = 40  # ours: a list of a law seldom has more items
 _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -45,7 +46,7 @@ class AnswerPolicy(Config):
 
     gate: bool
     verify: bool
-    max_claims: int = Field(default=8, ge=1, le=50)
+    max_claims: int = Field(default=MAX_CLAIMS, ge=1, le=50)
     evidence_k: int = Field(ge=1, le=200)
     nearest: int = Field(default=0, ge=0, le=200, exclude_if=lambda n: n == 0)  # fingerprints without it stay
     mode: str = AUTO

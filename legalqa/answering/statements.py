@@ -39,6 +39,8 @@ ASKS_FOR = {
 }
 MAX_CLAIM_CHARS = 800
 MAX_TOKENS = 1500
+MANY = {Kind.LIST, Kind.CONDITION, Kind.PROCEDURE, Kind.OVERVIEW}  # what is asked for may have many items
+MANY_TOKENS = 4000  # ours: forty statements with short quotes
 DEADLINE_S = 90.0
 UNCHECKED = "The time for checking this answer ran out before this statement was checked."
 _ID = re.compile(r"S[1-9][0-9]{0,2}")
@@ -63,7 +65,7 @@ class WrittenReply(_Typed):
     """What the model must reply with."""
 
     verdict: Literal["answered", "insufficient"]
-    claims: Annotated[list[Statement], Field(max_length=50)]
+    claims: Annotated[list[Statement], Field(max_length=100)]  # a longer list than we show is read, and counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def answer_request(
         prompt_hash=prompt.sha256,
         schema=WrittenReply,
         temperature=temperature,
-        max_tokens=MAX_TOKENS,
+        max_tokens=MANY_TOKENS if kind in MANY else MAX_TOKENS,
         deadline_s=DEADLINE_S,
         volatile=(tag,),
     )
@@ -166,17 +168,28 @@ def claims_check(
         reply: As the model gave it.
         blocks: The passages of this request that were sent.
         readable: Paragraphs that the person may read at this moment.
-        max_claims: Statements beyond so many are dropped.
+        max_claims: Statements beyond so many are not checked and not shown: `claims_beyond` has how many.
         reads: The reader; None checks by rules alone.
         has_time: Asked before each quote and each statement; what is left when there is none is withheld unchecked.
     """
     by_id = {block.id: block for block in blocks}
-    checked: dict[str, WrittenClaim] = {}
+    given = list(_each_once(reply).items())[:max_claims]
+    return tuple(_claim(text, sources, by_id, readable, reads, has_time) for text, sources in given)
+
+
+def claims_beyond(reply: WrittenReply, *, max_claims: int) -> int | None:
+    """How many statements the model gave beyond `max_claims`; None where it gave fewer than these."""
+    n_beyond = len(_each_once(reply)) - max_claims
+    return n_beyond if n_beyond >= 0 else None
+
+
+def _each_once(reply: WrittenReply) -> dict[str, list[SourceQuote]]:
+    """The sources of the model's statements by their text, in order; of those with the same words, the first."""
+    given: dict[str, tuple[str, list[SourceQuote]]] = {}
     for statement in reply.claims:
-        text = _clean(statement.text)
-        if text and text.lower() not in checked and len(checked) < max_claims:
-            checked[text.lower()] = _claim(text, statement.sources, by_id, readable, reads, has_time)
-    return tuple(checked.values())
+        if text := _clean(statement.text):
+            given.setdefault(text.lower(), (text, statement.sources))
+    return dict(given.values())
 
 
 def _claim(

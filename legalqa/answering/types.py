@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, cast
 from uuid import UUID
 
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
@@ -182,7 +182,8 @@ class Composition(TypedDict, total=False):
         kind: What kind of answer was asked for (`legalqa.answering.composing.kinds`).
         parts: Of a question that asks several things.
         also: Passages on the subject, apart from the answer.
-        n_more: How many further provisions answer and are not shown.
+        n_more: How many further provisions answer and are not shown; of a written answer, how many statements.
+        limit: Of a written answer that has as many statements as it may have: how many that is.
         silence: Why nothing is said: a code of `legalqa.answering.composing.silence`.
         suggestion: What to ask instead, where there is something.
         likeliest: Of a question that no passage clearly answers, the provision that most likely does.
@@ -192,6 +193,7 @@ class Composition(TypedDict, total=False):
     parts: list[AskedPart]
     also: list[AlsoOn]
     n_more: int
+    limit: int
     silence: str
     suggestion: str
     likeliest: list[WordsAt]
@@ -312,6 +314,7 @@ class Ending:
         generation: What a language model was asked, if one was.
         unchecked: What a model wrote, before any check; kept of experiments only.
         parts: What the checks did, for the trace.
+        written: Of a written answer, what is said of its statements together.
     """
 
     state: str
@@ -322,6 +325,16 @@ class Ending:
     generation: Generation = field(default_factory=Generation)
     unchecked: str = ""
     parts: tuple[dict[str, object], ...] = ()
+    written: Composition = field(default_factory=Composition)
+
+    @property
+    def composition(self) -> Composition:
+        """How the answer was put together; parts and provisions are those of the quotations, not of what is written."""
+        drafted = self.evidence.draft.composition
+        if self.mode != "written":
+            return drafted
+        kept = {key: value for key, value in drafted.items() if key not in ("parts", "n_more")}
+        return cast("Composition", kept | self.written)
 
 
 @dataclass(slots=True)

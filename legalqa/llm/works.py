@@ -1,6 +1,7 @@
 """What may be asked of a candidate: a chat, vectors, scores. Each knows its body, how to send it, how to judge it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Protocol
 
@@ -91,7 +92,8 @@ class ChatWork:
         if self._candidate is not None and self._candidate is not candidate:
             self._restart()
         self._candidate = candidate
-        request, quirks = self._request, QUIRKS.of(candidate)
+        most = min(self._request.max_tokens, candidate.context_tokens // 2)  # a long reply leaves room for the question
+        request, quirks = replace(self._request, max_tokens=most), QUIRKS.of(candidate)
         takes_schema = not quirks & SCHEMA_PARAMETERS
         note = schema_note(request.schema) if request.schema is not None and not takes_schema else ""
         self._fitted = fit(

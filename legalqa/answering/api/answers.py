@@ -89,7 +89,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="The answer as plain text: provisions apart, list items on their own lines, parts under their words."
     )
     claims = ClaimSerializer(many=True)
-    composition = serializers.DictField(help_text="How it was put together: kind, parts, also, n_more, silence, …")
+    composition = serializers.DictField(
+        help_text="How it was put together: kind, parts, also, n_more, limit, silence, …"
+    )
     likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the likeliest provision, whole.")
     word_for_word = serializers.BooleanField(
         help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."

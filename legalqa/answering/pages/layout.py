@@ -13,6 +13,7 @@ from legalqa.answering.models import ClaimPart
 
 NOT_ANSWERED = "No answer to this was found in your documents."
 ANSWERED_ABOVE = "Answered above."
+STOPPED = "There may be more: this answer stops at {} statements, the most that one answer may have."
 _LABEL = re.compile(r"(\(\w{1,5}\)|\w{1,5}[.)]|[–—•·-])\s")  # "(a) ", "iv) ", "3. ", a bullet
 Said = Mapping[str, Any]  # a shown claim: text, part, provision, and where they are cited, "marks"
 Line = tuple[str, tuple[Said, ...]]
@@ -84,8 +85,11 @@ def answer_text(claims: Sequence[Said], composition: Mapping[str, Any]) -> str:
 
 
 def more_words(composition: Mapping[str, Any]) -> str:
-    """That further provisions answer and are not shown; "" where none do."""
+    """That further provisions answer, or a model wrote further statements, and are not shown; "" where none are."""
     n_more = composition.get("n_more", 0)
+    if limit := composition.get("limit"):
+        written = f"There is more: a model wrote {n_more} more statement{'s' if n_more > 1 else ''} than the {limit}"
+        return f"{written} that one answer may have." if n_more else STOPPED.format(limit)
     if not n_more:
         return ""
     return f"{n_more} more provision{' answers' if n_more == 1 else 's answer'} this and {_is(n_more)} not quoted here."

@@ -55,7 +55,7 @@ def answer_store(*, answer: Answer, ending: Ending, steps: Sequence[Step], secon
     answer.mode, answer.why = ending.mode, ending.why
     answer.generation = dict(ending.generation)
     answer.confidence, answer.seconds = evidence.draft.probability, round(seconds, 3)
-    answer.evidence, answer.composition = list(evidence.rows), dict(evidence.draft.composition)
+    answer.evidence, answer.composition = list(evidence.rows), dict(ending.composition)
     answer.preset, answer.fingerprint = evidence.preset.name, evidence.preset.fingerprint()
     answer.pipeline = evidence.preset.model_dump(mode="json", include={"pipeline", "answer"})
     answer.made_from = {**evidence.index, "code": code_revision()}

@@ -9,12 +9,20 @@ from time import monotonic, perf_counter
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing.kinds import kind_of
-from legalqa.answering.statements import DEADLINE_S, Block, WrittenClaim, WrittenReply, answer_request, claims_check
+from legalqa.answering.statements import (
+    DEADLINE_S,
+    Block,
+    WrittenClaim,
+    WrittenReply,
+    answer_request,
+    claims_beyond,
+    claims_check,
+)
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
-from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Statement
+from legalqa.answering.types import Composition, Ending, Evidence, Generation, Place, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
@@ -230,7 +238,14 @@ def ending_written(
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
         why = f"{why[:-1]}, {CHECKED_ANYWAY}"
-    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,))
+    more = limit_reached(reply.parsed, max_claims)
+    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), more)
+
+
+def limit_reached(reply: WrittenReply, max_claims: int) -> Composition:
+    """What an answer says that has as many statements as it may have: how many that is, and how many more there are."""
+    n_more = claims_beyond(reply, max_claims=max_claims)
+    return Composition() if n_more is None else Composition(n_more=n_more, limit=max_claims)
 
 
 def _quoted_instead(

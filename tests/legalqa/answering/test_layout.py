@@ -73,6 +73,18 @@ def test_an_answer_of_which_more_exists_says_how_much_and_a_silence_says_nothing
     assert answer_text([], {"parts": TWO, "n_more": 3}) == ""
 
 
+@pytest.mark.parametrize(
+    ("n_more", "words"),
+    [
+        (2, "There is more: a model wrote 2 more statements than the 40 that one answer may have."),
+        (1, "There is more: a model wrote 1 more statement than the 40 that one answer may have."),
+        (0, "There may be more: this answer stops at 40 statements, the most that one answer may have."),
+    ],
+)
+def test_a_written_answer_that_reached_its_limit_says_so(n_more: int, words: str) -> None:
+    assert answer_text([said("One.")], {"n_more": n_more, "limit": 40}).endswith(words)
+
+
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (3, 3), (5, 2), (4, 99)])
 def test_offsets_that_mark_no_words_mark_nothing(start: int, end: int) -> None:
     assert segments("ten days", start, end) == [("ten days", False)]

@@ -15,9 +15,11 @@ from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerMode, Claim
 from legalqa.answering.pages.pack import answer_pack
+from legalqa.answering.types import AskedPart, Composition, Draft, Ending, Evidence
 from legalqa.common.errors import ApplicationError, NotFound
 from legalqa.llm.models import GatewaySettings
 from legalqa.llm.types import Role
+from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
 from tests import provider as p
 from tests.legalqa.answering import writing as w
 from tests.legalqa.answering.writing import (
@@ -120,6 +122,39 @@ def test_what_its_source_does_not_say_is_withheld_with_the_reason(office: Office
     for ((text, _), reason), (kept, why) in zip(given, withheld(answer), strict=True):
         assert kept == text
         assert reason in why
+
+
+def test_every_item_of_a_long_list_is_checked_and_told(office: Office, model: ScriptedProvider) -> None:
+    items = [statement(f"The tenant of house {n} pays late.", LATE) for n in range(1, 30)]
+    answer = told(office, writes(statement(LATE), *items), model=model)
+
+    assert len(shown(answer)) + len(withheld(answer)) == 30
+    assert "at most 40" in model.asked[0].text
+    assert "limit" not in answer["composition"]
+
+
+def test_statements_beyond_the_limit_are_not_lost_in_silence(
+    office: Office, model: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    reply = writes(statement(LATE), statement(SUBLET), statement(NOTICE), statement(LATE))
+    answer = told(office, reply, model=model, settings={"max_claims": "1"})
+    page = client_of(office.firm.lawyer).get(reverse("answer_detail", args=["harding", answer["id"]]))
+    words = "There is more: a model wrote 2 more statements than the 1 that one answer may have."
+
+    assert shown(answer) == [LATE]
+    assert (answer["composition"]["n_more"], answer["composition"]["limit"]) == (2, 1)
+    assert answer["text"].endswith(words)
+    assert words in page.content.decode()
+
+
+def test_what_a_model_writes_is_not_laid_out_by_the_parts_of_the_quotations(office: Office) -> None:
+    parts = [AskedPart(text="What interest?", provisions=[0]), AskedPart(text="Who pays?", provisions=[1])]
+    drafted = Composition(kind="amount", parts=parts, n_more=3)
+    draft = Draft("answered", "", 0.9, (), (), drafted)
+    evidence = Evidence((), 0, draft, preset_get(DEFAULT_PRESET), (), {})
+
+    assert Ending("answered", "written", "", evidence).composition == {"kind": "amount"}
+    assert Ending("answered", "extractive", "", evidence).composition == drafted
 
 
 def test_an_id_that_was_not_given_is_no_source(office: Office, model: ScriptedProvider) -> None:

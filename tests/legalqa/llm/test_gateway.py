@@ -180,6 +180,17 @@ def test_after_an_overflow_half_of_the_evidence_is_sent_once(firm: Firm, scripte
     assert "three" not in scripted_provider.asked[1].text
 
 
+def test_a_long_reply_leaves_half_of_a_small_context_to_the_question(
+    firm: Firm, scripted_provider: ScriptedProvider
+) -> None:
+    set_up(firm, scripted_provider.url, context=4096)
+    scripted_provider.will(says("Yes."))
+
+    reply = ask(firm, max_tokens=4000)
+
+    assert (reply.outcome, scripted_provider.asked[0].body["max_tokens"]) == (Outcome.OK, 2048)
+
+
 def test_a_question_that_no_context_holds_is_not_sent(firm: Firm, scripted_provider: ScriptedProvider) -> None:
     set_up(firm, scripted_provider.url, context=512)
 
