@@ -12,7 +12,7 @@ MAX_WORDS = 12  # of a search in the history
 
 
 class AnswerFilter(ListFilter):
-    """Narrows `answer_list`."""
+    """Narrows `answer_list`, for the page of the history and for the API: one word for one thing on both."""
 
     state = one_of(AnswerState.values, words="How the answer ended.")
     grade = one_of(
@@ -37,12 +37,3 @@ class AnswerFilter(ListFilter):
 
     def graded(self, answers: QuerySet[Answer], _: str, grade: str) -> QuerySet[Answer]:
         return answer_list_graded(answers=answers, grade=grade)
-
-
-class HistoryFilter(AnswerFilter):
-    """As the page of the history reads it: `stale=1` shows the answers whose source has changed."""
-
-    stale = one_of(["1"], method="with_stale", words="Only answers whose source has changed.")
-
-    def with_stale(self, answers: QuerySet[Answer], _: str, __: str) -> QuerySet[Answer]:
-        return answer_list_outdated(answers=answers)

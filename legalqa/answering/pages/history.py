@@ -172,12 +172,11 @@ def history_filters(answers: QuerySet[Answer], *, active: str, is_graded: bool =
     ]
 
 
-def stale_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str, Any]]:
+def outdated_filter(answers: QuerySet[Answer], *, is_active: bool) -> list[dict[str, Any]]:
     """The link that shows the answers whose source has changed, with their count; none where there are none."""
     n = answer_list_outdated(answers=answers).count()
-    return (
-        [{"url": "?stale=1", "label": "Source changed", "count": n, "is_active": is_active}] if n or is_active else []
-    )
+    link = {"url": "?outdated=true", "label": "Source changed", "count": n, "is_active": is_active}
+    return [link] if n or is_active else []
 
 
 def grade_filters(answers: QuerySet[Answer], *, active: str) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from legalqa.accounts.access import MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
-from legalqa.answering.filters import HistoryFilter
+from legalqa.answering.filters import AnswerFilter
 from legalqa.answering.forms import GradeForm, QuestionForm
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages import grades, history, pack, progress
@@ -117,11 +117,12 @@ def _like(request: MemberRequest, form: QuestionForm) -> dict[str, Any] | None:
 
 @member_page()
 def question_list(request: MemberRequest) -> HttpResponse:
-    state, grade, stale = (request.GET.get(name, "") for name in ("state", "grade", "stale"))
+    state, grade = (request.GET.get(name, "") for name in ("state", "grade"))
+    is_outdated = request.GET.get("outdated") == "true"
     of: dict[str, Any] = {"organization": request.organization, "user": request.user}
     is_shared = "shared" in request.GET
     answers = selectors.answer_list_shared(**of) if is_shared else selectors.answer_list(**of)
-    shown = HistoryFilter(request.GET, answers).qs
+    shown = AnswerFilter(request.GET, answers).qs
     page = Paginator(selectors.conversations_of(answers=shown), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": history.conversation_rows(answers=shown, latest=list(page.object_list)),
@@ -131,8 +132,8 @@ def question_list(request: MemberRequest) -> HttpResponse:
         "n_shared": selectors.conversations_of(answers=selectors.answer_list_shared(**of)).count(),
         "filters": []
         if is_shared
-        else history.history_filters(answers, active=state, is_graded=bool(grade or stale))
-        + history.stale_filter(answers, is_active=bool(stale)),
+        else history.history_filters(answers, active=state, is_graded=bool(grade) or is_outdated)
+        + history.outdated_filter(answers, is_active=is_outdated),
         "grade_filters": [] if is_shared else history.grade_filters(answers, active=grade),
     }
     return render(request, "answering/question_list.html", context)

@@ -1,6 +1,7 @@
 """Answers whose source has changed: every one flagged, listed with the right count, and asked again with one button."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -24,7 +25,7 @@ from retrieval.types import Filters
 from tests.committed import committed
 from tests.ingestion import ingest, make_corpus
 from tests.legalqa.answering.test_as_of import BEFORE, PROVISIONS, Provision, dated
-from tests.pages import path_of
+from tests.pages import one_line, path_of
 from tests.people import Firm, make_firm
 
 UNTOUCHED = Provision("Pets", "The tenant may keep {} cats in the house.", ("two", "two"), "How many cats may be kept?")
@@ -110,7 +111,9 @@ def test_the_list_of_stale_answers_holds_them_all_and_no_other(
     assert set(listed(Client(), headers, outdated="true")) == stale
     assert listed(Client(), headers, outdated="false") == [fresh]
     html = (
-        client_of(office.firm.lawyer).get(reverse("question_list", args=["changing"]), {"stale": "1"}).content.decode()
+        client_of(office.firm.lawyer)
+        .get(reverse("question_list", args=["changing"]), {"outdated": "true"})
+        .content.decode()
     )
     assert 'Source changed <span class="num">20</span>' in html
     assert html.count('id="question-list"') == 1
@@ -118,11 +121,27 @@ def test_the_list_of_stale_answers_holds_them_all_and_no_other(
     assert all(answer in html for answer in stale)
 
 
+def test_the_page_lists_them_by_the_filter_that_programs_use(
+    office: Office, client_of: Callable[[User], Client]
+) -> None:
+    headers, client = office.firm.bearer(office.firm.lawyer, TokenScope.ANSWERS_READ), client_of(office.firm.lawyer)
+    html = one_line(client.get(reverse("question_list", args=["changing"])).content.decode())
+    (link,) = re.findall(r'href="\?([^"]*)"[^>]*>Source changed', html)
+    name, value = link.split("=")
+
+    assert set(listed(Client(), headers, **{name: value})) == {str(office.answers[p.name].pk) for p in PROVISIONS}
+    chosen = one_line(client.get(reverse("question_list", args=["changing"]), {name: value}).content.decode())
+    assert re.search(r'aria-current="true"[^>]*>Source changed', chosen)
+    assert not re.search(r'aria-current="true"[^>]*>All', chosen)
+
+
 def test_nobody_else_finds_them(office: Office, client_of: Callable[[User], Client]) -> None:
     headers = office.firm.bearer(office.firm.owner, TokenScope.ANSWERS_READ)
     assert listed(Client(), headers, outdated="true") == []
     html = (
-        client_of(office.firm.owner).get(reverse("question_list", args=["changing"]), {"stale": "1"}).content.decode()
+        client_of(office.firm.owner)
+        .get(reverse("question_list", args=["changing"]), {"outdated": "true"})
+        .content.decode()
     )
     assert not any(str(answer.pk) in html for answer in office.answers.values())
 
