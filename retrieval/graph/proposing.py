@@ -89,9 +89,10 @@ def _question(corpus: Corpus, number: int, pair: Pair) -> dict[str, Any]:
 def _described(corpus: Corpus, entity: Named) -> dict[str, Any]:
     """An entity for the model, with statements that it is the subject of, if there are any."""
     links = GraphLink.objects.filter(corpus=corpus, entity__key=entity.key, triplet__is_rejected=False)
-    rows = links.select_related("triplet").order_by("-role", "triplet_id")[:_MAX_STATEMENTS]
-    said = [f"{row.triplet.subject} {row.triplet.predicate} {row.triplet.object}"[:_MAX_CHARS] for row in rows]
-    return {"name": entity.name, "kind": _KINDS[entity.kind], "statements": said}
+    rows = links.select_related("triplet").order_by("-role", "triplet_id")[: 3 * _MAX_STATEMENTS]
+    triplets = (row.triplet for row in rows)
+    statements = dict.fromkeys(f"{one.subject} {one.predicate} {one.object}"[:_MAX_CHARS] for one in triplets)
+    return {"name": entity.name, "kind": _KINDS[entity.kind], "statements": list(statements)[:_MAX_STATEMENTS]}
 
 
 def _store(corpus: Corpus, batch: Sequence[Pair], verdicts: Mapping[int, bool]) -> None:

@@ -56,8 +56,8 @@ def rules(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -
 
 
 def pairs_in(text: str) -> list[dict[str, Any]]:
-    """What was put to the model."""
-    lines = text.partition("<pairs>")[2].partition("</pairs>")[0].strip().splitlines()
+    """What was put to the model; the prompt names the marks too."""
+    lines = text.partition("<pairs>\n")[2].partition("\n</pairs>")[0].splitlines()
     return [json.loads(line) for line in lines]
 
 
@@ -208,7 +208,7 @@ def test_a_proposal_goes_with_the_words_of_the_document(rules: Built, scripted_p
     build(rules.firm, rules.corpus, uses_model=True)
 
     ingest(rules.firm, rules.corpus, "act.md", LAW.replace("The DPO", "The data protection officer"))
-    build(rules.firm, rules.corpus)
+    follow(rules)
 
     assert proposed(rules) == [EMPLOYER]
 
@@ -255,8 +255,7 @@ def test_a_build_asks_about_a_bounded_number_in_batches(
     scripted_provider.always = confirms("DPO", "covered employer")
     build(rules.firm, rules.corpus, uses_model=True)
     assert [len(pairs_in(request.text)) for request in scripted_provider.asked if pairs_in(request.text)] == [1, 1]
-    for row in proposed(rules):
-        assert row in (OFFICER, EMPLOYER)
+    assert len(proposed(rules)) == 2
 
     with organization_scope(rules.firm.organization, user=None):
         GraphDecision.objects.filter(corpus=rules.corpus).delete()
@@ -274,6 +273,7 @@ def test_only_a_build_that_a_person_started_with_the_model_asks(
     with organization_scope(rules.firm.organization, user=None):
         Graph.objects.filter(corpus=rules.corpus).update(uses_model=True)
 
+    ingest(rules.firm, rules.corpus, "more.md", "# More\n\nThe auditor shall keep the books.\n")
     follow(rules)
 
     assert scripted_provider.asked
@@ -281,8 +281,7 @@ def test_only_a_build_that_a_person_started_with_the_model_asks(
 
 
 def follow(built: Built) -> None:
-    """Add a document, and let the graph follow as it does in the background."""
-    ingest(built.firm, built.corpus, "more.md", "# More\n\nThe auditor shall keep the books.\n")
+    """Bring the graph up to date after a change of documents, as happens in the background."""
     with organization_scope(built.firm.organization, user=None):
         job = Job.objects.filter(task=selectors.BUILD, subject_id=built.corpus.pk).latest("created_at")
     run_graph(job)
@@ -324,7 +323,9 @@ def test_the_page_shows_proposals_with_their_buttons(
 
     body = client.get(reverse("graph_page", args=of)).content.decode()
     assert "Names that may be the same" in body
-    assert body.count(f'value="{row.pk}"') == 2
+    assert body.count(f'value="{row.pk}"') == 1
+    assert 'value="accept"' in body
+    assert 'value="decline"' in body
     assert "a former member" not in body
 
     reply = client.post(reverse("graph_review", args=of), {"action": "accept", "decision_id": str(row.pk)})
