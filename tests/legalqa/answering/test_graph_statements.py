@@ -1,12 +1,15 @@
 """What the knowledge graph states, given to a model that writes: beside the passages, never in place of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_document
@@ -98,6 +101,21 @@ def test_the_paragraph_of_a_statement_is_cited_though_no_search_gave_it(
     assert citation["quote"] == INDEPENDENT
     row = next(row for row in answer.evidence if row["text"] == INDEPENDENT)
     assert not any(name.startswith("bm25") for name in row["stages"])
+
+
+def test_the_printed_pack_shows_what_the_model_was_sent_for_a_statement_only(
+    built: Built, scripted_provider: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    scripted_provider.will(writes(statement(RECORDS)))
+    answer = ask(built, graph__most="0")
+    page = client_of(built.firm.lawyer).get(reverse("answer_pack", args=["graph-office", answer.pk]))
+    html = page.content.decode()
+
+    [row] = [row for row in answer.evidence if row["text"] == INDEPENDENT]
+    assert not row["read"]
+    assert "Read or sent to the model, not cited" in html
+    assert INDEPENDENT in html
+    assert html.count("· sent to the model") == answer.generation["n_passages"]
 
 
 def test_what_a_model_makes_of_a_statement_is_checked_against_its_paragraph(
