@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from legalqa.answering.verification.support import Check, prose_check
-from legalqa.answering.verification.words import opened, stems_of
+from legalqa.answering.verification.words import listed, opened, stem_of, stems_of
 from legalqa.common.sentences import sentence_spans
 from legalqa.encoder import client
 
@@ -22,6 +22,13 @@ CONTRADICTED_FROM = 0.7
 WINDOW_WORDS = 110  # ours: of evidence that is read at once, with a claim of 40 words below the reader's 256 tokens
 WINDOWS = 4  # ours: of one claim that are read, beside its best sentences together
 QUOTED_CHARS = 110  # of a sentence that a reason quotes
+# Words that turn a sentence round and are no paraphrase of what they stand for.
+_TURNING = frozenset(
+    stem_of(word)
+    for word in listed(
+        "first last next previous former latter earlier later higher lower allow allowed permit permitted"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +100,20 @@ def _decided(claim: Claim, rules: Check, read: Sequence[tuple[str, Support]]) ->
     if denies and rules.verdict == "unsupported":
         quote = f"The document says otherwise: “{_shortened(_nearest(claim.text, text))}”."
         return replace(rules, verdict="contradicted", reasons=(quote, *rules.reasons), support=support)
-    if rules.is_firm or support < SUPPORTED_FROM:
+    if rules.is_firm or support < SUPPORTED_FROM or not _has_words_of_its_own(claim):
         return replace(rules, support=support)
     return Check("supported", rules.overlap, ("The document says this in other words.",), support=support)
+
+
+def _has_words_of_its_own(claim: Claim) -> bool:
+    """Whether a claim says it in other words than its evidence, which is what a reader can judge.
+
+    A claim made of the evidence's own words in another order, or with "last" for "first", may exchange parties, amounts
+    or times: the reader, which learned from paraphrases, takes 49 of 147 such forgeries for true, the rules none.
+    """
+    known = stems_of(opened(" ".join((*claim.evidence, *claim.above))))
+    own = stems_of(opened(claim.text)) - known - _TURNING
+    return any(word not in known and not word.startswith("un") for word in own)
 
 
 def evidence_windows(claim: str, evidence: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from legalqa.answering.verification import prose_check
+from legalqa.answering.verification import prose_check, support_check
 
 CASES = json.loads((Path(__file__).parents[3] / "data" / "statements" / "statements.json").read_text())
 MAX_LOST = 0.05
@@ -23,6 +23,15 @@ def test_no_forged_statement_is_shown_as_supported(claim: str, source: str) -> N
 
     assert check.verdict != "supported"
     assert all(reason.endswith(".") for reason in check.reasons)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"), [(claim, case["source"]) for case in CASES for claim in case["forged"]], ids=str
+)
+def test_and_none_by_a_reader_that_takes_everything_for_true(claim: str, source: str) -> None:
+    check = support_check(claim, [source], reads=lambda pairs: [(1.0, 0.0, 0.0)] * len(pairs))
+
+    assert check.verdict != "supported"
 
 
 def test_what_the_source_says_is_seldom_withheld() -> None:
