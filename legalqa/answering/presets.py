@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from legalqa.answering.strategies.registry import AUTO, STRATEGIES
+from legalqa.answering.modes import AUTO, MODES
 from legalqa.common.config import Config
 from retrieval.fusion import Fuse
 from retrieval.graph.stage import GraphPaths
@@ -119,7 +119,7 @@ def _whole(value: str, key: str) -> int | float:
 
 
 def _mode(value: str, key: str) -> str:
-    known = (AUTO, *STRATEGIES)
+    known = (AUTO, *MODES)
     if value not in known:
         raise PresetError(f"Setting 'answer.{key}' is {value!r}; give one of: {', '.join(known)}.")
     return value

@@ -14,7 +14,7 @@ from legalqa.accounts.access import OWNERS, MemberRequest, member_page
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import audit_people
 from legalqa.common.errors import ApplicationError
-from legalqa.llm import selectors
+from legalqa.llm import connection, selectors
 from legalqa.llm.forms import (
     AllowForm,
     BudgetForm,
@@ -25,7 +25,7 @@ from legalqa.llm.forms import (
     TestForm,
 )
 from legalqa.llm.pages import calls_shown, roles_shown
-from legalqa.llm.services import budgets, providers, testing
+from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
 CALLS_A_PAGE = 50
@@ -107,10 +107,10 @@ def llm_model_remove(request: MemberRequest, role_model_id: UUID) -> HttpRespons
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
     try:
-        tested = testing.role_model_test(
+        tested = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
-    except testing.TooManyTests as error:
+    except connection.TooManyTests as error:
         messages.error(request, error.message)
         return _back(request)
     (messages.success if tested.works else messages.error)(request, tested.message)
@@ -124,9 +124,9 @@ def llm_test(request: MemberRequest) -> HttpResponse:
     try:
         if not form.is_valid():
             raise ApplicationError(str(next(iter(form.errors.values()))[0]), code="invalid")
-        tested = testing.connection_test(organization=request.organization, user=request.user, **form.values())
+        tested = connection.connection_test(organization=request.organization, user=request.user, **form.values())
     except ApplicationError as error:
-        tested = testing.Tested(works=False, message=error.message)
+        tested = connection.Tested(works=False, message=error.message)
     page = "llm/tested.html#tested" if request.htmx else "llm/tested.html"
     return render(request, page, {"tested": tested})
 

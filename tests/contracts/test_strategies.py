@@ -22,7 +22,7 @@ from legalqa.answering.services.answers import answer_create, answer_store
 from legalqa.answering.strategies.base import Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import quotations
-from legalqa.answering.strategies.registry import STRATEGIES, strategy_register
+from legalqa.answering.strategies.registry import STRATEGIES, strategy_register, strategy_remove
 from legalqa.answering.types import Question
 from retrieval.pipelines.changing import PresetError
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
@@ -51,7 +51,7 @@ def library(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 def toy() -> Iterator[str]:
     strategy_register(TwoLooks())
     yield TwoLooks.name
-    del STRATEGIES[TwoLooks.name]
+    strategy_remove(TwoLooks.name)
 
 
 def asked(library: tuple[Firm, Corpus], text: str, mode: str) -> Question:
@@ -170,6 +170,6 @@ def test_an_answer_whose_strategy_is_gone_still_opens(library: tuple[Firm, Corpu
     try:
         answer = question_ask(question=asked(library, QUESTION, TwoLooks.name))
     finally:
-        del STRATEGIES[TwoLooks.name]
+        strategy_remove(TwoLooks.name)
     with organization_scope(library[0].organization, user=library[0].lawyer):
         assert answer_document(answer=answer)["settings"]["strategy"] == TwoLooks.name

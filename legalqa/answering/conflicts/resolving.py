@@ -2,6 +2,8 @@
 
 In the order of a lawyer: they are for different cases; one document says that it replaces the other; law goes before
 a policy; of two rules of the same rank the later one. What none of this decides is open.
+
+What is law and what a policy is said by the kind of the document, and by its title only where it has no kind.
 """
 
 import re
@@ -22,6 +24,8 @@ _REPLACED_BY = re.compile(
     re.IGNORECASE,
 )
 _ALL_EARLIER = re.compile(r"\b(?:all|any|every|the)\s+(?:previous|prior|earlier|former|existing)\b", re.IGNORECASE)
+LAW_KINDS = frozenset({"law", "regulation", "rule"})  # of corpora.describing.DOCUMENT_KINDS; "rule" is an agency's
+POLICY_KINDS = frozenset({"policy", "guidance", "form", "correspondence"})  # a contract or a decision is neither
 _LAW = re.compile(
     r"\b(?:act|regulation|directive|law|statute|code|ordinance|constitution|decree|bill|rules\s+of)\b", re.IGNORECASE
 )
@@ -42,6 +46,7 @@ class Provision:
         title: Of the document.
         effective: From when the document applies; None where nobody said.
         notices: Sentences of the document that say what it replaces, or what replaces it.
+        kind: Of the document, as its page has it; "" where nobody knows.
     """
 
     key: str
@@ -50,6 +55,17 @@ class Provision:
     title: str = ""
     effective: date | None = None
     notices: tuple[str, ...] = ()
+    kind: str = ""
+
+    @property
+    def is_law(self) -> bool:
+        if self.kind:
+            return self.kind in LAW_KINDS
+        return bool(_LAW.search(self.title)) and not _POLICY.search(self.title)
+
+    @property
+    def is_policy(self) -> bool:
+        return self.kind in POLICY_KINDS if self.kind else bool(_POLICY.search(self.title))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +109,13 @@ def replaces(notice: str, title: str) -> bool:
 
 def _by_rank(a: Provision, b: Provision) -> Resolution | None:
     for holds, one, other in (("a", a, b), ("b", b, a)):
-        if _is_law(one.title) and _POLICY.search(other.title) and not _is_law(other.title):
+        if one.is_law and other.is_policy:
             return Resolution("rank", holds, f"“{one.title}” is law and takes precedence over “{other.title}”.")
     return None
 
 
-def _is_law(title: str) -> bool:
-    return bool(_LAW.search(title)) and not _POLICY.search(title)
-
-
 def _by_date(a: Provision, b: Provision) -> Resolution | None:
-    if a.effective is None or b.effective is None or a.effective == b.effective or _is_law(a.title) != _is_law(b.title):
+    if a.effective is None or b.effective is None or a.effective == b.effective or a.is_law != b.is_law:
         return None
     holds, later, earlier = ("a", a, b) if a.effective > b.effective else ("b", b, a)
     assert later.effective is not None

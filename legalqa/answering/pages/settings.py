@@ -5,9 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from legalqa.answering.models import Answer
+from legalqa.answering.modes import AUTO
 from legalqa.answering.statements import FORMER_PROMPTS, GRAPH_PROMPT
 from legalqa.answering.statements import PROMPT as ANSWER_PROMPT
-from legalqa.answering.strategies.registry import AUTO, STRATEGIES
+from legalqa.answering.strategies.registry import STRATEGIES
 from legalqa.llm.models import OUTCOME_CHOICES
 from retrieval.pipelines.presets import PRESETS
 from retrieval.pipelines.steps import pipeline_words

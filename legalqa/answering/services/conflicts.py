@@ -49,7 +49,15 @@ def corpus_provisions(*, corpus: Corpus) -> list[tuple[Position, Provision]]:
 def _provision(row: Position, notices: tuple[str, ...]) -> Provision:
     document = row.paragraph.document
     name = row.paragraph.external_id or row.paragraph.public_id
-    return Provision(name, row.paragraph.text, str(document.pk), document.title, row.version.effective_date, notices)
+    return Provision(
+        key=name,
+        text=row.paragraph.text,
+        document=str(document.pk),
+        title=document.title,
+        effective=row.version.effective_date,
+        notices=notices,
+        kind=document.kind,
+    )
 
 
 def corpus_findings(provisions: Sequence[Provision], *, told: Callable[[int], bool] = lambda _: True) -> list[Finding]:
@@ -80,11 +88,12 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Findin
     if not chosen & rows.keys():
         return ()
     ids = {row["document_id"] for row in rows.values()}
-    dated = DocumentVersion.objects.filter(document_id__in=ids).exclude(effective_date=None)
-    dates = {
-        (str(v["document_id"]), v["number"]): v["effective_date"]
-        for v in dated.values("document_id", "number", "effective_date")
-    }
+    versions = DocumentVersion.objects.filter(document_id__in=ids)
+    kinds, dates = {}, {}
+    for document, kind, number, date in versions.values_list(
+        "document_id", "document__kind", "number", "effective_date"
+    ):
+        kinds[str(document)], dates[str(document), number] = kind, date
     texts: dict[str, list[str]] = defaultdict(list)
     for row in rows.values():
         texts[row["document_id"]].append(row["text"])
@@ -92,7 +101,7 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Findin
     provisions = [
         Provision(
             key, row["text"], row["document_id"], row["document"], dates.get((row["document_id"], row["version"])),
-            notices[row["document_id"]],
+            notices[row["document_id"]], kinds.get(row["document_id"], ""),
         )
         for key, row in rows.items()
     ]  # fmt: skip

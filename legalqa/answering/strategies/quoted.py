@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from legalqa.accounts.models import Organization
+from legalqa.answering.modes import AUTO
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.registry import AUTO
 from legalqa.answering.types import Ending, Evidence, Generation, Place, Question, Sentence, Statement
 
 NOT_SET_UP = "No language model is set up for answers."

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from legalqa.answering.modes import AUTO, MODES
+
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization
     from legalqa.answering.strategies.base import Strategy
 
-AUTO = "auto"  # written where the organisation has a model for it, else quoted
 STRATEGIES: dict[str, "Strategy"] = {}  # filled when Django starts (`legalqa.answering.apps`)
 BASELINES: dict[str, "Strategy"] = {}  # of experiments only: what they say may be unchecked, and nobody is shown it
 
@@ -19,7 +20,17 @@ def strategy_register(strategy: "Strategy", *, is_baseline: bool = False) -> Non
     """
     if strategy.name in (AUTO, *STRATEGIES, *BASELINES):
         raise ValueError(f"Strategy {strategy.name!r} is registered twice.")
-    (BASELINES if is_baseline else STRATEGIES)[strategy.name] = strategy
+    if is_baseline:
+        BASELINES[strategy.name] = strategy
+    else:
+        STRATEGIES[strategy.name] = strategy
+        MODES.append(strategy.name)
+
+
+def strategy_remove(name: str) -> None:
+    """Take a way to answer away again: nothing offers it any more, and answers that it gave still open."""
+    del STRATEGIES[name]
+    MODES.remove(name)
 
 
 def strategy_for(mode: str, *, organization: "Organization", is_experiment: bool = False) -> "Strategy":

@@ -13,10 +13,10 @@ from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.drf import Pages, error_responses
-from legalqa.llm import selectors
+from legalqa.llm import connection, selectors
 from legalqa.llm.models import LIMIT_BOUNDS, ROLE_CHOICES, ROLE_CHOICES_IN_USE
 from legalqa.llm.pricing import millionths, money
-from legalqa.llm.services import budgets, providers, testing
+from legalqa.llm.services import budgets, providers
 from legalqa.llm.types import Role
 
 PAGING = [OpenApiParameter("limit", int), OpenApiParameter("offset", int)]
@@ -233,7 +233,7 @@ class RoleModelTestApi(MemberApi):
     )
     def post(self, request: MemberRequest, role_model_id: UUID) -> Response:
         """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
-        tested = testing.role_model_test(
+        tested = connection.role_model_test(
             organization=request.organization, user=request.user, role_model_id=role_model_id
         )
         return Response(TestedSerializer(tested).data)
@@ -263,7 +263,7 @@ class ConnectionTestApi(MemberApi):
         data = self.InputSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         values = data.validated_data | {"role": Role(data.validated_data["role"])}
-        tested = testing.connection_test(organization=request.organization, user=request.user, **values)
+        tested = connection.connection_test(organization=request.organization, user=request.user, **values)
         return Response(TestedSerializer(tested).data)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,10 +12,10 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from corpora.models import Corpus
-from corpora.services import document_remove
+from corpora.services import document_describe, document_remove
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
-from legalqa.answering.models import Contradiction, ReviewState
+from legalqa.answering.models import Answer, Contradiction, ReviewState
 from legalqa.answering.pages.answer import answer_document, answer_page
 from legalqa.answering.services import question_ask
 from legalqa.answering.services.contradictions import (
@@ -66,6 +67,27 @@ def rows(firm: Firm, corpus: Corpus) -> list[Contradiction]:
         return list(contradiction_list(organization=firm.organization, corpus=corpus))
 
 
+def asked(firm: Firm, corpus: Corpus) -> Answer:
+    """An answer that quotes one of the two provisions; the other is in its evidence."""
+    return question_ask(
+        question=Question(
+            organization=firm.organization,
+            user=firm.lawyer,
+            corpus_id=corpus.pk,
+            text="How long must records of customers be kept after the contract has ended?",
+            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+        )
+    )
+
+
+def told(firm: Firm, corpus: Corpus) -> list[dict[str, Any]]:
+    """The contradictions beside such an answer."""
+    answer = asked(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        found: list[dict[str, Any]] = answer_document(answer=answer)["contradictions"]
+    return found
+
+
 @pytest.mark.usefixtures("rule", "practice")
 def test_a_search_finds_the_two_provisions_and_marks_what_differs(firm: Firm, corpus: Corpus) -> None:
     job = search(firm, corpus)
@@ -105,6 +127,28 @@ def test_a_pair_whose_document_was_removed_is_listed_no_longer(firm: Firm, corpu
     search(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         assert not Contradiction.objects.filter(corpus=corpus).exists()
+
+
+def described(firm: Firm, file: Ingested, kind: str) -> None:
+    with organization_scope(firm.organization, user=firm.manager):
+        document_describe(
+            organization=firm.organization, user=firm.manager, document_id=file.document.pk, changes={"kind": kind}
+        )
+
+
+def test_a_corrected_kind_of_document_resolves_the_pair_at_the_next_search_and_beside_an_answer(
+    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested
+) -> None:
+    described(firm, rule, "law")
+    described(firm, practice, "policy")
+    sentence = "“Retention Rule” is law and takes precedence over “Office Practice”."
+
+    search(firm, corpus)
+
+    (row,) = rows(firm, corpus)
+    (beside,) = told(firm, corpus)
+    assert (row.state, row.resolution) == (ReviewState.RESOLVED, sentence)
+    assert beside["resolution"]["sentence"] == sentence
 
 
 @pytest.mark.usefixtures("rule", "practice")
@@ -149,15 +193,7 @@ def test_the_page_says_what_to_do_before_the_first_search_and_shows_what_it_find
 
 @pytest.mark.usefixtures("rule", "practice")
 def test_an_answer_names_the_provision_that_contradicts_what_it_cites(firm: Firm, corpus: Corpus) -> None:
-    answer = question_ask(
-        question=Question(
-            organization=firm.organization,
-            user=firm.lawyer,
-            corpus_id=corpus.pk,
-            text="How long must records of customers be kept after the contract has ended?",
-            preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
-        )
-    )
+    answer = asked(firm, corpus)
 
     with organization_scope(firm.organization, user=firm.lawyer):
         document = answer_document(answer=answer)

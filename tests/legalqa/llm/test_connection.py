@@ -13,8 +13,8 @@ from pytest_django import Settings
 from legalqa.accounts.models import AuditEvent, User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
+from legalqa.llm import connection
 from legalqa.llm.models import Provider, RoleModel
-from legalqa.llm.services import testing
 from legalqa.llm.services.providers import provider_create
 from legalqa.llm.types import Role
 from tests.legalqa.llm.setting_up import KEY, set_up
@@ -37,7 +37,7 @@ NO_MODEL = {"error": {"message": "model 'lama3' not found, try pulling it first"
 
 def tried(firm: Firm, **values: Any) -> str:
     given = {"model": "m-1"} | values
-    return testing.connection_test(organization=firm.organization, user=firm.owner, **given).message
+    return connection.connection_test(organization=firm.organization, user=firm.owner, **given).message
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_one_sentence_says_what_is_wrong(
 def test_a_slow_server_is_called_slow(
     firm: Firm, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(testing, "LOCAL_DEADLINE_S", 1.0)
+    monkeypatch.setattr(connection, "LOCAL_DEADLINE_S", 1.0)
     scripted_provider.will(never_answers)
 
     assert tried(firm, base_url=scripted_provider.url, is_local=True) == (

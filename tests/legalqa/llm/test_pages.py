@@ -18,9 +18,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import token_create
 from legalqa.common.egress import EgressRefused
 from legalqa.common.errors import ApplicationError
+from legalqa.llm.connection import TESTS
 from legalqa.llm.models import GatewaySettings, Provider, RoleModel
 from legalqa.llm.services.providers import provider_create, provider_update
-from legalqa.llm.services.testing import TESTS
 from tests.legalqa.llm.setting_up import KEY, ask, calls, set_up
 from tests.people import Firm
 from tests.provider import ScriptedProvider, refuses_key, says

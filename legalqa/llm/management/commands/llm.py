@@ -8,9 +8,9 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.llm.connection import Tested, candidate_test, deadline_of
 from legalqa.llm.pricing import amount_text
 from legalqa.llm.selectors import Candidate, call_list, candidate_list
-from legalqa.llm.services.testing import Tested, candidate_test, deadline_of
 from legalqa.llm.types import Outcome, Role
 
 

@@ -237,6 +237,25 @@ def test_law_goes_before_a_policy() -> None:
     assert (found.resolution.rule, found.resolution.holds) == ("rank", "b")
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "holds"),
+    [
+        ({"title": "Records", "kind": "policy"}, {"title": "Records", "kind": "law"}, "b"),
+        ({"title": "Records", "kind": "regulation"}, {"title": "Staff Handbook"}, "a"),
+        ({"title": "Records Act", "kind": "policy"}, {"title": "Staff Handbook", "kind": "law"}, "b"),
+        ({"title": "Records Act", "kind": "other"}, {"title": "Staff Handbook"}, None),
+        ({"title": "Records Act"}, {"title": "Staff Handbook", "kind": "contract"}, None),
+    ],
+)
+def test_the_kind_of_a_document_goes_before_the_words_of_its_title(
+    a: dict[str, str], b: dict[str, str], holds: str | None
+) -> None:
+    found = finding_of(provision("a", SEVEN, **a), provision("b", SIX, **b))
+
+    assert found is not None
+    assert (found.resolution and (found.resolution.rule, found.resolution.holds)) == (holds and ("rank", holds))
+
+
 def test_two_rules_of_one_rank_are_an_open_contradiction() -> None:
     found = finding_of(provision("a", SEVEN), provision("b", SIX))
 
