@@ -24,6 +24,7 @@ from legalqa.answering.composing.kinds import (
 )
 from legalqa.answering.composing.parts import words_of
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
+from legalqa.answering.verification.orders import gives_orders
 from legalqa.encoder.client import Read
 
 # Ours, chosen on questions of our own and the development rows of the reader's data.
@@ -33,6 +34,7 @@ HEADED = 2.0  # and that a list or an overview is asked for, and the heading say
 LISTED = 1.0  # and that a list is asked for, and the passage is of one
 SAVING = -1.5  # and that a passage only says that other rules stay as they are
 ASIDE = -1.0  # and that a rule is asked for, and the passage is an exception to one
+INSTRUCTS = -8.0  # and that a passage gives orders to a model: it is no evidence, whatever it says
 NOT_LAW = {
     Role.RECITAL: -1.5,
     Role.PREAMBLE: -1.5,
@@ -143,6 +145,7 @@ def _fitness(question: str, kind: Kind, term: str, before: str, passage: Passage
     score += 0.0 if fits(kind, before + passage.text, question=question) else MISFIT
     score += ORDERED if orders_what_is_asked(passage.text, question=question) else 0.0
     score += SAVING if saves(passage.text) else 0.0
+    score += INSTRUCTS if gives_orders(passage.text) else 0.0
     score += ASIDE if kind in OF_RULES and _is_exception(passage) else 0.0
     score += HEADED if kind in OF_ARTICLES and is_headed(passage.provision.heading, question=question) else 0.0
     return score + (LISTED if kind is Kind.LIST and _is_of_list(passage) else 0.0)

@@ -159,9 +159,7 @@ def test_a_rule_in_nearly_the_same_words_with_another_amount_is_shown_beside_the
     assert [provision.passage for provision in composed.provisions] == [0, 1]
 
 
-MORE = (
-    "for the system and for each of its parts that is placed on the market with it or later, as set out in Annex V;"
-)
+MORE = "for the system and for each of its parts that is placed on the market with it or later, as set out in Annex V;"
 CHECKS = [
     Part(0, "1. Before placing a system on the market, importers shall verify that:", "text", label="1."),
     Part(1, f"(a) the conformity assessment has been carried out {MORE} {MORE}", "list", label="(a)"),
