@@ -124,6 +124,9 @@ def _head(words: Sequence[str]) -> str:
 
 
 def _pair(likeness: float, one: Named, other: Named) -> Pair:
-    longer = (lambda named: max(len(form.split()) for form in named.forms)) if likeness == _SHORT_FORM else None
-    goes, stays = sorted((one, other), key=lambda named: (longer(named) if longer else 0, named.n_triplets, named.key))
+    def rank(named: Named) -> tuple[int, int, str]:
+        n_words = max(len(form.split()) for form in named.forms) if likeness == _SHORT_FORM else 0
+        return n_words, named.n_triplets, named.key
+
+    goes, stays = sorted((one, other), key=rank)
     return Pair(goes, stays, likeness)

@@ -264,6 +264,20 @@ def test_a_build_asks_about_a_bounded_number_in_batches(
     assert proposed(rules) == [OFFICER]
 
 
+def test_a_build_that_is_stopped_between_batches_asks_about_no_pair_twice(
+    rules: Built, scripted_provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setattr(proposing, "BATCH", 1)
+    settings.JOB_SLICE_S = 0
+    scripted_provider.always = confirms("DPO", "covered employer")
+
+    build(rules.firm, rules.corpus, uses_model=True)
+
+    assert len(asked(scripted_provider)) == len(proposed(rules)) == 2
+    with organization_scope(rules.firm.organization, user=None):
+        assert Graph.objects.get(corpus=rules.corpus).pairs_left == 0
+
+
 def test_only_a_build_that_a_person_started_with_the_model_asks(
     rules: Built, scripted_provider: ScriptedProvider
 ) -> None:
