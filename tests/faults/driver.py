@@ -61,6 +61,22 @@ def upload(organization: str, corpus: str, path: str) -> None:
         )
 
 
+def session(organization: str, corpus: str) -> dict[str, str]:
+    """The cookie of a person who has signed in, and the address of the page of the corpus."""
+    from django.conf import settings
+    from django.urls import reverse
+
+    from legalqa.accounts.models import Membership
+    from legalqa.accounts.scoping import organization_scope
+    from tests.people import signed_in
+
+    with organization_scope(UUID(organization), user=None):
+        membership = Membership.objects.select_related("user", "organization").get()
+    cookie = signed_in(membership.user).cookies[settings.SESSION_COOKIE_NAME]
+    page = reverse("corpus_detail", args=[membership.organization.slug, corpus])
+    return {"cookie": f"{cookie.key}={cookie.value}", "page": page}
+
+
 def reindex(organization: str, corpus: str, chunker: dict[str, Any]) -> None:
     from corpora.services import corpus_reindex
     from legalqa.accounts.models import Organization
@@ -239,6 +255,7 @@ ORDERS: dict[str, Callable[..., Any]] = {
     order.__name__: order
     for order in (
         setup,
+        session,
         upload,
         reindex,
         ask,

@@ -1,4 +1,4 @@
-"""`make soak`: the long forms of the fault and schema tests, which go on where they were stopped, and floods.
+"""`make soak`: the long forms of the fault and schema tests, which go on where they were stopped, floods, a full disk.
 
 Runs are noted in var/soak/*.runs.jsonl, results stand in var/soak/*.json.
 """
@@ -21,7 +21,9 @@ from tests.soak.ledger import Ledger, Verdict
 from tests.soak.races import races_run
 
 SCHEMA = Path(__file__).parent / "test_schema.py"
-PARTS = ("kills", "works", "races", "backup", "schema", "floods")
+FULL_DISK = ROOT / "tests" / "faults" / "test_full_disk.py"
+FULL_S = 60
+PARTS = ("kills", "works", "races", "backup", "schema", "floods", "disk")
 
 
 def main() -> int:
@@ -53,6 +55,8 @@ def main() -> int:
             floods_run(only=options.only, is_over=is_over, say=_say)
         elif part == "schema":
             status |= _schema(options.cases)
+        elif part == "disk":
+            status |= _disk()
         else:
             common[part](runs=options.runs, seed=options.seed, is_over=is_over, say=_say)
     for result in sorted(SOAK_FOLDER.glob("*.json")):
@@ -88,6 +92,17 @@ def _schema(cases: int) -> int:
     found = json.loads(counts.read_text()) if counts.exists() else {"runs": 0}
     ledger.result_write([f"{cases} cases"], planned=cases, passed=status == 0, **found)
     counts.unlink(missing_ok=True)
+    return status
+
+
+def _disk() -> int:
+    """A disk that is full for a minute, in a pytest of its own; nothing runs where no disk can be mounted."""
+    SOAK_FOLDER.mkdir(parents=True, exist_ok=True)
+    environment = os.environ | {"LEGALQA_SOAK_FULL_S": str(FULL_S)}
+    command = [sys.executable, "-m", "pytest", str(FULL_DISK)]
+    status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    found = {"full_s": FULL_S, "passed": status == 0, "status": status}
+    (SOAK_FOLDER / "disk.json").write_text(json.dumps(found) + "\n")
     return status
 
 
