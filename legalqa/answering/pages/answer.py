@@ -17,6 +17,7 @@ from legalqa.answering.pages.promises import promises
 from legalqa.answering.pages.settings import cost_of, settings_summary
 from legalqa.answering.pages.similar import similar_cases
 from legalqa.answering.pages.trace import reading_words, step_document, steps_words
+from legalqa.answering.pages.wording import copy_text
 from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evidence_now
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 
@@ -165,7 +166,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "follows": answer.question.follows,
         "reading": reading_words(answer.trace),
         "suggestion": answer.composition.get("suggestion", ""),
-        "copy_text": _copy_text(answer, shown),
+        "copy_text": copy_text(context, answer.composition),
         "sources": _sources(shown),
         "passages": passages,
         "also": also,
@@ -307,22 +308,3 @@ def _part_page(part: Part) -> dict[str, Any]:
         for block in part.blocks
     ]
     return {"text": part.text, "note": part.note, "blocks": blocks}
-
-
-def _copy_text(answer: Answer, shown: Sequence[dict[str, Any]]) -> str:
-    """The answer as it is copied: question, answer with its marks, sources with place and quotes, the notice."""
-    lines: dict[int, dict[str, None]] = {}
-    places: dict[int, str] = {}
-    for source in _sources(shown):
-        places.setdefault(source["number"], place_words(source))
-        lines.setdefault(source["number"], {})[f"    {source['quote']}"] = None
-    sources = ["\n".join([f"[{number}] {places[number]}", *quotes]) for number, quotes in sorted(lines.items())]
-    text = answer_text(shown, answer.composition)
-    notice = NOTICES[AnswerMode(answer.mode)]
-    return "\n\n".join([answer.question.text, text, "Sources", "\n".join(sources), notice])
-
-
-def place_words(source: Mapping[str, Any]) -> str:
-    """Document, heading and page of a citation in one line."""
-    page = f"p. {source['page_label']}" if source["page_label"] else ""
-    return ", ".join(filter(None, [source["document_title"], source["heading"], page]))

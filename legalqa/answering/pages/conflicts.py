@@ -25,6 +25,10 @@ HEADINGS = {
 }
 
 
+OPEN, RESOLVED = "Your documents contradict each other", "Your documents differ here, and one gives way"
+UNRESOLVED = "Not resolved: neither document is known to replace the other, to rank above it, or to be the later one."
+
+
 def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The contradictions between what is cited and the rest of the evidence, as the API gives them.
 
@@ -53,8 +57,7 @@ def conflicts_page(*, answer: Answer, cited: Iterable[str], slug: str) -> list[d
     rows = {str(row["paragraph_id"]): row for row in answer.evidence}
     return [
         {
-            "heading": HEADINGS[found.conflict.kind],
-            "resolution": found.resolution.sentence if found.resolution else "",
+            **_page_words(found),
             "sides": [
                 _page_side(answer, rows[side.key], slug, side, sentence, words)
                 for side, sentence, words in (
@@ -67,12 +70,29 @@ def conflicts_page(*, answer: Answer, cited: Iterable[str], slug: str) -> list[d
     ]
 
 
+def _page_words(found: Finding) -> dict[str, str]:
+    """What differs, and which of the two provisions holds; `resolution` is "" where that is open."""
+    heading = HEADINGS[found.conflict.kind]
+    resolution = found.resolution.sentence if found.resolution else ""
+    one, other = (" ".join(span.words.split()) for span in (found.conflict.a, found.conflict.b))
+    return {
+        "heading": heading,
+        "title": f"{RESOLVED if resolution else OPEN}: {heading.lower()}",
+        "difference": f"The difference: “{one}” and “{other}”.",
+        "resolution": resolution,
+        "outcome": resolution or UNRESOLVED,
+    }
+
+
 def _page_side(
     answer: Answer, row: dict[str, Any], slug: str, side: Provision, sentence: Span, words: Span
 ) -> dict[str, Any]:
     place = f"{row['ordinal']}:{sentence.start}-{sentence.end}"
+    heading = row["heading"].rsplit(" › ", 1)[-1]
     return {
         "document": side.title,
+        "heading": "" if heading == side.title else heading,
+        "version_number": row["version"],
         "page_label": row["page_label"] if row["kind"] == "pdf" else "",
         **marked(sentence, words),
         "url": reader_url(

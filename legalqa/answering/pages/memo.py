@@ -1,4 +1,4 @@
-"""An answer as a memo that can be forwarded: question, answer, quotes with provision and page, and what was not found.
+"""An answer as a memo that can be forwarded: question, contradictions, answer, quotes, what was not found.
 
 One list of lines, written as DOCX (python-docx) or PDF (reportlab). Documents have the titles that they had then.
 """
@@ -19,8 +19,9 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from legalqa.answering.models import Answer, AnswerState
-from legalqa.answering.pages.answer import answer_page, place_words
+from legalqa.answering.pages.answer import answer_page
 from legalqa.answering.pages.layout import NOT_ANSWERED, answer_text
+from legalqa.answering.pages.wording import Line, conflict_lines, place_words
 
 MEMO_KINDS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -28,7 +29,6 @@ MEMO_KINDS = {
 }
 NO_ADVICE = "Not legal advice. Check every quotation against its source before you rely on it."
 NO_SIGN = "Characters that the fonts of this file do not have are shown as ¤; the Word file has them."
-Line = tuple[str, str]  # a style of _WORD and _PDF, and its text
 
 
 def memo_file(*, answer: Answer, kind: str) -> bytes:
@@ -54,6 +54,7 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
         "fact",
         f"Asked by {answer.question.asker or 'a program'} on {_day(answer.created_at)} in {page['corpus'].name}",
     )
+    yield from conflict_lines(page["conflicts"])
     yield "heading", "Answer"
     if page["shown_claims"]:
         facts = [page["promises"]["fact"], page["promises"]["judgment"]]
