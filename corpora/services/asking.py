@@ -108,10 +108,10 @@ def _perplexity(group: tuple[str, ...]) -> tuple[LLMRequest, Parse]:
     before, sentence = group
     prompt = prompt_load(PROMPTS / "chunk_perplexity.v1.md")
     request = _request(prompt, prompt.render(before=before, sentence=sentence), max_tokens=1)
-    return replace(request, is_scored=True), lambda reply: perplexity_of(reply, sentence)
+    return replace(request, is_scored=True), lambda reply: perplexity_of(reply=reply, sentence=sentence)
 
 
-def perplexity_of(reply: LLMReply, sentence: str) -> float | None:
+def perplexity_of(*, reply: LLMReply, sentence: str) -> float | None:
     """exp of the mean negative log-probability of the sentence's tokens; None where the provider did not score them.
 
     The sentence is the last time that its words stand in the request; a token that only reaches into it counts.

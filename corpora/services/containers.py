@@ -129,7 +129,8 @@ def _take_in(version: DocumentVersion, member: UnpackedMember, title: str, aroun
     Raises:
         ApplicationError: it is none of the files we read, lies too deep, is one too many, or is held already.
     """
-    organization, name = version.organization, member_name(version.document.name, member.name)
+    organization = version.organization
+    name = member_name(container=version.document.name, name=member.name)
     with file_accept(organization=organization, name=name, parts=_parts(member.content)) as (kind, file):
         if kind in ("zip", "email") and len(around) >= MAX_CONTAINERS:
             raise FileRefused("nested_too_deep")
@@ -172,7 +173,7 @@ def _outcome(
     )
 
 
-def member_name(container: str, name: str) -> str:
+def member_name(*, container: str, name: str) -> str:
     """The name of a member's document: that of its container, its folders, its own.
 
     Raises:

@@ -44,7 +44,7 @@ def way_within(path: str) -> str:
 
 
 @contextmanager
-def folder_opened(home: Path, way: str) -> Iterator[int]:
+def folder_opened(*, home: Path, way: str) -> Iterator[int]:
     """The handle of a folder below `home`; links on the way are not followed, `home` itself may be one.
 
     Raises:
@@ -96,7 +96,7 @@ def _shown(folder: int, name: str) -> os.stat_result | None:
     return None
 
 
-def found_parts(folder: int, file: FolderEntry) -> Iterator[bytes]:
+def found_parts(*, folder: int, file: FolderEntry) -> Iterator[bytes]:
     """The bytes of a file; what is opened must be what was found, before the first byte and after the last.
 
     Raises:

@@ -55,7 +55,7 @@ def version_chunk(*, version: DocumentVersion, lease: Lease) -> None:
         lease.advance(stage="indexing", cursor=0, total=n_chunks)
         Chunk.objects.filter(version=version).delete()
         Chunk.objects.bulk_create(rows, batch_size=BATCH)
-        version_move(version, VersionState.PARSED, state=VersionState.CHUNKED, n_chunks=n_chunks)
+        version_move(version=version, expected=VersionState.PARSED, state=VersionState.CHUNKED, n_chunks=n_chunks)
 
 
 def version_embed(*, version: DocumentVersion, lease: Lease) -> bool:
@@ -101,7 +101,7 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
     windows = [
         (chunk.pk, w, text)
         for chunk in batch
-        for w, text in enumerate(window_texts(chunk.context or chunk.heading, chunk.text, window=window))
+        for w, text in enumerate(window_texts(heading=chunk.context or chunk.heading, text=chunk.text, window=window))
     ]
     vectors = _vectors(lease, corpus_id, encoder_name, [text for _, _, text in windows])
     return [
@@ -118,7 +118,7 @@ def chunks_embed(*, lease: Lease, corpus_id: UUID, batch: Sequence[Chunk], encod
     ]
 
 
-def window_texts(heading: str, text: str, *, window: TextWindow = PACKAGED_WINDOW) -> list[str]:
+def window_texts(*, heading: str, text: str, window: TextWindow = PACKAGED_WINDOW) -> list[str]:
     """The texts that are embedded for a chunk: it, or windows over it, each with cue and heading in front.
 
     The packaged encoder reads 256 tokens, others as many as `window` says, and would drop the rest in silence; a longer

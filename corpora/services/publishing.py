@@ -35,11 +35,11 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         if is_overtaken or document.removed_at is not None:
             if document.removed_at is not None:
                 Chunk.objects.filter(version=version).delete()
-            version_move(version, VersionState.CHUNKED, state=VersionState.SUPERSEDED)
+            version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.SUPERSEDED)
             return
         if not _is_cut_as_searched(version):
             Chunk.objects.filter(version=version).delete()
-            version_move(version, VersionState.CHUNKED, state=VersionState.PARSED)
+            version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.PARSED)
             return
         mine = Chunk.objects.filter(version=version)
         if chunks_lacking(chunks=mine, encoder_name=corpus.encoder).exists():
@@ -52,7 +52,7 @@ def version_publish(*, version: DocumentVersion, lease: Lease) -> None:
         mine.filter(is_parent=False).update(is_live=True)
         # By a sub-select: a join makes Django compare the table with itself, row by row where statistics are young.
         Embedding.objects.filter(chunk__in=mine.values("pk")).update(is_live=True)
-        version_move(version, VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
+        version_move(version=version, expected=VersionState.CHUNKED, state=VersionState.READY, ready_at=timezone.now())
         document.current = version
         document.save(update_fields=["current"])
         corpus.version += 1

@@ -44,8 +44,8 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         _store_pages(version, parsed)
         _store_paragraphs(document, version, parsed)
         version_move(
-            version,
-            VersionState.RECEIVED,
+            version=version,
+            expected=VersionState.RECEIVED,
             state=VersionState.PARSED,
             text=parsed.text,
             warnings=list(parsed.warnings),
@@ -59,7 +59,7 @@ def version_store(*, version: DocumentVersion, parsed: ParsedDocument, lease: Le
         description_guess(document=document, version=version, description=description)
 
 
-def version_move(version: DocumentVersion, expected: VersionState, *, state: VersionState, **changes: Any) -> None:
+def version_move(*, version: DocumentVersion, expected: VersionState, state: VersionState, **changes: Any) -> None:
     """Change a version that is still where the step found it; one that was removed or refused meanwhile stays so.
 
     Raises:

@@ -66,7 +66,7 @@ def folders_available(*, organization: Organization) -> list[str]:
     home = watch_home(organization=organization)
     if home is None or not home.is_dir():
         return []
-    with folder_opened(home, ".") as handle:
+    with folder_opened(home=home, way=".") as handle:
         return [".", *sorted(folders_found(handle, levels=2))][:MAX_SHOWN]
 
 
@@ -99,7 +99,7 @@ def folder_watch(
 
 
 def _checked_folder(path: str) -> str:
-    with suppress(OSError, ValueError), folder_opened(Path(path), "."):
+    with suppress(OSError, ValueError), folder_opened(home=Path(path), way="."):
         return str(Path(path).resolve())
     raise ApplicationError(f"There is no folder {path[:80]!r}. Check the path.", code="no_such_file")
 
@@ -109,7 +109,7 @@ def _checked_way(organization: Organization, path: str) -> str:
     with suppress(OSError, ValueError):
         way = way_within(path)
         if home is not None and len(way) <= (longest or 0):
-            with folder_opened(home, way):
+            with folder_opened(home=home, way=way):
                 return way
     raise ApplicationError(
         "This folder cannot be watched. Choose one from the list; the operator can add others.",
@@ -163,7 +163,8 @@ def folder_look(*, organization: Organization, folder_id: UUID) -> Look | None:
         known = {file.name: file for file in WatchedFile.objects.filter(folder=folder)}
     look, problem = Look(), ""
     try:
-        with folder_opened(*_place(organization, folder)) as handle:
+        home, way = _place(organization, folder)
+        with folder_opened(home=home, way=way) as handle:
             look = _compared(organization, folder, handle, known)
             problem = look.problem
     except OSError as error:
@@ -230,7 +231,7 @@ def _take(
             user=None,
             corpus_id=folder.corpus_id,
             name=watched_name(name),
-            parts=found_parts(handle, file),
+            parts=found_parts(folder=handle, file=file),
         )
     except Changing:
         _note(organization, folder, name, FolderEntry(name, 0, 0), WatchedState.SEEN)

@@ -110,7 +110,7 @@ class JudgmentApi(MemberApi):
         trial = services.judge_try(
             organization=request.organization,
             user=request.user,
-            name=services.name_with(given["judge"], given["law"]),
+            name=services.name_with(name=given["judge"], law=given["law"]),
             item=item,
             corpus_id=given.get("corpus_id"),
         )

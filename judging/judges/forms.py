@@ -81,7 +81,7 @@ class TryForm(forms.Form):
     @property
     def name(self) -> str:
         """The judge's name with the law that was chosen."""
-        return name_with(self.cleaned_data["judge"], self.cleaned_data["law"])
+        return name_with(name=self.cleaned_data["judge"], law=self.cleaned_data["law"])
 
     @property
     def item(self) -> JudgedItem:

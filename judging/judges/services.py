@@ -57,7 +57,7 @@ def judge_make(
     base, _, law = name.partition("+")
     setup = setup_get(organization=organization, user=user, name=base)
     kind = KINDS.get(setup.kind)
-    settings = settings_read(setup.kind, setup.settings | ({"law": law} if law else {}))
+    settings = settings_read(kind=setup.kind, values=setup.settings | ({"law": law} if law else {}))
     if not isinstance(settings, ModelSettings):
         return kind.make(name, settings, Bench(_nobody))
     if settings.law and corpus_id is None:
@@ -75,12 +75,12 @@ def judge_make(
     return kind.make(name, settings, Bench(ask or gateway, source, model, repeat, subject))
 
 
-def name_with(name: str, law: str) -> str:
+def name_with(*, name: str, law: str) -> str:
     """The name of a judge with the law that it is shown: `custom2+law`; "" for none."""
     return f"{name}+{law}" if law else name
 
 
-def settings_read(kind: str, values: Mapping[str, Any]) -> Config:
+def settings_read(*, kind: str, values: Mapping[str, Any]) -> Config:
     """The settings of a kind of judge.
 
     Raises:
@@ -146,7 +146,7 @@ def judge_save(
         raise ApplicationError(f"{name!r} is not a valid name for a judge. {form}", code="bad_name")
     if name in BUILT_IN:
         raise Conflict(f"{name} is a built-in judge. Choose another name.", code="name_taken")
-    whole = settings_read(kind, settings)
+    whole = settings_read(kind=kind, values=settings)
     version = KINDS.get(kind).make(name, whole, Bench(_nobody, model=getattr(whole, "model", ""))).version
     with organization_scope(organization, user=user):
         held = SavedJudge.objects.filter(organization=organization, name=name, is_active=True).first()

@@ -97,7 +97,7 @@ def _clock_of(candidate: Candidate, later: Sequence[Candidate], clock: Clock, as
 
 def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result:
     def unasked(outcome: Outcome, reason: str, *, falls_back: bool) -> Result:
-        call = call_note(asking, candidate, Ending(outcome, reason), is_fallback=is_fallback)
+        call = call_note(asking=asking, candidate=candidate, ending=Ending(outcome, reason), is_fallback=is_fallback)
         return Result(
             outcome, reason, falls_back=falls_back, call_id=call.pk, candidate=candidate, is_fallback=is_fallback
         )
@@ -177,7 +177,7 @@ def _exchange(
     except BaseException:  # the listener has gone
         n_in = work.tokens_in
         ending = Ending(Outcome.CANCELLED, SENTENCES[Outcome.CANCELLED], n_in, is_estimated=True)
-        call_settle(asking, call, candidate, ending)
+        call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
         raise
     judged = work.judge(reply)
     counted = reply.tokens or (work.tokens_in, tokens_estimate([reply.text])[0])
@@ -191,7 +191,7 @@ def _exchange(
         milliseconds=(monotonic() - started) * 1000,
         is_free=settings.LLM_MODE == "replay",
     )
-    call_settle(asking, call, candidate, ending)
+    call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
     blank.outcome, blank.reason, blank.text, blank.parsed = judged.outcome, reason, reply.text, judged.parsed
     blank.usage, blank.tops, blank.scored = _usage(candidate, ending), reply.tops, reply.scored
     is_changed = judged.outcome is Outcome.INVALID and work.change(candidate, failure=None, judged=judged)
@@ -205,8 +205,8 @@ def _opened(
     while True:
         try:
             return call_open(
-                asking,
-                candidate,
+                asking=asking,
+                candidate=candidate,
                 request_hash=request_hash(body, work.volatile, sample=work.sample),
                 most_in=work.tokens_in,
                 most_out=work.most_out,
@@ -251,7 +251,7 @@ def _failed(
         is_estimated=any(counted),
         milliseconds=(monotonic() - started) * 1000,
     )
-    call_settle(asking, call, candidate, ending)
+    call_settle(asking=asking, call=call, candidate=candidate, ending=ending)
     result.outcome, result.reason, result.text = meaning.outcome, meaning.reason, failure.text
     result.falls_back, result.fault = meaning.falls_back, failure.fault
     result.retry_in_s = (failure.retry_after or 0.0) if meaning.retry else None

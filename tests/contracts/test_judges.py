@@ -94,7 +94,7 @@ def test_the_form_offers_the_kinds_that_ask_a_model_and_takes_their_usual_settin
 def test_a_kind_refuses_wrong_settings_and_says_which(kind: str) -> None:
     for wrong in (WRONG[kind], {"luck": 1}):
         with pytest.raises(ApplicationError, match=f"The setting '{next(iter(wrong))}") as refused:
-            settings_read(kind, wrong)
+            settings_read(kind=kind, values=wrong)
         assert refused.value.code == "bad_setting"
 
 
@@ -125,7 +125,7 @@ def test_what_may_change_a_value_makes_another_version(kind: str, firm: Firm) ->
 def test_law_is_read_by_models_alone_and_from_a_corpus_that_is_named(kind: str, firm: Firm) -> None:
     saved(firm, kind)
     with pytest.raises(ApplicationError) as refused:
-        judge_make(organization=firm.organization, name=name_with(NAME, "law"))
+        judge_make(organization=firm.organization, name=name_with(name=NAME, law="law"))
 
     assert refused.value.code == ("no_corpus" if KINDS.get(kind).needs_model else "reads_no_law")
 

@@ -117,9 +117,9 @@ def test_a_file_that_grows_while_it_is_read_is_not_taken(
 def after(change: Callable[[], object]) -> Callable[..., Iterator[bytes]]:
     """Reading of a file that begins after somebody has changed something: between the look and the opening."""
 
-    def parts(folder: int, file: FolderEntry) -> Iterator[bytes]:
+    def parts(*, folder: int, file: FolderEntry) -> Iterator[bytes]:
         change()
-        return found_parts(folder, file)
+        return found_parts(folder=folder, file=file)
 
     return parts
 

@@ -174,7 +174,7 @@ def _document_read(
         said = ClauseVerdict.objects.filter(version=version).values_list("clause", flat=True) if version else []
         left = [clause for clause in clauses if clause.key not in set(said)]
     connection_give_back()
-    found = paragraphs_read(positions, left)
+    found = paragraphs_read(positions=positions, clauses=left)
     with organization_scope(lease.organization_id, user=None):
         if version is not None:
             _store(review, version, positions, found)
@@ -185,7 +185,7 @@ def _positions(version: DocumentVersion) -> list[Position]:
     return list(Position.objects.filter(version=version).select_related("paragraph").order_by("ordinal"))
 
 
-def paragraphs_read(positions: Sequence[Position], clauses: Sequence[Clause]) -> list[Finding]:
+def paragraphs_read(*, positions: Sequence[Position], clauses: Sequence[Clause]) -> list[Finding]:
     """What the paragraphs of a version say on each clause; no transaction is open meanwhile."""
     paragraphs = [
         Paragraph(

@@ -39,7 +39,7 @@ def windows_of(*, started: datetime, is_evaluation: bool) -> list[tuple[BudgetKi
     return [*found, (BudgetKind.EVALUATION, month)] if is_evaluation else found
 
 
-def cap_of(settings: GatewaySettings, kind: str) -> int | None:
+def cap_of(*, settings: GatewaySettings, kind: str) -> int | None:
     cap: int | None = getattr(settings, f"cap_{kind}")
     return cap
 
@@ -59,7 +59,7 @@ def budget_reserve(
         BudgetWindow.objects.bulk_create(
             [BudgetWindow(organization=organization, kind=kind, starts=starts)], ignore_conflicts=True
         )
-        if (cap := cap_of(settings, kind)) is not None:
+        if (cap := cap_of(settings=settings, kind=kind)) is not None:
             window = window.annotate(taken=F("spent") + F("reserved")).filter(taken__lte=cap - amount)
         if not window.update(reserved=F("reserved") + amount):
             raise BudgetSpent(_SENTENCES[kind])
@@ -79,7 +79,7 @@ def budget_settle(
     for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
         window = BudgetWindow.objects.filter(organization=organization, kind=kind, starts=starts)
         window.update(reserved=F("reserved") - reserved, spent=F("spent") + cost)
-        cap = cap_of(settings, kind)
+        cap = cap_of(settings=settings, kind=kind)
         if cap and window.filter(spent__gte=int(cap * ALERT_AT), alerted_at=None).update(alerted_at=timezone.now()):
             alerts.append((str(kind), cap))
     for name, cap in alerts:

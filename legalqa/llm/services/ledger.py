@@ -58,9 +58,9 @@ class Ending:
 
 
 def call_open(
+    *,
     asking: Asking,
     candidate: Candidate,
-    *,
     request_hash: str,
     most_in: int,
     most_out: int,
@@ -118,7 +118,7 @@ def _place_take(call: LLMCall) -> None:
         raise NoPlace
 
 
-def call_note(asking: Asking, candidate: Candidate, ending: Ending, *, is_fallback: bool = False) -> LLMCall:
+def call_note(*, asking: Asking, candidate: Candidate, ending: Ending, is_fallback: bool = False) -> LLMCall:
     """The row of a call that was never sent: an open breaker, a text that is too long, an address not allowed."""
     call = _row(asking, candidate, started=timezone.now())
     call.outcome, call.reason, call.is_fallback, call.milliseconds = ending.outcome.value, ending.reason, is_fallback, 0
@@ -146,7 +146,7 @@ def _row(asking: Asking, candidate: Candidate, *, started: datetime) -> LLMCall:
     )
 
 
-def call_settle(asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> LLMCall:
+def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> LLMCall:
     """End an open call: what it cost is spent, the rest of what was set aside is free again."""
     cost = cost_of(ending.tokens_in, ending.tokens_out, price_in=candidate.price_in, price_out=candidate.price_out)
     with organization_scope(asking.organization, user=asking.user):

@@ -109,7 +109,7 @@ def _pieces(organization: Organization, version: DocumentVersion) -> list[str]:
     """The texts that were embedded, in reading order."""
     with organization_scope(organization, user=None):
         chunks = list(Chunk.objects.filter(version=version).order_by("ordinal").only("heading", "text"))
-    return [text for chunk in chunks for text in window_texts(chunk.heading, chunk.text)]
+    return [text for chunk in chunks for text in window_texts(heading=chunk.heading, text=chunk.text)]
 
 
 def peer_encoder() -> Any:

@@ -192,7 +192,7 @@ def paired(snapshot: Snapshot, *, gold: Sequence[Sequence[int]], found: Sequence
     rows = Chunk.objects.filter(pk__in=wanted).order_by("pk").values_list("pk", BEFORE_TEXT, "text")
     passages: dict[str, int] = {}  # the same words twice are one passage, or one of them would be a negative of itself
     place = {
-        pk: passages.setdefault(window_texts(heading, text)[0], len(passages))
+        pk: passages.setdefault(window_texts(heading=heading, text=text)[0], len(passages))
         for pk, heading, text in rows.iterator(chunk_size=2000)  # some may be gone by now
     }
     pairs = []
@@ -208,7 +208,7 @@ def unlabelled(snapshot: Snapshot, *, corpus: Corpus, n: int, seed: int) -> Snap
     live = Chunk.objects.filter(corpus=corpus, is_live=True, is_parent=False).order_by("pk")
     chunks = np.random.default_rng(seed).permutation(list(live.values_list("pk", flat=True)))[:n].tolist()
     rows = live.filter(pk__in=chunks).values_list(BEFORE_TEXT, "text").iterator(chunk_size=2000)
-    passages = tuple(dict.fromkeys(window_texts(heading, text)[0] for heading, text in rows))
+    passages = tuple(dict.fromkeys(window_texts(heading=heading, text=text)[0] for heading, text in rows))
     pairs = tuple(Pair(passage, (place,), ()) for place, passage in enumerate(passages))
     return replace(snapshot, pairs=pairs, passages=passages)
 

@@ -60,7 +60,7 @@ def _window_texts(corpus: Corpus) -> dict[tuple[int, int], str]:
     return {
         (pk, number): window
         for pk, heading, text in chunks.iterator(chunk_size=2000)
-        for number, window in enumerate(window_texts(heading, text))
+        for number, window in enumerate(window_texts(heading=heading, text=text))
     }
 
 

@@ -243,7 +243,7 @@ def _unsearched(run: TuningRun) -> QuerySet[GoldQuestion]:
     return gold_questions_with_evidence(gold_set=run.gold_set).exclude(Exists(mine))
 
 
-def tuning_preset(options: TuningOptions, n_rewrites: int) -> Preset:
+def tuning_preset(*, options: TuningOptions, n_rewrites: int) -> Preset:
     """The search that is tuned: the plain fusion or the ranked one, MAX_K hits deep, with so many rewrites."""
     base = preset_get("fixed-10", {"k": str(MAX_K)})
     pipeline = with_reranker(HYBRID % MAX_K, "learned") if options.is_reranked else HYBRID % MAX_K
@@ -266,7 +266,7 @@ def _searched(
             user=None,
             corpus_id=run.corpus_id,
             text=question.text,
-            preset=tuning_preset(options, n_rewrites),
+            preset=tuning_preset(options=options, n_rewrites=n_rewrites),
         )
         arms[str(n_rewrites)] = _arm(result, gold, "learned" if options.is_reranked else "rrf")
     return {

@@ -133,8 +133,8 @@ def test_by_perplexity_pieces_are_joined_up_to_the_target() -> None:
 def test_the_perplexity_is_of_the_sentence_alone_given_the_text_before_it() -> None:
     tokens = (("The rent", -9.0), (" is due.", -9.0), (" It is", -1.0), (" paid.", -3.0))
 
-    found = perplexity_of(LLMReply(Outcome.OK, scored=tokens), "It is paid.")
+    found = perplexity_of(reply=LLMReply(Outcome.OK, scored=tokens), sentence="It is paid.")
 
     assert found == pytest.approx(7.389056)  # e to the mean of 1 and 3
-    assert perplexity_of(LLMReply(Outcome.OK), "It is paid.") is None
-    assert perplexity_of(LLMReply(Outcome.OK, scored=(("It is", -1.0),)), "It is paid.") is None
+    assert perplexity_of(reply=LLMReply(Outcome.OK), sentence="It is paid.") is None
+    assert perplexity_of(reply=LLMReply(Outcome.OK, scored=(("It is", -1.0),)), sentence="It is paid.") is None
