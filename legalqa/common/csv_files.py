@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
-FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r")
+# The same signs in full width, as East Asian keyboards type them; some spreadsheet programs read them alike.
+FULL_WIDTH = ("\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", *FULL_WIDTH)
 
 
 def csv_response(*, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:

@@ -47,7 +47,6 @@ from legalqa.llm.types import Role
 logger = logging.getLogger(__name__)
 
 TASK = "legalqa.answering.tasks.answer_work"
-THREADS_MAX = max(1, (settings.DATABASE_POOL or 8) - 2)  # answers that a web process writes at once; others are queued
 FINISH_S = 150.0  # how long a caller that waits does so, beyond what the strategy may take
 LOOK_S = 0.5  # between two looks whether a person cancelled
 TELL_S = 1.0  # between two notes of how much has come
@@ -55,7 +54,17 @@ TOKEN_CHARS = 4  # of English, for what an answer has cost so far; the ledger co
 FAULT = "A fault in the system stopped the answer. This says nothing about the documents."
 CLOSED = "The corpus was closed to you while the answer was being written."
 
-_threads = BoundedSemaphore(THREADS_MAX)
+
+def threads_max(pool: int) -> int:
+    """How many answers a process writes at once, the others are queued: two connections are left for the pages.
+
+    Args:
+        pool: How many connections the process keeps open; 0 if each thread has one of its own.
+    """
+    return max(1, (pool or 8) - 2)
+
+
+_threads = BoundedSemaphore(threads_max(settings.DATABASE_POOL))
 
 
 def answer_work(*, job_id: UUID) -> None:

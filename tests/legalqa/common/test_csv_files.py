@@ -10,6 +10,11 @@ def test_no_cell_of_a_table_begins_a_formula(beginning: str) -> None:
     assert cell_harmless(f"{beginning}HYPERLINK(1)").startswith("'")
 
 
+@pytest.mark.parametrize("beginning", ["\uff1d", "\uff0b", "\uff0d", "\uff20", "\u3000\uff1d"])
+def test_no_cell_of_a_table_begins_a_formula_in_full_width(beginning: str) -> None:
+    assert cell_harmless(f"{beginning}HYPERLINK(1)") == f"'{beginning}HYPERLINK(1)"
+
+
 def test_a_table_keeps_its_words_and_says_how_it_is_encoded() -> None:
     text = csv_text(header=("Who", "What"), rows=[("Ada, “the” Ö", None), ("=1+1", 7)])
 

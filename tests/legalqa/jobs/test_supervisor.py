@@ -87,6 +87,23 @@ def test_all_web_processes_are_given_the_same_socket(settings: Settings) -> None
         assert numbers == [str(listener.fileno())] * 3
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+def test_the_folder_of_documents_is_closed_to_others_before_anything_runs(
+    is_there: bool, settings: Settings, tmp_path: Path
+) -> None:
+    settings.VAR, settings.FILES_ROOT = tmp_path, tmp_path / "files"
+    if is_there:
+        (tmp_path / "files").mkdir()
+        (tmp_path / "files").chmod(0o755)
+    with Address("127.0.0.1", 0).bound() as taken:
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ApplicationError, match="in use"):
+            Supervisor(Address("127.0.0.1", port), workers=1, announce=print).run()
+
+    assert (tmp_path / "files").stat().st_mode & 0o777 == 0o700
+
+
 class FullFile:
     """Standard error as a file on a full disk."""
 

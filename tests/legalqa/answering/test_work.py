@@ -1,0 +1,32 @@
+"""Answers in threads of the web process: fewer than it has connections, so that pages still get one."""
+
+from threading import BoundedSemaphore
+from uuid import UUID, uuid4
+
+import pytest
+
+from legalqa.answering.services import work
+from legalqa.jobs.supervisor import Address, Supervisor
+
+
+@pytest.mark.parametrize("pool", [2, 3, 4, 8, 100])
+def test_fewer_answers_are_written_at_once_than_there_are_connections(pool: int) -> None:
+    assert 1 <= work.threads_max(pool) < pool
+
+
+def test_the_web_process_that_up_starts_leaves_two_connections_to_the_pages() -> None:
+    [web, *_] = Supervisor(Address("127.0.0.1", 8000), workers=1, announce=print)._webs
+    pool = int(web._environment["LEGALQA_DATABASE_POOL"])
+    assert work.threads_max(pool) == pool - 2
+
+
+def test_an_answer_for_which_no_thread_is_left_goes_to_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[UUID] = []
+    taken = BoundedSemaphore(1)
+    taken.acquire()
+    monkeypatch.setattr(work, "_threads", taken)
+    monkeypatch.setattr(work, "job_ring", lambda *, job_id: rung.append(job_id))
+    monkeypatch.setattr(work, "answer_work", lambda **_: pytest.fail("no thread was left"))
+    job_id = uuid4()
+    work.work_begin(job_id=job_id)
+    assert rung == [job_id]
