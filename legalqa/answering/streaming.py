@@ -2,7 +2,8 @@
 
 A stream lives as long as the connection and holds no transaction. All streams of one answer share one look at it in
 LOOK_S: it enters the organisation again each time, as the person who listens, so that a wall that is closed meanwhile
-ends the streams. How many may be open at once is counted in this process, which is the only one that serves them.
+ends the streams. How many may be open at once is counted in each process: of several web processes each has its share
+of the limit, and those of one answer look once in each.
 """
 
 import asyncio
