@@ -1,7 +1,6 @@
 """Questions, the conversations that they make, and who may read along."""
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -34,12 +33,6 @@ class Question(OrganizationModel):
 
     def __str__(self) -> str:
         return f"Question {self.pk}"  # not its words: operators' pages name a row by this
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """A question belongs to the conversation of the one that it follows up, and else begins one."""
-        if not self.conversation:
-            self.conversation = self.follows.conversation if self.follows is not None else self.pk
-        super().save(*args, **kwargs)
 
 
 class ConversationShare(OrganizationModel):

@@ -25,13 +25,15 @@ from legalqa.common.transitions import moved, sources
 def answer_create(*, question: Question, strategy: str) -> Answer:
     """The row of a question, and that of its answer, which is bound to the request's key and not saved yet."""
     preset = question.preset
-    row = QuestionRow.objects.create(
+    row = QuestionRow(
         organization=question.organization,
         corpus_id=question.corpus_id,
         asker=question.user,
         text=question.text.strip(),
         follows_id=question.follows,
     )
+    row.conversation = row.pk if row.follows is None else row.follows.conversation
+    row.save(force_insert=True)
     answer = Answer(
         organization=question.organization,
         question=row,

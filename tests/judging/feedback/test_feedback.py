@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -64,7 +65,7 @@ def grade_add(firm: Firm, corpus: Corpus, text: str, grade: str, *, chance: floa
     of: dict[str, Any] = {"organization": firm.organization}
     is_silent = grade in ("rightly_silent", "missed")
     with organization_scope(firm.organization, user=firm.lawyer):
-        question = Question.objects.create(**of, corpus=corpus, asker=firm.lawyer, text=text)
+        question = Question.objects.create(**of, corpus=corpus, asker=firm.lawyer, text=text, conversation=uuid4())
         answer = Answer.objects.create(
             **of,
             question=question,

@@ -1,6 +1,7 @@
 """Operators see that questions were asked and how they went, not their words."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -20,7 +21,11 @@ def answer(firm: Firm) -> Answer:
     corpus = make_corpus(firm)
     with organization_scope(firm.organization, user=firm.lawyer):
         question = Question.objects.create(
-            organization=firm.organization, corpus=corpus, asker=firm.lawyer, text=f"May {SECRET} be dismissed?"
+            organization=firm.organization,
+            corpus=corpus,
+            asker=firm.lawyer,
+            text=f"May {SECRET} be dismissed?",
+            conversation=uuid4(),
         )
         answer = Answer.objects.create(
             organization=firm.organization,

@@ -64,6 +64,14 @@ def send(client: Client, firm: Firm, name: str, answer: Answer, **data: str) -> 
     return client.post(reverse(name, args=[firm.organization.slug, answer.pk]), data).status_code
 
 
+def test_a_question_begins_a_conversation_and_those_that_follow_it_up_join_it(firm: Firm, leases: Corpus) -> None:
+    first, second = talk(firm, leases)
+    third = ask(firm, leases, "And the windows?", follows=second.question_id)
+
+    assert {answer.question.conversation for answer in (first, second, third)} == {first.question_id}
+    assert ask(firm, leases).question.conversation != first.question_id
+
+
 def test_every_turn_stands_on_the_page_of_each_answer_and_the_box_follows_the_last(
     firm: Firm, leases: Corpus, client: Client
 ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -48,7 +49,9 @@ class Office:
         """An answer to the lawyer, given at the beginning of that week."""
         organization, lawyer = self.firm.organization, self.firm.lawyer
         with self.inside(self.firm.owner):
-            question = Question.objects.create(organization=organization, corpus=corpus, asker=lawyer, text=text)
+            question = Question.objects.create(
+                organization=organization, corpus=corpus, asker=lawyer, text=text, conversation=uuid4()
+            )
             answer = Answer.objects.create(
                 organization=organization,
                 question=question,
