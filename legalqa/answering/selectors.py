@@ -1,6 +1,6 @@
 """Reading answers: who may see one is one rule, and it holds only while the person may see the corpus."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -192,6 +192,14 @@ def answer_job(*, answer: Answer) -> Job | None:
     """The job that makes or made an answer; None where it was made at once."""
     jobs = Job.objects.filter(organization_id=answer.organization_id, subject_id=answer.pk)
     return jobs.order_by("-created_at").first()
+
+
+def document_titles(*, answer: Answer, document_ids: Sequence[str]) -> dict[str, str]:
+    """The titles of these documents of the corpus of an answer, by id."""
+    documents = Document.objects.filter(
+        organization_id=answer.organization_id, corpus_id=answer.question.corpus_id, pk__in=document_ids
+    )
+    return {str(pk): title for pk, title in documents.values_list("pk", "title")}
 
 
 def claim_list(*, answer: Answer) -> list[ClaimView]:

@@ -122,6 +122,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     as_of = serializers.DateField(
         allow_null=True, help_text="The day whose law was searched; null for the current versions."
     )
+    filters = serializers.DictField(
+        help_text="Which documents were asked, as `filters` of a question with its `as_of`; empty for the whole corpus."
+    )
     created_at = serializers.DateTimeField()
 
 

@@ -10,6 +10,7 @@ from corpora.parsers.reasons import pages_to_check
 from legalqa.answering.links import link_all, reader_url
 from legalqa.answering.models import Answer, AnswerMode, AnswerState, Citation, Verdict
 from legalqa.answering.outdated import Change, change_words, changes_by_citation
+from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.pages.conflicts import conflict_documents, conflicts_page
 from legalqa.answering.pages.layout import Part, answer_text, layout_of, more_words, segments
 from legalqa.answering.pages.passages import also_on, likeliest_document, passages_of, score_columns
@@ -75,6 +76,7 @@ def answer_document(*, answer: Answer, as_given: bool = False) -> dict[str, Any]
         "follows": str(answer.question.follows_id) if answer.question.follows_id else None,
         "again_of": answer.asked.get("again_of"),
         "as_of": answer.as_of,
+        "filters": answer.asked.get("filters", {}),
         "created_at": answer.created_at.isoformat(),
     }
 
@@ -142,6 +144,7 @@ def turn_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[str,
         "answer": _head(answer) | {"is_outdated": is_outdated},
         "promises": promises(answer, is_outdated=is_outdated),
         "question": answer.question,
+        "asked": asked_page(answer=answer, as_given=as_given),
         "corpus": answer.question.corpus,
         "shown_claims": shown,
         "conflicts": conflicts_page(answer=answer, cited=_cited(views), slug=slug),
@@ -173,7 +176,7 @@ def answer_page(*, answer: Answer, slug: str, as_given: bool = False) -> dict[st
         "uncited": [p for p in passages if not p["citation_number"] and p["rank"] not in apart],
         "trace": steps_words(answer.trace),
         "score_columns": score_columns(answer),
-        "settings_summary": settings_summary(answer),
+        "settings_summary": settings_summary(answer, context["asked"]),
         "similar": similar_cases(answer),
     }
 

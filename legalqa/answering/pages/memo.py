@@ -20,6 +20,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate
 
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.pages.answer import answer_page
+from legalqa.answering.pages.asked import asked_lines
 from legalqa.answering.pages.layout import NOT_ANSWERED, answer_text
 from legalqa.answering.pages.wording import Line, conflict_lines, place_words
 
@@ -54,6 +55,7 @@ def memo_lines(*, answer: Answer) -> Iterator[Line]:
         "fact",
         f"Asked by {answer.question.asker or 'a program'} on {_day(answer.created_at)} in {page['corpus'].name}",
     )
+    yield from (("fact", line) for line in asked_lines(page["asked"]))
     yield from conflict_lines(page["conflicts"])
     yield "heading", "Answer"
     if page["shown_claims"]:

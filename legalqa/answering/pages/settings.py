@@ -1,11 +1,12 @@
 """The settings that made an answer, and the calls of language models for it, in words and figures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from legalqa.answering.models import Answer
 from legalqa.answering.modes import AUTO
+from legalqa.answering.pages.asked import asked_page
 from legalqa.answering.statements import FORMER_PROMPTS, GRAPH_PROMPT
 from legalqa.answering.statements import PROMPT as ANSWER_PROMPT
 from legalqa.answering.strategies.registry import STRATEGIES
@@ -25,9 +26,16 @@ MADE_FROM = {  # what repeating an answer takes, besides
 Row = dict[str, Any]
 
 
-def settings_summary(answer: Answer) -> list[Row]:
-    """Method, time and model in short, for the page of the answer."""
+def settings_summary(answer: Answer, asked: Mapping[str, Any]) -> list[Row]:
+    """What was asked, method, time and model in short, for the page of the answer.
+
+    Args:
+        answer: Whose settings they are.
+        asked: What it was asked of (`asked_page`).
+    """
     return [
+        {"label": "Documents", "value": asked["documents"]},
+        {"label": "As of", "value": asked["as_of"]},
         {"label": "Method", "value": _title(answer)},
         {"label": "Settings", "value": answer.fingerprint[:12]},
         {"label": "Took", "value": f"{answer.seconds:.2f} s"},
@@ -36,7 +44,11 @@ def settings_summary(answer: Answer) -> list[Row]:
 
 
 def settings_words(answer: Answer) -> list[Row]:
-    """Every setting that made the answer, in words; of settings that follow from the question, what they came to."""
+    """Every setting that made the answer, in words; of settings that follow from the question, what they came to.
+
+    Named documents have the titles that they had then, as all that a pack holds.
+    """
+    asked = asked_page(answer=answer, as_given=True)
     policy = answer.pipeline["answer"]
     preset = PRESETS.get(answer.preset)
     rows = [
@@ -46,7 +58,8 @@ def settings_words(answer: Answer) -> list[Row]:
         ("Answer", f"{_mode(policy['mode'])}; at most {policy['max_claims']} statements"),
         ("Given", "Only where the evidence is likely to hold it" if policy["gate"] else "Always, whatever is found"),
         ("Checked", "Every quote and every statement, against its source"),
-        ("Documents", "; ".join(_filters(answer.asked.get("filters", {}))) or "All of the corpus"),
+        ("Documents", asked["documents"]),
+        ("As of", asked["as_of"]),
         ("Fingerprint of the settings", answer.fingerprint),
         *((label, str(answer.made_from[key])) for key, label in MADE_FROM.items() if answer.made_from.get(key)),
         ("Took", f"{answer.seconds:.2f} s"),
@@ -102,19 +115,6 @@ def _mode(mode: str) -> str:
 def _title(answer: Answer) -> str:
     preset = PRESETS.get(answer.preset)
     return preset.title if preset else answer.preset
-
-
-def _filters(filters: Mapping[str, Any]) -> Iterator[str]:
-    if named := filters.get("document_ids"):
-        yield f"{len(named)} named document{'' if len(named) == 1 else 's'}"
-    if kinds := filters.get("kinds"):
-        yield f"of the kind {', '.join(kinds)}"
-    if filters.get("date_from") or filters.get("date_to"):
-        yield f"in effect from {filters.get('date_from', 'any day')} to {filters.get('date_to', 'any day')}"
-    if heading := filters.get("heading"):
-        yield f"under headings with “{heading}”"
-    if left_out := filters.get("excluded_paragraph_ids"):
-        yield f"{len(left_out)} paragraph{'' if len(left_out) == 1 else 's'} left out"
 
 
 def _model_rows(made: Mapping[str, Any]) -> list[Row]:

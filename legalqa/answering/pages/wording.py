@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from legalqa.answering.pages.asked import asked_lines
 from legalqa.answering.pages.layout import answer_text
 
 Line = tuple[str, str]  # a style of the memo, and its text
@@ -27,7 +28,7 @@ def conflict_lines(conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
 
 
 def copy_text(page: Mapping[str, Any], composition: Mapping[str, Any]) -> str:
-    """The answer as it is copied: question, contradictions, answer with its marks, sources with place and quotes.
+    """The answer as it is copied: what was asked, contradictions, answer with its marks, sources with place and quotes.
 
     Args:
         page: The context of the answer's page.
@@ -36,6 +37,7 @@ def copy_text(page: Mapping[str, Any], composition: Mapping[str, Any]) -> str:
     sources = [citation for claim in page["shown_claims"] for citation in claim["citations"]]
     parts = [
         page["question"].text,
+        "\n".join([f"Asked in {page['corpus'].name}", *asked_lines(page["asked"])]),
         *_indented(conflict_lines(page["conflicts"])),
         answer_text(page["shown_claims"], composition),
         "Sources",

@@ -316,5 +316,5 @@ def test_the_pack_says_the_settings_in_words_and_holds_every_passage_that_was_re
     assert html.count("<blockquote") >= len([row for row in read if row["paragraph_id"] not in cited])
     words = {row["label"]: row["value"] for row in pack["settings"]}
     assert "Searched by meaning" in words["Search"]
-    assert words["Documents"] == f"of the kind {kind}"
-    assert f"of the kind {kind}" in html
+    assert words["Documents"] == f"in the format {kind}"
+    assert f"in the format {kind}" in html

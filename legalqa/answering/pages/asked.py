@@ -1,0 +1,88 @@
+"""What an answer was asked of, in words: which documents, and as of which day; for page, memo, copy and pack alike."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+
+from corpora.describing.types import DOCUMENT_KINDS
+from legalqa.answering.models import Answer
+from legalqa.answering.selectors import document_titles
+from retrieval.types import Filters
+
+NAMED = 10  # ours: documents that are named; of more, the rest is counted
+WHOLE_CORPUS = "All of the corpus"
+
+
+def asked_page(*, answer: Answer, as_given: bool = False) -> dict[str, Any]:
+    """What was asked: `documents` and `as_of` in words, and whether only a part of the corpus was (`is_part`).
+
+    Named documents have the titles that they have now or, `as_given`, the ones that they had then.
+    """
+    filters = Filters.parse(answer.asked.get("filters", {}))
+    limits = "; ".join(_limits(filters, _names(answer, filters.document_ids, as_given=as_given)))
+    return {"documents": limits or WHOLE_CORPUS, "as_of": _as_of(answer, filters.as_of), "is_part": bool(limits)}
+
+
+def asked_lines(asked: Mapping[str, Any]) -> list[str]:
+    """The same as two lines of text."""
+    return [f"Documents asked: {asked['documents']}", f"As of {asked['as_of']}"]
+
+
+def _as_of(answer: Answer, day: date | None) -> str:
+    if day is not None:
+        return f"{_day(day)}: the versions in force on that day"
+    return f"{_day(timezone.localdate(answer.created_at))}, the day of the question: the versions that were current"
+
+
+def _names(answer: Answer, ids: Sequence[str], *, as_given: bool) -> list[str]:
+    """The titles of documents of the corpus; those that are not in it any more, or never were, have none."""
+    if not ids:
+        return []
+    titles = document_titles(answer=answer, document_ids=ids)
+    if as_given:
+        titles |= {row["document_id"]: row["document"] for row in answer.evidence}
+    return sorted(titles[pk] for pk in ids if pk in titles)
+
+
+def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
+    """Each condition that the documents had to meet."""
+    if named := filters.document_ids:
+        yield f"{_counted(len(named), 'named document')}{_listed(names, n_named=len(named))}"
+    if filters.kind:
+        yield f"of the kind {_either([DOCUMENT_KINDS[kind].lower() for kind in filters.kind])}"
+    if filters.jurisdiction:
+        yield f"of the jurisdiction {_either(filters.jurisdiction)}"
+    if filters.kinds:
+        yield f"in the format {_either(filters.kinds)}"
+    if filters.date_from or filters.date_to:
+        first = f" from {_day(filters.date_from)}" if filters.date_from else ""
+        last = f" until {_day(filters.date_to)}" if filters.date_to else ""
+        yield f"in effect{first}{last}"
+    if filters.heading:
+        yield f"under headings with “{filters.heading}”"
+    if left_out := filters.excluded_paragraph_ids:
+        yield f"{_counted(len(left_out), 'paragraph')} left out"
+
+
+def _listed(names: Sequence[str], *, n_named: int) -> str:
+    """The names behind a colon, and how many have none here."""
+    shown = [f"“{name}”" for name in names[:NAMED]]
+    if len(names) > NAMED:
+        shown.append(f"{len(names) - NAMED} more")
+    if n_gone := n_named - len(names):
+        shown.append(f"{n_gone} not in the corpus now")
+    return f": {', '.join(shown)}"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def _either(values: Sequence[str]) -> str:
+    return " or ".join(values)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
