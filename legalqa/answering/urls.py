@@ -6,6 +6,7 @@ from legalqa.answering.api import answers as answers_api
 from legalqa.answering.api import cases as cases_api
 from legalqa.answering.api import contradictions as contradictions_api
 from legalqa.answering.api import conversations as conversations_api
+from legalqa.answering.api import grades as grades_api
 from legalqa.answering.clauses import api as clauses_api
 from legalqa.answering.clauses import views as clauses_views
 from legalqa.answering.views import answers as answers_views
@@ -54,7 +55,7 @@ api_urlpatterns = [
     path("answers/<uuid:answer_id>/again/", answers_api.AnswerAgainApi.as_view(), name="api_answer_again"),
     path("answers/<uuid:answer_id>/cancel/", answers_api.AnswerCancelApi.as_view(), name="api_answer_cancel"),
     path("answers/<uuid:answer_id>/events/", answers_api.AnswerEventsApi.as_view(), name="api_answer_events"),
-    path("answers/<uuid:answer_id>/grade/", answers_api.AnswerGradeApi.as_view(), name="api_answer_grade"),
+    path("answers/<uuid:answer_id>/grade/", grades_api.AnswerGradeApi.as_view(), name="api_answer_grade"),
     path("answers/<uuid:answer_id>/keep/", cases_api.AnswerKeepApi.as_view(), name="api_answer_keep"),
     path("answers/<uuid:answer_id>/pack/", answers_api.AnswerPackApi.as_view(), name="api_answer_pack"),
     path("answers/<uuid:answer_id>/memo.docx", conversations_api.MemoDocxApi.as_view(), name="api_memo_docx"),

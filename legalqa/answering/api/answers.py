@@ -19,19 +19,15 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services import audit
 from legalqa.answering import selectors, services
 from legalqa.answering.filters import AnswerFilter
-from legalqa.answering.models import Answer, AnswerState, ClaimPart, Grade, StepState, Verdict
+from legalqa.answering.models import Answer, AnswerState, ClaimPart, StepState, Verdict
 from legalqa.answering.outdated import Change, outdated_answers
 from legalqa.answering.pages.answer import answer_document
-from legalqa.answering.pages.grades import grades_document
 from legalqa.answering.pages.pack import answer_pack
-from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
 from legalqa.answering.streaming import CONTENT_TYPE, answer_events
 from legalqa.answering.types import Question
 from legalqa.common.drf import Pages, error_responses
 from retrieval.api.search import SettingsSerializer
 from retrieval.pipelines.saved import preset_resolve
-
-MAX_PASSAGES = 100  # of one grade
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -306,78 +302,6 @@ class AnswerEventsApi(MemberApi):
         if isinstance(response, Response):
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         return super().finalize_response(request, response, *args, **kwargs)
-
-
-class PassageJudgementSerializer(serializers.Serializer[Any]):
-    paragraph_id = serializers.CharField(max_length=200)
-    bears_out = serializers.BooleanField(help_text="For a declined answer: whether the passage answers the question.")
-
-
-class GradeSerializer(serializers.Serializer[Any]):
-    grade = serializers.ChoiceField(choices=Grade.choices)
-    note = serializers.CharField()
-    correction = serializers.CharField(help_text="The corrected answer; empty if nobody gave one.")
-    passages = PassageJudgementSerializer(many=True)
-    grader_id = serializers.UUIDField()
-    grader = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    changed_at = serializers.DateTimeField()
-
-
-class AnswerGradeApi(MemberApi):
-    scopes = {"get": TokenScope.ANSWERS_READ, "put": TokenScope.ANSWERS_WRITE, "delete": TokenScope.ANSWERS_WRITE}
-
-    @extend_schema_serializer(component_name="NewGrade")
-    class InputSerializer(serializers.Serializer[Any]):
-        grade = serializers.ChoiceField(choices=Grade.choices)
-        note = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_NOTE)
-        correction = serializers.CharField(required=False, default="", allow_blank=True, max_length=MAX_CORRECTION)
-        passages = serializers.ListField(
-            child=PassageJudgementSerializer(), required=False, default=list, max_length=MAX_PASSAGES
-        )
-
-    @extend_schema_serializer(component_name="GradesOfAnswer")
-    class OutputSerializer(serializers.Serializer[Any]):
-        possible = serializers.ListField(child=serializers.ChoiceField(choices=Grade.choices))
-        mine = GradeSerializer(allow_null=True)
-        others = GradeSerializer(many=True)
-
-    @extend_schema(operation_id="answers_grades", responses={200: OutputSerializer, **error_responses(401, 404)})
-    def get(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """The grades of one of your answers: yours, and those of others who may see it."""
-        return self._reply(request, answer_id)
-
-    @extend_schema(
-        operation_id="answers_grade",
-        request=InputSerializer,
-        responses={200: OutputSerializer, **error_responses(400, 401, 404, 409)},
-    )
-    def put(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """Grade an answer, or replace your grade of it whole."""
-        data = self.InputSerializer(data=request.data)
-        data.is_valid(raise_exception=True)
-        grade = data.validated_data
-        services.answer_grade(
-            organization=request.organization,
-            user=request.user,
-            answer_id=answer_id,
-            grade=grade["grade"],
-            note=grade["note"],
-            correction=grade["correction"],
-            passages={row["paragraph_id"]: row["bears_out"] for row in grade["passages"]},
-        )
-        return self._reply(request, answer_id)
-
-    @extend_schema(operation_id="answers_ungrade", responses={204: None, **error_responses(401, 404)})
-    def delete(self, request: MemberRequest, answer_id: UUID) -> Response:
-        """Remove your grade of an answer."""
-        services.answer_ungrade(organization=request.organization, user=request.user, answer_id=answer_id)
-        return Response(status=204)
-
-    def _reply(self, request: MemberRequest, answer_id: UUID) -> Response:
-        answer = selectors.answer_get_own(organization=request.organization, user=request.user, answer_id=answer_id)
-        document = grades_document(answer=services.answer_settle(answer), user=request.user)
-        return Response(self.OutputSerializer(document).data)
 
 
 class AnswerPackApi(MemberApi):
