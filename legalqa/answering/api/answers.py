@@ -55,9 +55,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
     part = serializers.ChoiceField(choices=ClaimPart.choices, help_text="The part it plays in the answer.")
     provision = serializers.IntegerField(help_text="Claims with the same number belong together.")
-    answer_start = serializers.IntegerField(
-        help_text="Offset in `text` of the words that answer; 0 with `answer_end` 0."
-    )
+    answer_start = serializers.IntegerField(help_text="Where in `text` the words start that answer; 0 for none.")
     answer_end = serializers.IntegerField(help_text="Their end, exclusive.")
     citations = CitationSerializer(many=True)
     also_in = CitationSerializer(many=True)
@@ -85,9 +83,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="The answer as plain text: provisions apart, list items on their own lines, parts under their words."
     )
     claims = ClaimSerializer(many=True)
-    composition = serializers.DictField(
-        help_text="How it was put together: kind, parts, also, n_more, limit, silence, …"
-    )
+    composition = serializers.DictField(help_text="How it is composed: kind, parts, also, n_more, limit, silence, …")
     likeliest = serializers.DictField(allow_null=True, help_text="Of a silence: the likeliest provision, whole.")
     word_for_word = serializers.BooleanField(
         help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
@@ -104,20 +100,17 @@ class AnswerSerializer(serializers.Serializer[Any]):
     contradictions = serializers.ListField(
         child=serializers.DictField(),
         help_text="Claims that a source contradicts, none of which is shown; and, with `kind`, `score`, `quotes`, "
-        "`sides` and `resolution`, provisions of other documents in the evidence that contradict what is cited.",
+        "`sides` and `resolution`, provisions of other documents, in the evidence or in the report of the corpus, that "
+        "contradict what is cited, without pairs that a person reviewed as no contradiction or as resolved.",
     )
     steps = StepSerializer(many=True, help_text="Steps of the answer in order, including those still to come.")
     settings = serializers.DictField()
     seconds = serializers.FloatField()
     cost = serializers.FloatField()
-    generation = serializers.DictField(
-        allow_null=True, help_text="The call of a language model and its outcome; null without one."
-    )
+    generation = serializers.DictField(allow_null=True, help_text="The call of a language model; null without one.")
     follows = serializers.UUIDField(allow_null=True, help_text="The previous question that this one follows up.")
     again_of = serializers.UUIDField(allow_null=True, help_text="The answer whose question was asked again.")
-    as_of = serializers.DateField(
-        allow_null=True, help_text="The day whose law was searched; null for the current versions."
-    )
+    as_of = serializers.DateField(allow_null=True, help_text="The day whose law was searched; null for today's.")
     filters = serializers.DictField(
         help_text="Which documents were asked, as `filters` of a question with its `as_of`; empty for the whole corpus."
     )

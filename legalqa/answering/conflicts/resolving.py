@@ -73,8 +73,8 @@ class Resolution:
     """Why two provisions are no open conflict.
 
     Attributes:
-        rule: "scope", "supersedes", "rank" or "later".
-        holds: "a" or "b", the one that holds; "" where both do.
+        rule: "scope", "supersedes", "rank" or "later"; "report" where a stored report says so.
+        holds: "a" or "b", the one that holds; "" where both do, or the sentence alone says which.
         sentence: For people.
     """
 

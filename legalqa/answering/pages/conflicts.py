@@ -8,9 +8,10 @@ from legalqa.answering.conflicts.finding import Finding
 from legalqa.answering.conflicts.resolving import Provision
 from legalqa.answering.links import reader_url
 from legalqa.answering.models import Answer
-from legalqa.answering.services.conflicts import conflicts_of_answer, finding_document
+from legalqa.answering.services.beside import Row, conflicts_of_answer
+from legalqa.answering.services.conflicts import finding_document
 
-MAX_SHOWN = 5  # ours: beside one answer
+MAX_SHOWN = 12  # ours: on the page of one answer; the API gives all
 HEADINGS = {
     "different deadline": "Different deadlines",
     "different duration": "Different periods",
@@ -30,43 +31,39 @@ UNRESOLVED = "Not resolved: neither document is known to replace the other, to r
 
 
 def conflict_documents(*, answer: Answer, claims: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The contradictions between what is cited and the rest of the evidence, as the API gives them.
+    """The contradictions of what is cited, in the evidence and in the corpus's report, as the API gives them.
 
     Args:
         answer: With its evidence.
         claims: Its claims as the API gives them.
     """
     cited = (c["paragraph_id"] for claim in claims if claim["shown"] for c in (*claim["citations"], *claim["also_in"]))
-    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
+    beside = conflicts_of_answer(answer=answer, cited=cited)
     return [
-        finding_document(found) | {"sides": [_side(rows[side.key]) for side in (found.a, found.b)]}
-        for found in _told(answer, cited)
+        finding_document(found) | {"sides": [_side(beside.rows[side.key]) for side in (found.a, found.b)]}
+        for found in beside.findings
     ]
 
 
-def _told(answer: Answer, cited: Iterable[str]) -> tuple[Finding, ...]:
-    return conflicts_of_answer(answer=answer, cited=cited)[:MAX_SHOWN]
-
-
-def _side(row: dict[str, Any]) -> dict[str, Any]:
+def _side(row: Row) -> dict[str, Any]:
     return {key: row[key] for key in ("paragraph_id", "document_id", "document", "version", "page", "page_label")}
 
 
 def conflicts_page(*, answer: Answer, cited: Iterable[str], slug: str) -> list[dict[str, Any]]:
     """The same for the answer's page: each side with the words that differ marked, and a link to its place."""
-    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
+    beside = conflicts_of_answer(answer=answer, cited=cited)
     return [
         {
             **_page_words(found),
             "sides": [
-                _page_side(answer, rows[side.key], slug, side, sentence, words)
+                _page_side(answer, beside.rows[side.key], slug, side, sentence, words)
                 for side, sentence, words in (
                     (found.a, found.conflict.sentence_a, found.conflict.a),
                     (found.b, found.conflict.sentence_b, found.conflict.b),
                 )
             ],
         }
-        for found in _told(answer, cited)
+        for found in beside.findings[:MAX_SHOWN]
     ]
 
 
@@ -84,9 +81,7 @@ def _page_words(found: Finding) -> dict[str, str]:
     }
 
 
-def _page_side(
-    answer: Answer, row: dict[str, Any], slug: str, side: Provision, sentence: Span, words: Span
-) -> dict[str, Any]:
+def _page_side(answer: Answer, row: Row, slug: str, side: Provision, sentence: Span, words: Span) -> dict[str, Any]:
     place = f"{row['ordinal']}:{sentence.start}-{sentence.end}"
     heading = row["heading"].rsplit(" › ", 1)[-1]
     return {

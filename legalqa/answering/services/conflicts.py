@@ -1,17 +1,16 @@
-"""Provisions that contradict each other: two texts, the evidence of an answer, or all documents of a corpus."""
+"""Provisions that contradict each other: two texts, or all documents of a corpus."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from corpora.models import Corpus, Document, DocumentVersion, Position
+from corpora.models import Corpus, Document, Position
 from corpora.services.chunking import sentences_encode
 from legalqa.answering.conflicts.engine import Denies
-from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, evidence_conflicts, notices_of
+from legalqa.answering.conflicts.finding import Finding, Neighbours, compared, notices_of
 from legalqa.answering.conflicts.resolving import Provision
-from legalqa.answering.models import Answer
 from legalqa.answering.verification import reads_support
 
 BATCH = 200  # ours: pairs that are compared between two looks at the clock
@@ -74,38 +73,6 @@ def corpus_findings(provisions: Sequence[Provision], *, told: Callable[[int], bo
         if not told(n_pairs):
             break
     return found
-
-
-def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> tuple[Finding, ...]:
-    """The differences between what an answer cites and the rest of its evidence.
-
-    Args:
-        answer: With its evidence.
-        cited: Ids of the paragraphs that its shown claims cite.
-    """
-    rows = {str(row["paragraph_id"]): row for row in answer.evidence}
-    chosen = frozenset(cited)
-    if not chosen & rows.keys():
-        return ()
-    ids = {row["document_id"] for row in rows.values()}
-    versions = DocumentVersion.objects.filter(document_id__in=ids)
-    kinds, dates = {}, {}
-    for document, kind, number, date in versions.values_list(
-        "document_id", "document__kind", "number", "effective_date"
-    ):
-        kinds[str(document)], dates[str(document), number] = kind, date
-    texts: dict[str, list[str]] = defaultdict(list)
-    for row in rows.values():
-        texts[row["document_id"]].append(row["text"])
-    notices = {document: notices_of(held) for document, held in texts.items()}
-    provisions = [
-        Provision(
-            key, row["text"], row["document_id"], row["document"], dates.get((row["document_id"], row["version"])),
-            notices[row["document_id"]], kinds.get(row["document_id"], ""),
-        )
-        for key, row in rows.items()
-    ]  # fmt: skip
-    return tuple(one for one in evidence_conflicts(provisions) if {one.a.key, one.b.key} & chosen)
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:

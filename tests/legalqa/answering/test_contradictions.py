@@ -29,6 +29,7 @@ from legalqa.common.errors import ApplicationError, Conflict
 from legalqa.jobs.models import Job
 from legalqa.jobs.services import job_cancel
 from retrieval.pipelines.presets import preset_get
+from retrieval.types import Filters
 from tests.ingestion import Ingested, ingest, make_corpus
 from tests.people import Firm
 
@@ -67,8 +68,8 @@ def rows(firm: Firm, corpus: Corpus) -> list[Contradiction]:
         return list(contradiction_list(organization=firm.organization, corpus=corpus))
 
 
-def asked(firm: Firm, corpus: Corpus) -> Answer:
-    """An answer that quotes one of the two provisions; the other is in its evidence."""
+def asked(firm: Firm, corpus: Corpus, *, only: Ingested | None = None) -> Answer:
+    """An answer that quotes one of the two provisions; the other is in its evidence, unless `only` one document is."""
     return question_ask(
         question=Question(
             organization=firm.organization,
@@ -76,13 +77,14 @@ def asked(firm: Firm, corpus: Corpus) -> Answer:
             corpus_id=corpus.pk,
             text="How long must records of customers be kept after the contract has ended?",
             preset=preset_get("fixed-5", {"answer.mode": "quoted"}),
+            filters=Filters(document_ids=(str(only.document.pk),) if only else ()),
         )
     )
 
 
-def told(firm: Firm, corpus: Corpus) -> list[dict[str, Any]]:
+def told(firm: Firm, corpus: Corpus, *, only: Ingested | None = None) -> list[dict[str, Any]]:
     """The contradictions beside such an answer."""
-    answer = asked(firm, corpus)
+    answer = asked(firm, corpus, only=only)
     with organization_scope(firm.organization, user=firm.lawyer):
         found: list[dict[str, Any]] = answer_document(answer=answer)["contradictions"]
     return found
@@ -204,6 +206,69 @@ def test_an_answer_names_the_provision_that_contradicts_what_it_cites(firm: Firm
     assert sorted(quote["words"] for quote in found["quotes"]) == ["seven years", "six years"]
     assert {side["document"] for side in found["sides"]} == {"Retention Rule", "Office Practice"}
     assert page["conflicts"][0]["heading"] == "Different periods"
+
+
+@pytest.mark.parametrize(("state", "n_told"), [("open", 1), ("confirmed", 1), ("not_a_conflict", 0), ("resolved", 0)])
+@pytest.mark.usefixtures("rule", "practice")
+def test_what_a_reviewer_said_of_a_pair_holds_beside_an_answer_too(
+    firm: Firm, corpus: Corpus, state: str, n_told: int
+) -> None:
+    search(firm, corpus)
+    (row,) = rows(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        contradiction_review(organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state=state)
+
+    assert len(told(firm, corpus)) == n_told
+
+
+@pytest.mark.usefixtures("practice")
+def test_a_pair_of_the_report_is_told_where_the_answer_read_only_one_of_its_sides(
+    firm: Firm, corpus: Corpus, rule: Ingested
+) -> None:
+    assert told(firm, corpus, only=rule) == []
+
+    search(firm, corpus)
+    (found,) = told(firm, corpus, only=rule)
+
+    assert found["kind"] == "different duration"
+    assert sorted(quote["words"] for quote in found["quotes"]) == ["seven years", "six years"]
+    assert {side["document"] for side in found["sides"]} == {"Retention Rule", "Office Practice"}
+    assert all(side["version"] == 1 and side["page"] for side in found["sides"])
+
+
+@pytest.mark.usefixtures("practice")
+def test_the_page_of_an_answer_links_to_the_side_that_it_did_not_read(
+    firm: Firm, corpus: Corpus, rule: Ingested, client_of: Callable[[User], Client]
+) -> None:
+    search(firm, corpus)
+    answer = asked(firm, corpus, only=rule)
+    browser = client_of(firm.lawyer)
+
+    page = browser.get(reverse("answer_detail", args=(firm.organization.slug, answer.pk))).content.decode()
+    with organization_scope(firm.organization, user=firm.lawyer):
+        sides = answer_page(answer=answer, slug=firm.organization.slug)["conflicts"][0]["sides"]
+
+    assert "<mark>six years</mark>" in page and "<mark>seven years</mark>" in page
+    assert [browser.get(side["url"]).status_code for side in sides] == [200, 200]
+
+
+def test_a_pair_of_the_report_whose_other_side_is_no_longer_in_force_is_not_told(
+    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested
+) -> None:
+    search(firm, corpus)
+    ingest(firm, corpus, "practice.md", "# Office Practice\n\nThe tenant waters the garden.\n")
+
+    assert told(firm, corpus, only=rule) == []
+
+
+def test_a_pair_of_the_report_whose_other_document_was_removed_is_not_told(
+    firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested
+) -> None:
+    search(firm, corpus)
+    with organization_scope(firm.organization, user=firm.manager):
+        document_remove(organization=firm.organization, user=firm.manager, document_id=practice.document.pk)
+
+    assert told(firm, corpus, only=rule) == []
 
 
 @pytest.mark.usefixtures("rule", "practice")

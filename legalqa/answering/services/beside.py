@@ -1,0 +1,146 @@
+"""What contradicts what an answer cites: among its own evidence, and in the report of its corpus with its reviews."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F, Q
+
+from corpora.models import DocumentVersion, Paragraph, Position
+from legalqa.answering.conflicts.engine import Conflict, Span
+from legalqa.answering.conflicts.finding import Finding, evidence_conflicts, notices_of
+from legalqa.answering.conflicts.resolving import Provision, Resolution
+from legalqa.answering.models import Answer, Contradiction, ReviewState
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Contradictions beside an answer: first those that a person confirmed, then open ones, then resolved ones.
+
+    `rows` has the place of each of their provisions by the id of its paragraph, as the rows of the evidence have it.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    rows: Mapping[str, Row] = field(default_factory=dict)
+
+
+def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
+    """What contradicts the cited paragraphs, in the rest of the evidence and in the report of the corpus.
+
+    A pair that a person reviewed as no contradiction, or as resolved, is left out. The report is on the current
+    versions: it adds nothing to an answer as of a day.
+
+    Args:
+        answer: With its evidence.
+        cited: Ids of the paragraphs that its shown claims cite.
+    """
+    rows: dict[str, Row] = {str(row["paragraph_id"]): row for row in answer.evidence}
+    chosen = frozenset(cited) & rows.keys()
+    if not chosen:
+        return Beside()
+    report = {frozenset((key_of(row.paragraph_a), key_of(row.paragraph_b))): row for row in _reported(answer, chosen)}
+    found = {
+        frozenset((one.a.key, one.b.key)): one
+        for one in evidence_conflicts(_provisions(rows))
+        if {one.a.key, one.b.key} & chosen
+    }
+    added = {pair: row for pair, row in report.items() if pair not in found and not answer.as_of}
+    sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
+    rows |= _rows_now(side for side in sides if key_of(side) not in rows)
+    found |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
+    confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
+    kept = [(pair, one) for pair, one in found.items() if pair not in report or not _is_settled(report[pair])]
+    kept.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
+    return Beside(tuple(one for _, one in kept), rows)
+
+
+def key_of(paragraph: Paragraph) -> str:
+    """The id by which answers name a paragraph."""
+    return paragraph.external_id or paragraph.public_id
+
+
+def _provisions(rows: Mapping[str, Row]) -> list[Provision]:
+    ids = {row["document_id"] for row in rows.values()}
+    versions = DocumentVersion.objects.filter(document_id__in=ids)
+    kinds, dates = {}, {}
+    for document, kind, number, date in versions.values_list(
+        "document_id", "document__kind", "number", "effective_date"
+    ):
+        kinds[str(document)], dates[str(document), number] = kind, date
+    texts: dict[str, list[str]] = defaultdict(list)
+    for row in rows.values():
+        texts[row["document_id"]].append(row["text"])
+    notices = {document: notices_of(held) for document, held in texts.items()}
+    return [
+        Provision(
+            key=key,
+            text=row["text"],
+            document=row["document_id"],
+            title=row["document"],
+            effective=dates.get((row["document_id"], row["version"])),
+            notices=notices[row["document_id"]],
+            kind=kinds.get(row["document_id"], ""),
+        )
+        for key, row in rows.items()
+    ]
+
+
+def _reported(answer: Answer, chosen: frozenset[str]) -> list[Contradiction]:
+    """The pairs of the corpus's report of which one side is cited; documents that were removed are left out."""
+    documents = {row["document_id"] for row in answer.evidence if str(row["paragraph_id"]) in chosen}
+    named = Q(public_id__in=chosen) | Q(external_id__in=chosen)
+    cited = Paragraph.objects.filter(named, document_id__in=documents).values("pk")
+    pairs = Contradiction.objects.filter(
+        Q(paragraph_a__in=cited) | Q(paragraph_b__in=cited),
+        organization_id=answer.organization_id,
+        corpus_id=answer.question.corpus_id,
+        paragraph_a__document__removed_at=None,
+        paragraph_b__document__removed_at=None,
+    )
+    return list(pairs.select_related("paragraph_a__document", "paragraph_b__document"))
+
+
+def _is_settled(row: Contradiction) -> bool:
+    """Whether a person said that there is nothing left to tell; what the search alone resolved is still told."""
+    return row.reviewed_at is not None and row.state in (ReviewState.NOT_A_CONFLICT, ReviewState.RESOLVED)
+
+
+def _rows_now(paragraphs: Iterable[Paragraph]) -> dict[str, Row]:
+    """Where paragraphs are in the current versions of their documents; those that are in none are left out."""
+    if not (ids := {paragraph.pk for paragraph in paragraphs}):
+        return {}
+    positions = Position.objects.filter(paragraph__in=ids, version=F("paragraph__document__current"))
+    return {
+        key_of(position.paragraph): {
+            "paragraph_id": key_of(position.paragraph),
+            "document_id": str(position.paragraph.document_id),
+            "document": position.paragraph.document.title,
+            "version": position.version.number,
+            "kind": position.version.kind,
+            "ordinal": position.ordinal,
+            "page": position.page,
+            "page_label": position.page_label,
+            "heading": " › ".join(position.heading_path),
+        }
+        for position in positions.select_related("paragraph__document", "version").defer("version__text")
+    }
+
+
+def _finding(row: Contradiction) -> Finding:
+    """A pair of the report, as the search found it."""
+    sides = list(zip((row.paragraph_a, row.paragraph_b), row.spans, strict=True))
+    a, b = (
+        Provision(key_of(paragraph), paragraph.text, str(paragraph.document_id), paragraph.document.title)
+        for paragraph, _ in sides
+    )
+    sentence_a, sentence_b = (_span(paragraph, spans["start"], spans["end"]) for paragraph, spans in sides)
+    words_a, words_b = (_span(paragraph, spans["words_start"], spans["words_end"]) for paragraph, spans in sides)
+    resolution = Resolution("report", "", row.resolution) if row.resolution else None
+    return Finding(a, b, Conflict(row.kind, words_a, words_b, sentence_a, sentence_b, row.score), resolution)
+
+
+def _span(paragraph: Paragraph, start: int, end: int) -> Span:
+    return Span(start, end, paragraph.text[start:end])
