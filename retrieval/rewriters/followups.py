@@ -17,6 +17,39 @@ _ABOUT = re.compile(
     r"^\W*(?:(?:and|or|but|so|then)\s+)?(?:what|how)\s+about\s+|^\W*(?:and|or|but|so|then)\s+", re.IGNORECASE
 )
 
+_PERSON = (
+    r"(?:me|us|them|(?:(?:my|our|your|the|an?|his|her|their)\s+)?(?:clients?|customers?|boss|manager|management|board|team"
+    r"|partners?|colleagues?|lay\s?(?:person|man|men)|lay\s+readers?|readers?|child|children))"
+)
+_FORM = (
+    r"(?:(?:an?|one|two|three|four|five|few|\d+|plain|simple|simpler|short|other|everyday|your|own)\s+)*"
+    r"(?:words?|sentences?|lines?|paragraphs?|language|terms|bullets|bullet\s+points|points|summary|e-?mail|memo|letter"
+    r"|english|french|german|italian|spanish)"
+)
+_THAT = (
+    r"(?:that|this|it|these|those|them|(?:all\s+(?:of\s+)?)?(?:that|this)|the\s+above"
+    r"|(?:the|your|that|this)\s+(?:(?:last|previous)\s+)?(?:answer|reply|response))"
+)
+_HOW = (
+    rf"(?:\s+(?:for|to)\s+{_PERSON}|\s+(?:in|into|as)\s+{_FORM}"
+    r"|,?\s+(?:up|again|please|briefly|shortly|now|simpler|more\s+simply|shorter))"
+)
+_SHORTEN = (
+    r"(?:summari[sz]e|sum\s+up|sum|shorten|simplify|condense|rephrase|reword|rewrite|paraphrase|translate|repeat)"
+)
+# "Summarise that for my client", "put it in plain words", "a short summary, please"; "explain that" is none.
+_REWORDS = re.compile(
+    r"^\W*(?:(?:and|but|so|now|ok|okay|thanks|thank\s+you|great|please|(?:can|could|would|will)\s+you)\b[,.!]?\s+)*"
+    rf"(?:{_SHORTEN}\s+{_THAT}{_HOW}*|(?:explain|put|say|write|draft|turn|make|tell)\s+{_THAT}{_HOW}+"
+    rf"|(?:(?:give|write|draft|make)\s+(?:{_PERSON}\s+)?)?an?\s+(?:short\s+|brief\s+)?(?:summary|translation)"
+    rf"(?:\s+of\s+{_THAT})?{_HOW}*)\s*[.?!]*$",
+    re.IGNORECASE,
+)
+_AGAIN = (
+    "It asks about the answer before it. An answer is not rewritten for a reader, so the question before it was asked "
+    "again."
+)
+
 _THING = re.compile(r"(?:the|an?|any|each|every|its|their|his|her|our|your|this|these|those)\b", re.IGNORECASE)
 
 
@@ -43,6 +76,20 @@ def names_another_thing(text: str) -> bool:
     return is_elliptical(text) and bool(_THING.match(_ABOUT.sub("", text).strip()))
 
 
+def is_about_the_answer(text: str) -> bool:
+    """Whether a follow-up wants the answer before it in another form: "Summarise that for my client"."""
+    return bool(_REWORDS.match(text))
+
+
+def followup_repeated(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
+    """The question before one that wants its answer in another form, made whole, and why in words; None for others."""
+    before = _before(history)
+    if not before or not is_about_the_answer(text):
+        return None
+    resolved = followup_resolved(before[-1], history=before[:-1], weigh=weigh, language=language)
+    return (resolved[0] if resolved else before[-1]), _AGAIN
+
+
 def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, language: str) -> list[tuple[str, str]]:
     """Each way to read a question that may stand by itself as leaning on the one before, with why in words.
 
@@ -55,7 +102,8 @@ def followup_perhaps(text: str, *, history: Sequence[str], weigh: Weigh, languag
 
 
 def _before(history: Sequence[str]) -> list[str]:
-    return [question for question in history if question.strip()][-LOOKED_BACK:]
+    """The last questions that ask the documents."""
+    return [question for question in history if question.strip() and not is_about_the_answer(question)][-LOOKED_BACK:]
 
 
 def _put_in(
@@ -76,13 +124,14 @@ def _put_in(
 
 
 def _completed(text: str, before: Sequence[str], weigh: Weigh, language: str) -> tuple[str, str] | None:
-    """The last question that stands by itself, with this one's words behind it."""
+    """The last question that stands by itself, with this one's words behind it, as a person would join them."""
     for question in reversed(before):
         if not is_elliptical(question) and subject_of(question, weigh=weigh, language=language):
             questions = [clause.text for clause in clauses(question) if clause.asks] or [question]
             added = _ABOUT.sub("", text).strip()
-            joint = ", and " if _THING.match(added) else " "
-            joined = f"{questions[-1].rstrip(' ?.!')}{joint}{added[:1].lower()}{added[1:]}" if added else questions[-1]
+            if added == text.strip():  # the large letter is that of a sentence, not that of a name: "Why?"
+                added = f"{added[:1].lower()}{added[1:]}"
+            joined = f"{questions[-1].rstrip(' ?.!,')}, and {added}" if added else questions[-1]
             return joined, "It follows on from the previous question, whose words were put in front of it."
     return None
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from corpora.tokens import tokens
 from retrieval.indexes.glossary import Glossary
 from retrieval.rewriters.clauses import MIN_CONTENT, Clause, clauses, content, leans, without_lead
-from retrieval.rewriters.followups import Weigh, followup_perhaps, followup_resolved
+from retrieval.rewriters.followups import Weigh, followup_perhaps, followup_repeated, followup_resolved
 from retrieval.types import Queries, Rewritten
 
 # Ours, from ObliQA's plain questions: what they tell comes within .46 of some passage of the rules, small talk not
@@ -51,6 +51,7 @@ class Reading:
         pieces: Its clauses.
         reasons: Why `text` is not what was typed.
         perhaps: Other readings, in which it leans on the question before.
+        is_again: Whether only the question before is asked again: no document is about what was typed.
     """
 
     asked: str
@@ -58,6 +59,7 @@ class Reading:
     pieces: tuple[Clause, ...]
     reasons: tuple[str, ...]
     perhaps: tuple["Reading", ...] = ()
+    is_again: bool = False
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -78,6 +80,8 @@ def question_read(text: str, *, history: Sequence[str], view: CorpusView) -> Rea
     """Resolve a follow-up and take the question apart."""
     if view.language != "english":
         return Reading(text, text, (), ())
+    if again := followup_repeated(text, history=history, weigh=view.weigh, language=view.language):
+        return Reading(text, again[0], clauses(again[0]), (again[1],), is_again=True)
     if resolved := followup_resolved(text, history=history, weigh=view.weigh, language=view.language):
         return Reading(text, resolved[0], clauses(resolved[0]), (resolved[1],))
     others = followup_perhaps(text, history=history, weigh=view.weigh, language=view.language)
@@ -109,7 +113,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
     made = [*_parts(pieces, view, q), *_named(text, view), *_spelt(text, view)]
-    if text != reading.asked:
+    if text != reading.asked and not reading.is_again:
         made.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
     for rewrite in made:  # what has the same terms finds the same, and is not searched again

@@ -122,6 +122,17 @@ def test_a_follow_up_is_read_with_the_question_before_it_and_the_page_says_so(of
     assert ["three keys" in claim["text"] for claim in page["shown_claims"]] == [True]
 
 
+def test_who_wants_an_answer_in_other_words_gets_it_again_and_reads_why(office: Office) -> None:
+    first = ask(office, "When is the rent paid?", DEFAULT_PRESET)
+    again = ask(office, "Summarise that for my client", DEFAULT_PRESET, follows=first.question_id)
+    with inside(office):
+        pages = [answer_page(answer=answer, slug="harding") for answer in (first, again)]
+
+    assert pages[1]["reading"].startswith("Read as “When is the rent paid?”. It asks about the answer before it.")
+    before, after = ([claim["text"] for claim in page["shown_claims"]] for page in pages)
+    assert before == after != []
+
+
 def test_the_same_rule_in_two_files_is_one_citation_and_also_in_the_other(office: Office) -> None:
     with inside(office):
         claims = answer_document(answer=ask(office))["claims"]

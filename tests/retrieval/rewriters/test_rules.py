@@ -6,7 +6,7 @@ import pytest
 from corpora.tokens import tokens
 from retrieval.indexes.glossary import Glossary, GlossaryRow, aliases_of
 from retrieval.rewriters.clauses import clauses, is_elliptical, pointers
-from retrieval.rewriters.followups import subject_of
+from retrieval.rewriters.followups import is_about_the_answer, subject_of
 from retrieval.rewriters.rules import CorpusView, parts_apart, question_read, rewrites_made
 from retrieval.types import Queries
 
@@ -19,6 +19,8 @@ LAW = (
 )
 PENALTY = "What civil penalty is a person liable for?"
 POSTED = "How long must a summary of results be posted after the latest use?"
+BEFORE = "How long must a summary of results be posted?"
+FIRST = "What is the civil penalty for a first violation?"
 SMALL_TALK = "Hope your holiday in Rome was sunny!"
 
 
@@ -129,10 +131,13 @@ def test_what_bears_on_the_documents_is_kept() -> None:
         ("How old may it be?", "I would like to know about the bias audit.", "How old may bias audit be?"),
         (
             "What about after the latest use?",
-            POSTED[:34] + "?",
-            "How long must a summary of results after the latest use?",
+            BEFORE,
+            "How long must a summary of results be posted, and after the latest use?",
         ),
-        ("And the notice?", POSTED[:34] + "?", "How long must a summary of results, and the notice?"),
+        ("And the notice?", BEFORE, "How long must a summary of results be posted, and the notice?"),
+        ("And New York?", BEFORE, "How long must a summary of results be posted, and New York?"),
+        ("Why?", BEFORE, "How long must a summary of results be posted, and why?"),
+        ("And for later ones?", FIRST, "What is the civil penalty for a first violation, and for later ones?"),
     ],
 )
 def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
@@ -140,6 +145,51 @@ def test_follow_up_is_made_whole(text: str, before: str, whole: str) -> None:
 
     assert queries.text == whole
     assert "previous question" in queries.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Summarise that for my client",
+        "Thanks! Could you summarize this in two short sentences, please?",
+        "Now put it in plain words.",
+        "Sum it up.",
+        "Translate your answer into German",
+        "A short summary for the board, please",
+        "Explain that to me again",
+    ],
+)
+def test_who_wants_the_answer_in_other_words_gets_its_question_again(text: str) -> None:
+    queries = rewritten(text, POSTED, PENALTY)
+
+    assert (queries.text, queries.rewrites) == (PENALTY, ())
+    assert queries.asked == text
+    assert "not rewritten for a reader" in queries.reasons[0]
+
+
+def test_the_question_that_is_asked_again_is_the_last_one_made_whole() -> None:
+    queries = rewritten("Summarise that", FIRST, "And for later ones?", "Shorten it, please")
+
+    assert queries.text == "What is the civil penalty for a first violation, and for later ones?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Summarise this subchapter",
+        "Explain this exemption to me",
+        "Summarise it for employment agencies",
+        "Must an employer summarise that for the candidate?",
+        "Explain that.",
+        "Repeat violations: what is the penalty?",
+    ],
+)
+def test_who_asks_for_something_else_than_the_answer_asks_the_documents(text: str) -> None:
+    assert not is_about_the_answer(text)
+
+
+def test_nothing_is_asked_again_where_nothing_was_asked_before() -> None:
+    assert rewritten("Summarise that for my client").text == "Summarise that for my client"
 
 
 def test_words_are_put_as_the_documents_mostly_say_them() -> None:
