@@ -89,7 +89,8 @@ class AnswerSerializer(serializers.Serializer[Any]):
         help_text="All is quoted, and no cited document has changed since; says nothing of whether it answers."
     )
     confidence = serializers.FloatField(
-        allow_null=True, help_text="The estimated probability that it answers the question."
+        allow_null=True,
+        help_text="The estimated probability that the best provision answers; what a model wrote is not judged by it.",
     )
     outdated = serializers.BooleanField(help_text="A cited document has a newer version, or was removed.")
     complexity = serializers.IntegerField(

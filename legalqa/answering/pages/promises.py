@@ -29,14 +29,15 @@ def promises(answer: Answer, *, is_outdated: bool) -> dict[str, Any]:
     """The two statements on top of an answer, apart from one another.
 
     "fact" says how its words came about, and gives way to the change of a document; "judgment" says how likely they
-    answer the question, with "help" on where the figure is from. It is "" where nothing was judged.
+    answer the question, with "help" on where the figure is from. It is "" where nothing was judged, such as of what a
+    model wrote: the chance that is stored with it is that of the best provision, quoted or not.
     """
     is_quoted = answer.mode == AnswerMode.EXTRACTIVE
-    is_given = answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL)
+    is_judged = is_quoted and answer.state in (AnswerState.ANSWERED, AnswerState.PARTIAL)
     return {
         "fact": CHANGED if is_outdated else QUOTED if is_quoted else WRITTEN,
         "fact_tone": "partly" if is_outdated else "ok",
-        "judgment": _judgment(answer.confidence) if is_given else "",
+        "judgment": _judgment(answer.confidence) if is_judged else "",
         "judgment_tone": "ok" if (answer.confidence or 0) >= LIKELY else "partly",
         "help": CALIBRATED_ON[any(row.get("reader") is not None for row in answer.evidence)],
     }

@@ -107,6 +107,13 @@ def test_a_quotation_and_a_judgment_are_two_statements() -> None:
     assert "none of them yours" in fresh["help"]
 
 
+def test_nothing_is_said_of_how_likely_a_written_text_answers_because_nothing_judged_it() -> None:
+    answer = Answer(state="answered", mode="written", confidence=0.84)
+
+    told = promises(answer, is_outdated=False)
+    assert (told["fact"], told["judgment"]) == ("Written by a model, each statement checked", "")
+
+
 def test_a_chance_that_nobody_judged_is_not_told_and_none_is_certain() -> None:
     unjudged, sure = (Answer(state="answered", mode="extractive", confidence=chance) for chance in (None, 0.999))
 

@@ -14,6 +14,7 @@ from corpora.models import Corpus, Document
 from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerMode, Claim
+from legalqa.answering.pages.memo import memo_lines
 from legalqa.answering.pages.pack import answer_pack
 from legalqa.answering.types import AskedPart, Composition, Draft, Ending, Evidence
 from legalqa.common.errors import ApplicationError, NotFound
@@ -131,6 +132,20 @@ def test_every_item_of_a_long_list_is_checked_and_told(office: Office, model: Sc
     assert len(shown(answer)) + len(withheld(answer)) == 30
     assert "at most 40" in model.asked[0].text
     assert "limit" not in answer["composition"]
+
+
+def test_no_page_and_no_memo_gives_a_written_text_the_chance_of_a_quoted_provision(
+    office: Office, model: ScriptedProvider, client_of: Callable[[User], Client]
+) -> None:
+    model.will(writes(statement(LATE)))
+    answer = w.ask(office)
+    page = client_of(office.firm.lawyer).get(reverse("answer_detail", args=["harding", answer.pk])).content.decode()
+    with organization_scope(office.firm.organization, user=office.firm.lawyer):
+        memo = " ".join(text for _, text in memo_lines(answer=answer))
+
+    assert answer.confidence is not None
+    assert "Written by a model" in page and "Written by a model" in memo
+    assert "Answers the question" not in page + memo
 
 
 def test_statements_beyond_the_limit_are_not_lost_in_silence(
