@@ -268,3 +268,14 @@ def test_passages_of_one_document_are_not_held_against_each_other() -> None:
 
     assert len(evidence_conflicts([one, other])) == 1
     assert evidence_conflicts([one, provision("c", SIX, document="a")]) == ()
+
+
+def test_passages_of_hundreds_of_sentences_keep_no_page_waiting_and_the_others_are_compared() -> None:
+    filler = " ".join(f"Box {n} holds {n} files." for n in range(400))
+    badge = "Badges of visitors are returned to the gate within {} days of the visit."
+    long = [provision(name, f"{badge.format(n)} {filler}", document=name) for name, n in (("a", "two"), ("b", "five"))]
+    short = [provision("c", SEVEN, document="c"), provision("d", SIX, document="d")]
+
+    found = evidence_conflicts([*long, *short])
+
+    assert {frozenset((one.a.key, one.b.key)) for one in found} == {frozenset(("c", "d"))}
