@@ -54,7 +54,7 @@ WEIGHTS = {seed: disturbed_weights(seed) for seed in (1, 2)}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the weights' files of this test lie."""
+    """Where the weights' files of this test lie; the setting above it says where the tests' database is, too."""
     monkeypatch.setattr(encoder_weights, "weights_folder", lambda: tmp_path / "encoders")
     return tmp_path / "encoders"
 
@@ -194,7 +194,7 @@ def test_a_large_corpus_switches_once_the_index_of_its_new_vectors_is_built(
     committed_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.EXACT_SEARCH_MAX = 0
-    monkeypatch.setattr(encoders, "LATER_S", 0.0)
+    monkeypatch.setattr(encoders, "LATER_S", 0.0)  # no setting: a job that is put off would come back in a minute
     firm = make_firm("harding", "Harding & Stone")
     corpus = make_corpus(firm, chunker=SMALL)
     ingest(firm, corpus, "lease.md", LEASE)
@@ -208,7 +208,7 @@ def test_a_large_corpus_switches_once_the_index_of_its_new_vectors_is_built(
     other.close()
 
     with monkeypatch.context() as patch:
-        patch.setattr(encoders, "_switch", lambda *_: None)
+        patch.setattr(encoders, "_switch", lambda *_: None)  # the step before the last, held still to be looked at
         work(job, steps=1)
     assert now(firm, corpus).encoder == NAME
     assert index_is_ready(corpus=Corpus(pk=corpus.pk, encoder=mine.name))
@@ -231,7 +231,7 @@ def test_a_rollback_goes_to_the_encoder_before_and_encodes_only_what_came_since(
         filled.append(len(made))
         return made
 
-    monkeypatch.setattr(encoders, "chunks_embed", counting)
+    monkeypatch.setattr(encoders, "chunks_embed", counting)  # the real one, counted: rows do not say who made them
     work(roll_back(firm, corpus))
 
     assert (filled, compared_by(firm, corpus)) == ([1], first.name)
@@ -249,7 +249,7 @@ def test_what_is_uploaded_during_a_switch_is_neither_lost_nor_half_visible(
         if steps == ["encoder.filled", "encoder.before_switch"]:
             ingest(firm, corpus, "deposit.md", DEPOSIT)
 
-    monkeypatch.setattr(encoders, "crash_point", meanwhile)
+    monkeypatch.setattr(encoders, "crash_point", meanwhile)  # the one place to step between two transactions
     assert work(use(firm, corpus, mine.pk)).state == "done"
 
     assert steps == [
@@ -275,7 +275,7 @@ def test_a_version_that_is_published_after_the_switch_is_embedded_by_the_new_enc
             switched.append(work(use(firm, corpus, mine.pk)))
 
     taken = upload(firm, corpus, "deposit.md", DEPOSIT)
-    monkeypatch.setattr(ingestion, "crash_point", switch_once)
+    monkeypatch.setattr(ingestion, "crash_point", switch_once)  # as above
     done = finished(firm, taken)
 
     assert (switched[0].state, done.version.state) == ("done", "ready")
@@ -293,6 +293,7 @@ def test_a_question_that_was_encoded_before_the_switch_is_encoded_again(
             work(use(firm, corpus, mine.pk))
         return before
 
+    # The real one, and then the switch: the moment after the question was encoded.
     monkeypatch.setattr(services, "question_rewrite", switched_since)
 
     assert compared_by(firm, corpus) == mine.name

@@ -108,6 +108,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_taken(
     look(firm, folder)
 
     with monkeypatch.context() as patched:
+        # Between two reads of one file, which no test could hit from outside.
         patched.setattr(watching, "found_parts", after(lambda: file.write_text(LEASE + "And more.\n")))
         assert look(firm, folder).waiting == ("lease.md",)
     assert documents(firm) == {}
@@ -150,7 +151,7 @@ def test_a_link_put_in_the_place_of_a_file_or_folder_after_the_look_is_not_follo
         (home / swapped).symlink_to(theirs if swapped.endswith(".md") else rivals)
 
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "found_parts", after(swap))
+        patched.setattr(watching, "found_parts", after(swap))  # the moment between the look and the opening
         assert look(firm, folder).waiting == ("2024/lease.md",)
     look(firm, folder, times=2)
     assert documents(firm) == {}
@@ -168,7 +169,7 @@ def test_a_file_replaced_by_another_of_its_size_is_not_taken_for_it(
         os.mkfifo(file)
 
     with monkeypatch.context() as patched:
-        patched.setattr(watching, "found_parts", after(pipe))
+        patched.setattr(watching, "found_parts", after(pipe))  # as above
         assert look(firm, folder).waiting == ("lease.md",)
     file.unlink()
     file.write_text(LEASE.replace("900", "950"))
@@ -232,7 +233,7 @@ def test_a_kill_after_taking_a_file_takes_it_once(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(watching, "_note", killed)
+        patched.setattr(watching, "_note", killed)  # a kill there, in this process: it must live to look again
         look(firm, folder)
     look(firm, folder)
 
@@ -354,7 +355,7 @@ def test_the_command_watches_until_it_is_ended(
         if next(looks, None) is None:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(ingest_command, "sleep", sleep)
+    monkeypatch.setattr(ingest_command, "sleep", sleep)  # the command would wait for minutes, and end by a key
     call_command("ingest", "policies", str(tmp_path), organization="harding", watch=True, json=True)
 
     [file] = json.loads(capsys.readouterr().out)["files"]
@@ -392,6 +393,7 @@ def test_a_folder_of_large_files_is_taken_in_over_several_looks(
         seconds[0] += 10
         return document_upload(**more)
 
+    # A clock of our own: files that take ten seconds each would take them here, too.
     monkeypatch.setattr("corpora.services.watching.monotonic", lambda: seconds[0])
     monkeypatch.setattr("corpora.services.watching.document_upload", upload_slowly)
     for number in range(3):

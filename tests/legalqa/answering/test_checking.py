@@ -44,6 +44,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         sizes.append(len(wanted) * len(text))
         return partial_ratio_alignment(wanted, text, **options)
 
+    # The real one, measured: a bound on work that no answer shows.
     monkeypatch.setattr(quotes, "partial_ratio_alignment", counted)
     return sizes
 
@@ -86,7 +87,7 @@ def test_statements_are_checked_with_no_transaction_open(
         seen.append((scope_is_active(), options["has_time"]()))
         return check(*args, **options)
 
-    monkeypatch.setattr(written, "ending_written", looked)
+    monkeypatch.setattr(written, "ending_written", looked)  # the real one, with a look at the scope around it
     scripted_provider.will(writes(statement(LATE)))
     told = document(office, ask(office))
 
@@ -105,8 +106,8 @@ def test_a_cancel_ends_the_checks_and_nothing_of_the_answer_is_kept(
         has_time()
         raise AssertionError("the checks went on")
 
-    monkeypatch.setattr(work, "LOOK_S", 0.0)
-    monkeypatch.setattr(written, "ending_written", cancelled)
+    monkeypatch.setattr(work, "LOOK_S", 0.0)  # no setting: a cancel is looked for twice a second
+    monkeypatch.setattr(written, "ending_written", cancelled)  # a cancel in the midst of the checks, to the moment
     scripted_provider.will(writes(statement(LATE)))
     told = document(office, ask(office))
 

@@ -69,8 +69,8 @@ def test_all_who_listen_to_an_answer_share_one_look(monkeypatch: pytest.MonkeyPa
         n_looks += 1
         return [("progress", {"stage": f"look {n_looks}", "elapsed_s": n_looks})]
 
-    monkeypatch.setattr(streaming, "_look", look)
-    monkeypatch.setattr(streaming, "LOOK_S", 0.01)
+    monkeypatch.setattr(streaming, "_look", look)  # what the database says, as often as it is asked
+    monkeypatch.setattr(streaming, "LOOK_S", 0.01)  # no setting: a look a second
     user, answer_id = User(pk=uuid4()), uuid4()
 
     async def listen(n_events: int) -> list[str]:
@@ -92,8 +92,9 @@ def test_all_who_listen_to_an_answer_share_one_look(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_listener_who_goes_away_gives_the_place_back_and_ends_the_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    # An answer that is written for ever; no other ends when its listener does, and not before.
     monkeypatch.setattr(streaming, "_look", lambda *_: [("progress", {"stage": "writing", "elapsed_s": 1})])
-    monkeypatch.setattr(streaming, "LOOK_S", 0.01)
+    monkeypatch.setattr(streaming, "LOOK_S", 0.01)  # as above
 
     async def run() -> tuple[int, int]:
         stream = opened(token=ApiToken(pk=uuid4()))

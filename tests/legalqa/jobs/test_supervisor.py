@@ -3,9 +3,10 @@
 import errno
 import logging
 import os
-import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pytest_django import Settings
@@ -36,19 +37,22 @@ class Kept:
         self.starts += 1
 
 
-@pytest.fixture
-def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
-    made = Supervisor(Address("127.0.0.1", 8000), workers=1, announce=print)
-    monkeypatch.setattr(made, "_is_ready", True)
-    monkeypatch.setattr(made, "_keep_books", lambda: None)
-    return made
+class Looking(Supervisor):
+    """A supervisor over children of our own, with books that are kept as the test says: no database is asked."""
+
+    def __init__(
+        self, children: Sequence[Kept] = (), *, books: Callable[[], None] = lambda: None, is_ready: bool = True
+    ) -> None:
+        super().__init__(Address("127.0.0.1", 8000), workers=1, announce=print)
+        self._children, self._is_ready, self._books = cast(Any, tuple(children)), is_ready, books
+
+    def _keep_books(self) -> None:
+        self._books()
 
 
-def test_a_process_that_cannot_be_started_does_not_keep_the_others_from_starting(
-    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_cannot_be_started_does_not_keep_the_others_from_starting() -> None:
     children = (Kept("encoder", FULL), Kept("web"), Kept("worker"))
-    monkeypatch.setattr(supervisor, "_children", children)
+    supervisor = Looking(children)
     supervisor._tick()
     assert [child.starts for child in children] == [0, 1, 1]
     children[0].error = None
@@ -57,22 +61,22 @@ def test_a_process_that_cannot_be_started_does_not_keep_the_others_from_starting
 
 
 @pytest.mark.parametrize("error", [FULL, RuntimeError("x"), MemoryError(), ApplicationError("x")], ids=repr)
-def test_no_fault_of_a_round_ends_it(supervisor: Supervisor, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_fault_of_a_round_ends_it(error: Exception) -> None:
+    tried: list[Exception] = []
+
     def fail() -> None:
+        tried.append(error)
         raise error
 
-    monkeypatch.setattr(supervisor, "_children", ())
-    monkeypatch.setattr(supervisor, "_keep_books", fail)
+    supervisor = Looking(books=fail)
     for _ in range(3):
         supervisor._tick()
+    assert tried == [error] * 3
 
 
-def test_a_web_process_that_never_answers_still_ends_the_start(
-    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(supervisor, "_is_ready", False)
-    monkeypatch.setattr(supervisor, "_children", ())
-    monkeypatch.setattr(supervisor._webs[0], "deaths", 3)
+def test_a_web_process_that_never_answers_still_ends_the_start() -> None:
+    supervisor = Looking(is_ready=False)
+    supervisor._webs[0].deaths = 3
     with pytest.raises(ApplicationError, match="before it answered"):
         supervisor._tick()
 
@@ -107,28 +111,30 @@ def test_the_folder_of_documents_is_closed_to_others_before_anything_runs(
 class FullFile:
     """Standard error as a file on a full disk."""
 
+    n_tried = 0
+
     def write(self, _text: str) -> None:
+        self.n_tried += 1
         raise FULL
 
     def flush(self) -> None:
         raise FULL
 
 
-def test_a_log_that_cannot_be_written_and_cannot_say_so_is_left_alone(
-    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def full(*_: Any) -> int:
-        raise FULL
-
+def test_a_log_that_cannot_be_written_and_cannot_say_so_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").symlink_to("/dev/full")  # the kernel's own file on a full disk
+    child = Kept("web", FULL)
     handler = SharedFileHandler(tmp_path / "log.jsonl", 10_000)
     logger = logging.getLogger("legalqa.jobs.supervisor")
     logger.addHandler(handler)
-    monkeypatch.setattr("legalqa.common.logs.os.write", full)
-    monkeypatch.setattr(sys, "stderr", FullFile())
-    monkeypatch.setattr(supervisor, "_children", (Kept("web", FULL),))
+    stderr = FullFile()
     try:
-        supervisor._tick()
+        with redirect_stderr(cast(Any, stderr)):
+            Looking([child])._tick()
     finally:
         logger.removeHandler(handler)
         handler.close()
-    assert (tmp_path / "log.jsonl").read_text() == ""
+    assert stderr.n_tried > 0
+    child.error = None
+    Looking([child])._tick()
+    assert child.starts == 1

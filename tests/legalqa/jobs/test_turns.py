@@ -40,6 +40,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
         lease.advance(stage="half")
         return done
 
+    # Tasks are named in rows, so that none of a test can be run: one of the product does this work instead.
     monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(UUID(job_id), work))
     yield order
 
@@ -134,7 +135,7 @@ def test_after_a_fault_a_job_is_not_tried_again_at_once(firm: Firm, monkeypatch:
     def fail(lease: Lease) -> bool:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(UUID(job_id), fail))
+    monkeypatch.setattr("corpora.tasks.document_ingest", lambda job_id: job_run(UUID(job_id), fail))  # as above
     job = queued(firm)
     job_work()
     assert job_next() is None
@@ -170,8 +171,8 @@ def test_processor_time_is_counted_for_the_organisation_that_used_it(
     firm: Firm, rivals: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spent = iter([10.0, 12.5])
-    monkeypatch.setattr(turns, "_processor_s", lambda: next(spent))
-    monkeypatch.setattr("corpora.tasks.document_ingest", lambda _: None)
+    monkeypatch.setattr(turns, "_processor_s", lambda: next(spent))  # seconds that nobody has to burn
+    monkeypatch.setattr("corpora.tasks.document_ingest", lambda _: None)  # as above
     queued(firm)
     job_work()
     assert use_get(organization=firm.organization).processor_s_today == 2.5

@@ -138,7 +138,7 @@ def test_what_was_rejected_or_edited_is_kept_by_a_build_with_another_recipe(
         services.question_state_set(**who, question_id=rejected.pk, state="rejected")
         services.question_edit(**who, question_id=reworded.pk, text=edited)
     build_again(library)
-    monkeypatch.setattr(building, "RECIPE", "templates 2")  # everything is asked about again
+    monkeypatch.setattr(building, "RECIPE", "templates 2")  # a later version of ours: everything is asked about again
 
     build(library)
 
@@ -211,10 +211,10 @@ def test_a_file_that_does_not_fit_is_refused_with_the_line(library: Library, dat
 
 
 def test_a_build_that_is_stopped_resumes_with_what_is_left(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "BATCH", 1)
+    monkeypatch.setattr(building, "BATCH", 1)  # no setting: a hundred paragraphs between two commits
     corpus = make_corpus(library.firm, "Slices")
     ingest(library.firm, corpus, "rules.md", RULES)
-    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))
+    monkeypatch.setattr(Lease, "is_over", property(lambda _: True))  # a slice lasts minutes
     with acting(library):
         job = services.questions_build(
             organization=library.firm.organization, user=library.firm.manager, corpus_id=corpus.pk
@@ -296,7 +296,7 @@ def test_a_model_writes_the_questions_and_templates_where_its_reply_is_no_use(
 def test_an_index_that_would_grow_too_large_for_memory_is_refused(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "MAX_QUESTIONS", 2)
+    monkeypatch.setattr(building, "MAX_QUESTIONS", 2)  # no setting: 200,000 questions take an hour
     corpus = make_corpus(library.firm, "Too much")
     ingest(library.firm, corpus, "rules.md", RULES)
 
