@@ -57,13 +57,13 @@ class Gold:
 
 def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, prefix: str = "") -> dict[str, Any]:
     """What a corpus is measured by and what was found: a tuning, an experiment, a contradiction, a question."""
-    tuning = _tuning(firm, corpus, document, marker)
+    tuning = tuning_of(firm, corpus, document, marker)
     found = {
         "tuning": tuning,
-        "gold": _gold(firm, tuning, marker),
-        "experiment": _experiment(firm, tuning, marker),
-        "contradiction": _contradiction(firm, corpus, document),
-        "verdict": _clause_verdict(firm, corpus, document),
+        "gold": gold_of(firm, tuning, marker),
+        "experiment": experiment_of(firm, tuning, marker),
+        "contradiction": contradiction_of(firm, corpus, document),
+        "verdict": clause_verdict_of(firm, corpus, document),
         "case": _case(firm, corpus, document, marker),
         "indexed": indexed_question(firm, corpus, document, marker),
     }
@@ -92,7 +92,7 @@ def _case(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> CaseEn
     return case
 
 
-def _contradiction(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
+def contradiction_of(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:
     """Two paragraphs that bear the marker, put beside each other."""
     with organization_scope(firm.organization, user=firm.owner):
         first, second = Paragraph.objects.filter(document=document.document).order_by("pk")[:2]
@@ -120,7 +120,7 @@ def own_clause_of(firm: Firm, marker: str) -> ClauseQuestion:
         )
 
 
-def _clause_verdict(firm: Firm, corpus: Corpus, document: Ingested) -> ClauseVerdict:
+def clause_verdict_of(firm: Firm, corpus: Corpus, document: Ingested) -> ClauseVerdict:
     """A clause that was read in a paragraph that bears the marker, and the reading of contracts that found it."""
     with organization_scope(firm.organization, user=firm.owner):
         paragraph = Paragraph.objects.filter(document=document.document).order_by("pk")[0]
@@ -138,7 +138,7 @@ def _clause_verdict(firm: Firm, corpus: Corpus, document: Ingested) -> ClauseVer
         )
 
 
-def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
+def gold_of(firm: Firm, run: TuningRun, marker: str) -> Gold:
     """A question that was edited, reviewed and reported, a generation that waits, and a type of question."""
     acting: Any = {"organization": firm.organization, "user": firm.owner}
     with organization_scope(firm.organization, user=firm.owner):
@@ -156,7 +156,7 @@ def _gold(firm: Firm, run: TuningRun, marker: str) -> Gold:
     return Gold(report, generation, kind)
 
 
-def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
+def tuning_of(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> TuningRun:
     """A gold set whose questions bear the marker, a tuning on it that waits, and a mapping of the corpus's own."""
     acting: Any = {"organization": firm.organization, "user": firm.owner}
     paragraph = positions(firm, document.version)[1].paragraph.public_id
@@ -182,7 +182,7 @@ def _tuning(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> Tuni
     return run
 
 
-def _experiment(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
+def experiment_of(firm: Firm, tuning: TuningRun, marker: str) -> Experiment:
     """An experiment with a report under a name with the marker, which waits again; its one answer failed."""
     gold_set, settings = tuning.gold_set, experiment_settings(presets=["naive", "hybrid"], measures=["right"])
     of: dict[str, Any] = {"organization": firm.organization}

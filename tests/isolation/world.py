@@ -181,22 +181,22 @@ def _read_from(firm: Firm, corpus: Corpus, document: Ingested, marker: str, pref
 def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     firm = make_firm(slug, name)
     removed, removed_token = _former_member(firm, slug)
-    colleague = _colleague(firm, slug)
+    colleague = colleague_of(firm, slug)
     corpus = make_corpus(firm, f"Leases {marker}")
     walled = make_corpus(firm, f"Matter {wall_marker}", is_walled=True, user=firm.owner)
     _name_lawyer(firm, corpus, walled)
     document = ingest(firm, corpus, f"{marker}.md", lease(marker))
     walled_document = ingest(firm, walled, f"{wall_marker}.md", lease(wall_marker), user=firm.owner)
     waiting = upload(firm, corpus, "waiting.txt", f"A waiting note about {marker}.")
-    cancelled = _cancelled(firm, corpus, marker)
+    cancelled = cancelled_note(firm, corpus, marker)
     locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
     _half_read(firm, waiting.version, document.version, marker)
-    invitation, invitation_path, member_row = _membership_rows(firm, slug)
-    encoder, ranker = _trained(firm, corpus, marker, elsewhere=walled)
-    walled_encoder, walled_ranker = _trained(firm, walled, wall_marker, elsewhere=corpus)
+    invitation, invitation_path, member_row = membership_rows(firm, slug)
+    encoder, ranker = trained_pair(firm, corpus, marker, elsewhere=walled)
+    walled_encoder, walled_ranker = trained_pair(firm, walled, wall_marker, elsewhere=corpus)
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
-    _share(walled_answer, colleague)
+    share_with(walled_answer, colleague)
     return House(
         firm,
         marker,
@@ -216,12 +216,12 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         _last(invitation_path),
         _last(sign_in_link_create(user=firm.annotator)[1]),
         member_row,
-        _tokens(firm) | {"removed": removed_token},
-        **_webhook(firm),
-        preset=_lab(firm, corpus, document, marker),
-        folder=_folder(firm, corpus, marker),
-        classifier=_classifier(firm, corpus, marker),
-        walled_classifier=_classifier(firm, walled, wall_marker),
+        tokens_of(firm) | {"removed": removed_token},
+        **webhook_of(firm),
+        preset=lab_of(firm, corpus, document, marker),
+        folder=folder_of(firm, corpus, marker),
+        classifier=classifier_of(firm, corpus, marker),
+        walled_classifier=classifier_of(firm, walled, wall_marker),
         role_model=_language_model(firm, marker),
         **_read_from(firm, corpus, document, marker),
         **_read_from(firm, walled, walled_document, wall_marker, prefix="walled_"),
@@ -247,7 +247,7 @@ def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
             )
 
 
-def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
+def trained_pair(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
     """An encoder and a ranker that bear the marker, measured elsewhere too; the packaged ones were chosen since."""
     other = row_of("Meaning search alone", gain=-0.01, name=f"On {elsewhere.name}", corpus=elsewhere.slug)
     report = report_of(elsewhere=(other,))
@@ -260,7 +260,7 @@ def _trained(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> t
     return encoder, ranker
 
 
-def _classifier(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:
+def classifier_of(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:
     """A ready version that learnt nothing, from questions that bear the marker; the packaged one was chosen since."""
     acting: Any = {"organization": firm.organization, "user": firm.owner, "corpus_id": corpus.pk}
     rows = [LabelledText(f"What of the {marker} garden is number {n}?", n % 3) for n in range(30)]
@@ -289,7 +289,7 @@ def _language_model(firm: Firm, marker: str) -> RoleModel:
     return row
 
 
-def _folder(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:
+def folder_of(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:
     """A watched folder that bears the marker in its name, with a file that is new in it."""
     path = Path(settings.WATCH_ROOT) / firm.organization.slug / marker
     path.mkdir(parents=True, exist_ok=True)
@@ -302,7 +302,7 @@ def _folder(firm: Firm, corpus: Corpus, marker: str) -> WatchedFolder:
     return folder
 
 
-def _lab(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPreset:
+def lab_of(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> SavedPreset:
     """A setting kept in the search lab, and a passage marked there."""
     paragraph = positions(firm, document.version)[1].paragraph_id
     acting: Any = {"organization": firm.organization, "user": firm.manager, "corpus_id": corpus.pk}
@@ -378,7 +378,7 @@ def _former_member(firm: Firm, slug: str) -> tuple[User, tuple[UUID, str]]:
     return person, (token.pk, secret)
 
 
-def _colleague(firm: Firm, slug: str) -> User:
+def colleague_of(firm: Firm, slug: str) -> User:
     """A lawyer outside the wall, with whom every answer is shared."""
     person = User.objects.create_user(f"colleague@{slug}.example", PASSWORD, name="Colleague")
     with organization_scope(firm.organization, user=firm.owner):
@@ -390,7 +390,7 @@ def _last(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1]
 
 
-def _cancelled(firm: Firm, corpus: Corpus, marker: str) -> Ingested:
+def cancelled_note(firm: Firm, corpus: Corpus, marker: str) -> Ingested:
     note = upload(firm, corpus, "cancelled.txt", f"A cancelled note about {marker}.")
     job_cancel(organization=firm.organization, job_id=note.job.pk)
     return Ingested(note.document, note.version, Job.objects.get(pk=note.job.pk))
@@ -399,11 +399,11 @@ def _cancelled(firm: Firm, corpus: Corpus, marker: str) -> Ingested:
 def _shared_answers(firm: Firm, corpus: Corpus, marker: str, colleague: User) -> dict[str, Answer]:
     answers = {role: ask(firm, getattr(firm, role), corpus, marker) for role in ROLES}
     for answer in answers.values():
-        _share(answer, colleague)
+        share_with(answer, colleague)
     return answers
 
 
-def _share(answer: Answer, member: User) -> None:
+def share_with(answer: Answer, member: User) -> None:
     """As if the member had been inside the wall when it was shared."""
     question = answer.question
     assert question.asker is not None
@@ -417,7 +417,7 @@ def _share(answer: Answer, member: User) -> None:
         )
 
 
-def _webhook(firm: Firm) -> dict[str, Any]:
+def webhook_of(firm: Firm) -> dict[str, Any]:
     """A webhook with one event that has been given up; a numeric address needs no look-up."""
     webhook, _ = webhook_create(
         organization=firm.organization, user=firm.manager, url="https://93.184.216.34/in", events=["document.ready"]
@@ -448,7 +448,7 @@ def _replies(firm: Firm) -> None:
     )
 
 
-def _membership_rows(firm: Firm, slug: str) -> tuple[Invitation, str, Membership]:
+def membership_rows(firm: Firm, slug: str) -> tuple[Invitation, str, Membership]:
     with organization_scope(firm.organization, user=firm.owner):
         invitation, path = member_invite(
             organization=firm.organization, actor=firm.owner, email=f"invited@{slug}.example", role=Role.LAWYER
@@ -456,7 +456,7 @@ def _membership_rows(firm: Firm, slug: str) -> tuple[Invitation, str, Membership
         return invitation, path, Membership.objects.get(user=firm.annotator)
 
 
-def _tokens(firm: Firm) -> dict[str, tuple[UUID, str]]:
+def tokens_of(firm: Firm) -> dict[str, tuple[UUID, str]]:
     """A token a role, and a revoked one of the lawyer."""
     made = {}
     for role in (*ROLES, "revoked"):
