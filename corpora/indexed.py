@@ -98,6 +98,13 @@ def _vector_bytes() -> Func:
     return Func(F("vector"), function="pg_column_size", output_field=IntegerField())
 
 
+def encoder_titles(*, corpus: Corpus) -> dict[str, str]:
+    """What people call the encoders of a corpus, by name: the packaged one, those it was given, those it trained."""
+    added = AddedEncoder.objects.filter(corpus=corpus).order_by("created_at").values_list("name", "title")
+    trained = {one.name: f"Trained version {one.number}" for one in encoder_list(corpus=corpus) if one.is_ready}
+    return {NAME: PACKAGED, **dict(added), **trained}
+
+
 def encoder_rows(*, corpus: Corpus) -> list[EncoderRow]:
     """Every encoder of a corpus: the packaged one, those it was given, those it trained and that are ready."""
     counted = Embedding.objects.filter(corpus=corpus).order_by().values("encoder")

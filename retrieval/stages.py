@@ -17,6 +17,7 @@ from legalqa.common.config import Config
 from legalqa.common.registry import Registry
 from retrieval.scores import Scores
 from retrieval.types import Query, Ranking, Timed
+from retrieval.vectors import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Resources:
         allowed: Chunk ids that may be returned, None for all.
         scores: Scores by a model outside this process; what is missing there is noted in it.
         times: Every stage that ran, in its order.
+        vectors: Of the query by other encoders; what is missing there is noted in it.
     """
 
     corpus: Corpus
@@ -36,6 +38,7 @@ class Resources:
     allowed: NDArray[np.int64] | None
     scores: Scores = field(default_factory=Scores)
     times: list[Timed] = field(default_factory=list)
+    vectors: Vectors = field(default_factory=Vectors)
 
 
 class Stage(Config, ABC):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import question_encoder
 from judging.cases.measure import CaseQuestion, Compared, part_vectors
 from judging.cases.pairs import PairQuestion
 from legalqa.common.errors import ApplicationError
@@ -51,7 +51,7 @@ def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> CaseQ
 
 
 def _compared(index: CaseIndex, cases: Sequence[CaseEntry], asked: tuple[CaseQuestion, ...]) -> Compared:
-    encoder = encoder_by_name(organization_id=index.organization_id, corpus_id=index.corpus_id, name=index.encoder)
+    encoder = question_encoder(organization_id=index.organization_id, corpus_id=index.corpus_id, name=index.encoder)
     question, support, entities = part_vectors(index, [case.pk for case in cases])
     same = np.asarray(encoder.encode([one.text for one in asked]), np.float32)
     other = np.asarray(encoder.encode([index.cue + one.text for one in asked]), np.float32) if index.cue else same

@@ -6,6 +6,7 @@ Only parts whose text has no vector yet are encoded, so a change costs what was 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -13,12 +14,12 @@ from django.db.models import Count, QuerySet
 from numpy.typing import NDArray
 
 from corpora.models import Corpus
-from corpora.selectors import corpus_get
-from corpora.services.encoding import encoder_by_name, encoder_rows
+from corpora.selectors import corpus_get, encoder_names
+from corpora.services.encoding import encoder_by_name, window_by_name
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.common.errors import ApplicationError
-from legalqa.encoder.client import NAME, WINDOW_TOKENS, Encoder, WeightsMissing, token_offsets
+from legalqa.encoder.client import PACKAGED_WINDOW, Encoder, TextWindow, WeightsMissing
 from legalqa.jobs.models import Job
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.jobs.services import JobRefused, Lease, job_ensure
@@ -28,6 +29,7 @@ from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseState, CaseVect
 TASK = "retrieval.tasks.cases_embed"
 BATCH = 32  # cases between two commits
 MAX_CUE = 200
+_ASKED = frozenset({str(CasePart.QUESTION), str(CasePart.QUESTION_INTER)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def case_index_build(
     """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     name = encoder or corpus.encoder
-    if name != NAME and not encoder_rows(corpus_id=corpus.pk, name=name).exists():
+    if name not in encoder_names(corpus=corpus):
         raise ApplicationError(f"The corpus has no encoder {name[:80]!r}.", code="unknown_encoder")
     if len(cue) > MAX_CUE or "\0" in cue:
         raise ApplicationError(f"A cue has at most {MAX_CUE} characters.", code="bad_cue")
@@ -91,14 +93,20 @@ def _job_ensure(index: CaseIndex) -> None:
     job_ensure(organization=index.organization_id, task=TASK, subject_id=index.pk, corpus_id=index.corpus_id)
 
 
-def vectors_of(texts: Sequence[str], *, encoder: Encoder) -> NDArray[np.float32]:
-    """The unit vector of each of n texts, [n, d]; of a text longer than the window, the mean of its windows."""
+def vectors_of(
+    texts: Sequence[str], *, encoder: Encoder, window: TextWindow = PACKAGED_WINDOW, cue: str = ""
+) -> NDArray[np.float32]:
+    """The unit vector of each of n texts, [n, d]; of a text longer than the window, the mean of its windows.
+
+    The encoder's own cue goes before each window.
+    """
     owners: list[int] = []
     windows: list[str] = []
-    for place, offsets in enumerate(token_offsets(texts)):
-        for at in range(0, max(1, len(offsets)), WINDOW_TOKENS):
-            tokens = offsets[at : at + WINDOW_TOKENS]
-            windows.append(texts[place][tokens[0][0] : tokens[-1][1]] if tokens else texts[place])
+    step = max(1, window.room(cue))
+    for place, offsets in enumerate(window.offsets(texts)):
+        for at in range(0, max(1, len(offsets)), step):
+            tokens = offsets[at : at + step]
+            windows.append(cue + (texts[place][tokens[0][0] : tokens[-1][1]] if tokens else texts[place]))
             owners.append(place)
     each = encoder.encode(windows)
     means = np.zeros((len(texts), each.shape[1]), np.float32)
@@ -133,19 +141,34 @@ def cases_embed_slice(lease: Lease) -> bool:
         if not batch:
             return True
         connection_give_back()
-        wanted = list(dict.fromkeys(text for _, _, text in batch))
-        encoder = encoder_by_name(organization_id=lease.organization_id, corpus_id=index.corpus_id, name=index.encoder)
         try:
-            vectors = dict(zip(wanted, vectors_of(wanted, encoder=encoder), strict=True))
+            vectors = _encoded(index, batch)
         except WeightsMissing:
             raise JobRefused("encoder_gone") from None
         with organization_scope(lease.organization_id, user=None):
-            _store(index, [(case, part, text, vectors[text]) for case, part, text in batch])
+            _store(index, [(case, part, text, vectors[part in _ASKED, text]) for case, part, text in batch])
             cases = _embedded(index)
             done = CaseVector.objects.filter(index=index, part=CasePart.QUESTION).count()
             lease.advance(stage="embedding", cursor=done, total=cases.count())
         if lease.is_over:
             return False
+
+
+def _encoded(index: CaseIndex, batch: Sequence[tuple[UUID, str, str]]) -> dict[tuple[bool, str], NDArray[np.float32]]:
+    """The vector of each text, by whether it asks: an added encoder has a cue for questions and one for passages."""
+    of: dict[str, Any] = {
+        "organization_id": index.organization_id,
+        "corpus_id": index.corpus_id,
+        "name": index.encoder,
+    }
+    encoder, window = encoder_by_name(**of), window_by_name(**of)
+    vectors: dict[tuple[bool, str], NDArray[np.float32]] = {}
+    for asks, cue in ((True, window.cue_query), (False, window.cue_passage)):
+        texts = list(dict.fromkeys(text for _, part, text in batch if (part in _ASKED) == asks))
+        if texts:
+            each = vectors_of(texts, encoder=encoder, window=window, cue=cue)
+            vectors |= {(asks, text): vector for text, vector in zip(texts, each, strict=True)}
+    return vectors
 
 
 def _embedded(index: CaseIndex) -> QuerySet[CaseEntry]:

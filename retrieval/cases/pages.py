@@ -5,10 +5,10 @@ from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
+from corpora.indexed import encoder_titles
 from corpora.models import Corpus
-from corpora.selectors import corpus_get, encoder_list
+from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
-from legalqa.encoder.client import NAME
 from legalqa.jobs.selectors import job_latest_by_subject
 from legalqa.llm.types import Role
 from retrieval.cases.asking import CaseModel
@@ -56,8 +56,7 @@ def case_chosen(cases: QuerySet[CaseEntry], *, state: str) -> QuerySet[CaseEntry
 
 def encoders(corpus: Corpus) -> list[tuple[str, str]]:
     """The encoders that a corpus may compare its cases by, with their names for people."""
-    trained = [(row.name, f"Trained version {row.number}") for row in encoder_list(corpus=corpus) if row.name]
-    return [(NAME, "The packaged model"), *trained]
+    return list(encoder_titles(corpus=corpus).items())
 
 
 def case_page(*, case: CaseEntry) -> dict[str, Any]:

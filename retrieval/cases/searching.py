@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 import numpy as np
@@ -12,10 +13,11 @@ from pgvector.django import MaxInnerProduct
 
 from corpora.in_force import chunks_searched
 from corpora.models import Corpus, Position
-from corpora.services.encoding import encoder_by_name
+from corpora.services.encoding import encoder_by_name, is_added
 from retrieval.cases.entries import cases_usable
 from retrieval.cases.similarity import Floats, Weights, best, scores
 from retrieval.models import CaseEntry, CaseIndex, CasePart, CaseSupport, CaseVector
+from retrieval.vectors import Vectors
 
 LOOKED_AT = 200  # ours: of the most similar cases, where filters may leave some out
 
@@ -42,6 +44,7 @@ def cases_similar(
     intra: str = "",
     inter: str = "",
     allowed: NDArray[np.int64] | None = None,
+    vectors: Vectors | None = None,
 ) -> list[SimilarCase]:
     """The k usable cases most like a question, best first; in the caller's transaction.
 
@@ -57,20 +60,21 @@ def cases_similar(
         intra, inter: Names of the encoders that compare questions with questions, and with supports and entities; ""
             for the corpus's, or where it has none, the first of the case base.
         allowed: Chunk ids that may be returned; None for all.
+        vectors: Of the question by added encoders; nothing is found while one is lacking there, which it notes.
     """
     indexes = list(CaseIndex.objects.filter(corpus=corpus).order_by("created_at"))
     same, other = _index(indexes, intra or corpus.encoder), _index(indexes, inter or corpus.encoder)
     if same is None or other is None:
         return []
+    by_question = _vector(same, text, corpus, vector, vectors, cue="")
+    by_rest = _vector(other, text, corpus, vector, vectors, cue=other.cue)
+    if by_question is None or by_rest is None:
+        return []
     usable = cases_usable(corpus=corpus)
-    cosines: dict[UUID, dict[str, float]] = defaultdict(dict)
-    asked = (
-        (same, [CasePart.QUESTION], _vector(same, text, corpus, vector, cue="")),
-        (other, [CasePart.SUPPORT, CasePart.ENTITIES], _vector(other, text, corpus, vector, cue=other.cue)),
+    cosines = _by_case(
+        _cosines(same, [CasePart.QUESTION], by_question, usable),
+        _cosines(other, [CasePart.SUPPORT, CasePart.ENTITIES], by_rest, usable),
     )
-    for index, parts, query in asked:
-        for case_id, part, cosine in _cosines(index, parts, query, usable):
-            cosines[case_id][part] = cosine
     ids = sorted(cosines)
     question, support, entities = (np.array([cosines[i].get(part, np.nan) for i in ids], np.float32) for part in _PARTS)
     similar = scores(question, support, entities, weights=weights)
@@ -128,12 +132,26 @@ def _index(indexes: Sequence[CaseIndex], name: str) -> CaseIndex | None:
     return next((index for index in indexes if index.encoder == name), indexes[0] if indexes else None)
 
 
-def _vector(index: CaseIndex, text: str, corpus: Corpus, vector: Floats, *, cue: str) -> Floats:
-    """The question's vector by an index: the search's own, unless another encoder or a cue is asked for."""
+def _vector(
+    index: CaseIndex, text: str, corpus: Corpus, vector: Floats, vectors: Vectors | None, *, cue: str
+) -> Floats | None:
+    """The question's vector by an index: the search's own, unless another encoder or a cue is asked for.
+
+    An added encoder may be over the network, and is asked outside the transaction; None until that was done.
+    """
     if index.encoder == corpus.encoder and not cue:
         return vector
+    if is_added(index.encoder):
+        return vectors.of(index.encoder, cue + text) if vectors else None
     encoder = encoder_by_name(organization_id=corpus.organization_id, corpus_id=corpus.pk, name=index.encoder)
     return np.asarray(encoder.encode([cue + text], is_urgent=True)[0], np.float32)
+
+
+def _by_case(*compared: Iterable[tuple[UUID, str, float]]) -> dict[UUID, dict[str, float]]:
+    cosines: dict[UUID, dict[str, float]] = defaultdict(dict)
+    for case_id, part, cosine in chain(*compared):
+        cosines[case_id][part] = cosine
+    return cosines
 
 
 def _cosines(

@@ -65,6 +65,7 @@ class Cases(Retriever):
             intra=self.intra,
             inter=self.inter,
             allowed=resources.allowed,
+            vectors=resources.vectors,
         )
         by_chunk: dict[int, float] = {}
         for found in reversed(similar):

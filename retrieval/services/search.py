@@ -32,6 +32,7 @@ from retrieval.scores import Scores
 from retrieval.selectors import chunk_map, chunks_allowed, positions_of_chunks
 from retrieval.stages import Resources
 from retrieval.types import Filters, Hit, Query, Ranking, SideEvidence, Timed
+from retrieval.vectors import Vectors, vectors_ask
 
 MAX_QUERY_CHARS = 4000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -166,19 +167,20 @@ def corpus_search(
         organization=organization, user=user, corpus_id=corpus_id, text=text, former=former, pipeline=preset.pipeline
     )
     query, scores, waits = Query(rewriting.queries.text, filters), Scores(), list[Timed]()
+    vectors = Vectors()
     for _ in range(LOOKS):
         with organization_scope(organization, user=user):
             corpus = _corpus_searched(organization, corpus_id, preset, filters)
             if rewriting.fits(corpus):
                 allowed = chunks_allowed(corpus=corpus, filters=query.filters)
-                resources = Resources(corpus, None, allowed, scores)
+                resources = Resources(corpus, None, allowed, scores, vectors=vectors)
                 ranking = queries_run(
                     rewriting.pipeline, rewriting.queries, rewriting.vectors, filters=filters, resources=resources
                 )
                 started = perf_counter()
                 words = matrix_current(corpus=corpus)
                 chunks = chunk_map(corpus=corpus, chunk_ids=[hit.chunk_id for hit in ranking.hits])
-                if len(chunks) == len(ranking.hits) and not scores.lacking:
+                if len(chunks) == len(ranking.hits) and not scores.lacking and not vectors.lacking:
                     passages = _passages(ranking, query, corpus, words, chunks)
                     opened = Timed("paragraphs", 1000 * (perf_counter() - started), len(passages))
                     times = (*rewriting.times, *waits, *resources.times, opened)
@@ -187,6 +189,7 @@ def corpus_search(
                         passages, times, corpus, words, preset, question.step, rewriting, ranking.side, chunk_set_id
                     )
                 # A new version was published between two queries and took its chunks away: what is left would be half.
+        vectors_ask(corpus=corpus, vectors=vectors)
         if scores.lacking:  # the same search again, which finds them then
             waits += scores_ask(organization=organization, user=user, scores=scores)
         elif not rewriting.fits(corpus):
