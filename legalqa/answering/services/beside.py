@@ -30,8 +30,9 @@ class Beside:
 def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
     """What contradicts the cited paragraphs, in the rest of the evidence and in the report of the corpus.
 
-    A pair that a person reviewed as no contradiction, or as resolved, is left out. The report is on the current
-    versions: it adds nothing to an answer as of a day.
+    A pair that a person reviewed as no contradiction, or as resolved, is left out; of the report, those are added that
+    a person confirmed: the search behind it finds more than is true. The report is on the current versions: it adds
+    nothing to an answer as of a day.
 
     Args:
         answer: With its evidence.
@@ -47,11 +48,11 @@ def conflicts_of_answer(*, answer: Answer, cited: Iterable[str]) -> Beside:
         for one in evidence_conflicts(_provisions(rows))
         if {one.a.key, one.b.key} & chosen
     }
-    added = {pair: row for pair, row in report.items() if pair not in found and not answer.as_of}
+    confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
+    added = {pair: report[pair] for pair in confirmed - found.keys() if not answer.as_of}
     sides = [side for row in added.values() for side in (row.paragraph_a, row.paragraph_b)]
     rows |= _rows_now(side for side in sides if key_of(side) not in rows)
     found |= {pair: _finding(row) for pair, row in added.items() if pair <= rows.keys()}
-    confirmed = {pair for pair, row in report.items() if row.state == ReviewState.CONFIRMED}
     kept = [(pair, one) for pair, one in found.items() if pair not in report or not _is_settled(report[pair])]
     kept.sort(key=lambda item: (item[0] not in confirmed, not item[1].is_open, -item[1].conflict.score))
     return Beside(tuple(one for _, one in kept), rows)

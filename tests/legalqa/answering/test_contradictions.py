@@ -82,6 +82,16 @@ def asked(firm: Firm, corpus: Corpus, *, only: Ingested | None = None) -> Answer
     )
 
 
+def confirmed(firm: Firm, corpus: Corpus) -> None:
+    """The one pair of the report, which a person has confirmed."""
+    search(firm, corpus)
+    (row,) = rows(firm, corpus)
+    with organization_scope(firm.organization, user=firm.lawyer):
+        contradiction_review(
+            organization=firm.organization, user=firm.lawyer, contradiction_id=row.pk, state="confirmed"
+        )
+
+
 def told(firm: Firm, corpus: Corpus, *, only: Ingested | None = None) -> list[dict[str, Any]]:
     """The contradictions beside such an answer."""
     answer = asked(firm, corpus, only=only)
@@ -222,12 +232,13 @@ def test_what_a_reviewer_said_of_a_pair_holds_beside_an_answer_too(
 
 
 @pytest.mark.usefixtures("practice")
-def test_a_pair_of_the_report_is_told_where_the_answer_read_only_one_of_its_sides(
+def test_a_confirmed_pair_of_the_report_is_told_where_the_answer_read_only_one_of_its_sides(
     firm: Firm, corpus: Corpus, rule: Ingested
 ) -> None:
+    search(firm, corpus)
     assert told(firm, corpus, only=rule) == []
 
-    search(firm, corpus)
+    confirmed(firm, corpus)
     (found,) = told(firm, corpus, only=rule)
 
     assert found["kind"] == "different duration"
@@ -240,7 +251,7 @@ def test_a_pair_of_the_report_is_told_where_the_answer_read_only_one_of_its_side
 def test_the_page_of_an_answer_links_to_the_side_that_it_did_not_read(
     firm: Firm, corpus: Corpus, rule: Ingested, client_of: Callable[[User], Client]
 ) -> None:
-    search(firm, corpus)
+    confirmed(firm, corpus)
     answer = asked(firm, corpus, only=rule)
     browser = client_of(firm.lawyer)
 
@@ -255,7 +266,7 @@ def test_the_page_of_an_answer_links_to_the_side_that_it_did_not_read(
 def test_a_pair_of_the_report_whose_other_side_is_no_longer_in_force_is_not_told(
     firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested
 ) -> None:
-    search(firm, corpus)
+    confirmed(firm, corpus)
     ingest(firm, corpus, "practice.md", "# Office Practice\n\nThe tenant waters the garden.\n")
 
     assert told(firm, corpus, only=rule) == []
@@ -264,7 +275,7 @@ def test_a_pair_of_the_report_whose_other_side_is_no_longer_in_force_is_not_told
 def test_a_pair_of_the_report_whose_other_document_was_removed_is_not_told(
     firm: Firm, corpus: Corpus, rule: Ingested, practice: Ingested
 ) -> None:
-    search(firm, corpus)
+    confirmed(firm, corpus)
     with organization_scope(firm.organization, user=firm.manager):
         document_remove(organization=firm.organization, user=firm.manager, document_id=practice.document.pk)
 
