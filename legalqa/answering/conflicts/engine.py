@@ -53,6 +53,9 @@ _BEFORE_AN_ACTION = frozenset(
 # What stands before a verb or in another part of the sentence names no noun.
 _NO_NAME = re.compile(rf"[:;,.]|\b(?:{'|'.join(sorted(_BEFORE_AN_ACTION))})\b", re.IGNORECASE)
 
+# The verb behind "may", "must not be" and the like.
+_VERB = re.compile(r"^(?:\W*(?:not|be|been|also|only|never|always|\w+ly)\b)*\W*(\w+)", re.IGNORECASE)
+
 Denies = Callable[[str, str], float]  # probability that one of two sentences contradicts the other, by a reader
 
 
@@ -205,7 +208,7 @@ def _is_same_action(
     even = EVEN_PLAIN if {one.duty.kind, other.duty.kind} & {IS, IS_NOT} else EVEN
     is_close = words.contained >= CONTAINED and words.even >= even and words.shared >= SHARED
     if cosine is None:
-        return is_close and words.even >= EVEN_OF_WORDS
+        return is_close and words.even >= EVEN_OF_WORDS and _is_same_verb(one, other)
     if is_close and cosine >= COSINE:
         return True
     if IS not in (one.duty.kind, other.duty.kind) and weight >= SURELY_ALIGNED and cosine >= ALIGNED_COSINE:
@@ -213,6 +216,17 @@ def _is_same_action(
     if denies is not None and cosine >= READ_COSINE and (is_close or weight >= ALIGNED):
         return denies(one.text, other.text) >= (READ_ALIGNED if weight >= ALIGNED else READ)
     return False
+
+
+def _is_same_verb(one: Rule, other: Rule) -> bool:
+    """Whether what one sentence orders or allows and what the other forbids are named by one verb.
+
+    "May not use a tool" is not denied by "the data may be from employers that use a tool". Plain statements have none.
+    """
+    if {one.duty.kind, other.duty.kind} & {IS, IS_NOT}:
+        return True
+    ours, theirs = (stems_in(" ".join(_VERB.findall(rule.text[rule.duty.end :])[:1])) for rule in (one, other))
+    return bool(ours & theirs)
 
 
 def _is_same_deed(one: Rule, other: Rule, cosine: float, likeness: Likeness) -> bool:

@@ -279,3 +279,18 @@ def test_passages_of_hundreds_of_sentences_keep_no_page_waiting_and_the_others_a
     found = evidence_conflicts([*long, *short])
 
     assert {frozenset((one.a.key, one.b.key)) for one in found} == {frozenset(("c", "d"))}
+
+
+def test_what_may_be_done_with_something_else_denies_no_prohibition() -> None:
+    forbidden = (
+        "An employer or employment agency may not use or continue to use a tool if more than one year has passed since "
+        "the most recent bias audit of the tool."
+    )
+    data = (
+        "The historical data used to conduct a bias audit may be from one or more employers or employment agencies "
+        "that use the tool."
+    )
+    banned = "An employer or employment agency may not use the tool."
+
+    assert conflict_of(forbidden, data) is None
+    assert conflict_of("An employer or employment agency may use the tool in each year.", banned) is not None
