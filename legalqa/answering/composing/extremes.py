@@ -8,11 +8,15 @@ from corpora.tokens import tokens
 from legalqa.answering.composing.kinds import Kind
 from legalqa.answering.composing.types import PassageFound, PassageRead
 from legalqa.answering.scaffolding import SCAFFOLDING
-from legalqa.answering.verification.quantities import quantities
+from legalqa.answering.verification.quantities import Quantity, quantities
 
 LIKELY, NEAR = 0.2, 3.0  # ours: chance, and log-odds below the best passage, from which a passage may hold the amount
 _HIGHEST = re.compile(r"\b(?:highest|maximum|largest|biggest|greatest|steepest|top|the most)\b", re.IGNORECASE)
 _LOWEST = re.compile(r"\b(?:lowest|minimum|smallest|the least)\b", re.IGNORECASE)
+_BEFORE, _AFTER = (
+    re.compile(r"(?:[$€£¥]|\b[A-Z]{3})\s?$"),
+    re.compile(r"\s(?:EUR|USD|GBP|JPY|euros?|dollars?|pounds?)\b"),
+)
 _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 
 
@@ -21,8 +25,9 @@ def extreme_first(
 ) -> list[PassageRead]:
     """The passages with the one first that has the highest or lowest amount, where that is what is asked for.
 
-    Only passages compete that are likely to answer and share as many words with the question as the best one:
-    "the highest fine for false information" is the one for false information.
+    In a passage with several, the amount that is asked for is marked. Only passages compete that are likely to answer
+    and share as many words with the question as the best one: "the highest fine for false information" is the one for
+    false information.
     """
     wanted = max if _HIGHEST.search(question) else min if _LOWEST.search(question) else None
     if kind is not Kind.AMOUNT or wanted is None or not ranked:
@@ -32,14 +37,21 @@ def extreme_first(
     def shared(one: PassageRead) -> int:
         return len(asked & set(tokens(passages[one.place].text)))
 
-    amounts = {
-        place: wanted(money)
+    rivals = {
+        place: wanted(money, key=lambda found: found.value)
         for place, one in enumerate(ranked)
         if one.probability >= LIKELY and one.score >= best.score - NEAR and shared(one) >= shared(best)
-        if (money := [found.value for found in quantities(passages[one.place].text) if found.unit in _MONEY])
+        if (money := [found for found in quantities(passages[one.place].text) if found.unit in _MONEY])
     }
-    if len(amounts) < 2:
+    if not rivals:
         return list(ranked)
-    first = wanted(amounts, key=lambda place: (amounts[place], -place if wanted is max else place))
-    raised = replace(ranked[first], score=best.score)
+    first = wanted(rivals, key=lambda place: (rivals[place].value, -place if wanted is max else place))
+    span = _with_currency(passages[ranked[first].place].text, rivals[first])
+    raised = replace(ranked[first], score=best.score, span=span, is_amount=True)
     return [raised, *(one for place, one in enumerate(ranked) if place != first)]
+
+
+def _with_currency(text: str, amount: Quantity) -> tuple[int, int]:
+    """Where an amount stands, with its sign or the name of its currency."""
+    before, after = _BEFORE.search(text[: amount.start]), _AFTER.match(text[amount.end :])
+    return amount.start - (len(before[0]) if before else 0), amount.end + (len(after[0]) if after else 0)

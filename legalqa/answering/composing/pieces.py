@@ -49,7 +49,8 @@ def pieces_shown(
     needed = provision.completed(_with_exceptions_whole(provision, wanted))
     shown = _led(provision, with_lists_whole(provision, needed)[:LONGEST], answering)
     piece = provision.pieces[answering]
-    mark = spans.get(answering) or _mark(one.span, piece.start, piece.end)
+    own_mark = _mark(one.span, piece.start, piece.end)
+    mark = own_mark if one.is_amount and own_mark != (0, 0) else spans.get(answering) or own_mark
     return tuple(
         ChosenPiece(
             place, "answer" if place == answering else part_of(provision, place), mark if place == answering else (0, 0)

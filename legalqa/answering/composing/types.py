@@ -41,6 +41,7 @@ class PassageRead:
         score: What passages of one question are ordered by: log-odds, with what else speaks for or against it.
         span: Characters of its text that answer; None where the reader points nowhere in it.
         cosine: Its likeness to the question.
+        is_amount: Whether `span` is the amount that is asked for, the highest or lowest, and no guess of the reader.
     """
 
     place: int
@@ -48,6 +49,7 @@ class PassageRead:
     score: float
     span: tuple[int, int] | None
     cosine: float
+    is_amount: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,3 +35,33 @@ def test_an_amount_of_something_else_does_not_compete() -> None:
 
 def test_neither_does_a_passage_that_hardly_answers() -> None:
     assert first("What is the highest fine?", 0, 1, chances=(0.9, 0.1, 0.9, 0.9)) == TEXTS[0]
+
+
+def test_of_several_amounts_in_one_passage_the_one_that_is_asked_for_is_marked() -> None:
+    text = (
+        "A civil penalty of not more than $500 for a first violation, and not more than $1,500 for each subsequent one."
+    )
+    law = [Part(0, text, "text")]
+    passages = [PassageFound("v1", "d1", 0, 0, text, provision_at(law, 0))]
+    ranked = [PassageRead(0, 0.9, 2.0, (19, 41), 0.5)]
+
+    def marked(question: str) -> str:
+        start, end = extreme_first(question, Kind.AMOUNT, passages, ranked)[0].span or (0, 0)
+        return text[start:end]
+
+    assert marked("What is the highest civil penalty?") == "$1,500"
+    assert marked("What is the lowest civil penalty?") == "$500"
+    assert marked("What is the civil penalty?") == text[19:41]
+    assert (
+        TEXTS[1][
+            slice(
+                *(
+                    extreme_first(
+                        "What is the highest fine?", Kind.AMOUNT, PASSAGES, [PassageRead(1, 0.9, 1.0, None, 0.5)]
+                    )[0].span
+                    or (0, 0)
+                )
+            )
+        ]
+        == "EUR 35 000 000"
+    )
