@@ -1,6 +1,6 @@
-"""One organisation floods the product in five ways; another one goes on with its work: how much slower does it get?
+"""One organisation floods the product in five ways while another one works: how much slower does its work get?
 
-Its work are searches, the page of its corpus and quoted answers, in turn.
+The other one searches, opens the page of its corpus and asks for quoted answers, in turn.
 
 Each flood is measured beside a quiet time just before it. Nothing leaves loopback.
 """
