@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Literal
 from uuid import UUID
 
 from django.db.models import Q
@@ -10,10 +11,10 @@ from corpora.models import Document
 from legalqa.accounts.models import Organization
 
 
-def jurisdictions(*, organization: Organization) -> list[str]:
-    """The jurisdictions of the documents that the active person may see."""
-    documents = Document.objects.filter(organization=organization, removed_at=None).exclude(jurisdiction="")
-    return list(documents.order_by("jurisdiction").values_list("jurisdiction", flat=True).distinct())
+def field_values(*, organization: Organization, field: Literal["jurisdiction", "authority"]) -> list[str]:
+    """What a field of the documents that the active person may see is filled with, by name."""
+    documents = Document.objects.filter(organization=organization, removed_at=None).exclude(**{field: ""})
+    return list(documents.order_by(field).values_list(field, flat=True).distinct())
 
 
 def document_choices(

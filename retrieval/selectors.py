@@ -34,7 +34,9 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
     if filters.kind:
         conditions &= Q(document__kind__in=filters.kind)
     if filters.jurisdiction:
-        conditions &= reduce(or_, (Q(document__jurisdiction__iexact=place) for place in filters.jurisdiction))
+        conditions &= _any_of("jurisdiction", filters.jurisdiction)
+    if filters.authority:
+        conditions &= _any_of("authority", filters.authority)
     if filters.date_from:
         conditions &= Q(version__effective_date__gte=filters.date_from)
     if filters.date_to:
@@ -47,6 +49,11 @@ def chunks_allowed(*, corpus: Corpus, filters: Filters) -> NDArray[np.int64] | N
         return None
     ids = chunks_searched(corpus=corpus).filter(conditions).values_list("pk", flat=True)
     return np.fromiter(ids, np.int64)
+
+
+def _any_of(field: str, values: Sequence[str]) -> Q:
+    """The field of the document is one of the values, in any case."""
+    return reduce(or_, (Q(**{f"document__{field}__iexact": value}) for value in values))
 
 
 def _chunks_excluded(corpus: Corpus, paragraph_ids: Sequence[str]) -> list[int]:

@@ -32,10 +32,10 @@ class Filters:
     """Conditions that every hit meets; an empty field sets no condition.
 
     A hit's document is one of `document_ids`, its file of one of the formats `kinds`, the document itself of one of the
-    kinds `kind` (`corpora.describing`) and of one of `jurisdiction` (any case), its law in effect from
-    `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and
-    it touches none of the excluded paragraphs. With `as_of`, the versions that were in force on that
-    day are searched instead of the current ones.
+    kinds `kind` (`corpora.describing`), of one of `jurisdiction` and of one of `authority` (any case), its law in
+    effect from `date_from` to `date_to` (both included), `heading` occurs in its heading path (any case), and it
+    touches none of the excluded paragraphs. With `as_of`, the versions that were in force on that day are searched
+    instead of the current ones.
     """
 
     document_ids: tuple[str, ...] = ()
@@ -47,6 +47,7 @@ class Filters:
     as_of: date | None = None
     kind: tuple[str, ...] = ()
     jurisdiction: tuple[str, ...] = ()
+    authority: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, mapping: Mapping[str, object]) -> Self:
@@ -75,6 +76,7 @@ class Filters:
             as_of=_date(mapping, "as_of"),
             kind=tuple(sorted({_document_kind(value) for value in _strings(mapping, "kind")})),
             jurisdiction=tuple(sorted(set(_strings(mapping, "jurisdiction")))),
+            authority=tuple(sorted(set(_strings(mapping, "authority")))),
         )
         if filters.date_from and filters.date_to and filters.date_from > filters.date_to:
             raise FilterError(
@@ -96,6 +98,7 @@ class Filters:
             "as_of": self.as_of.isoformat() if self.as_of else None,
             "kind": list(self.kind),
             "jurisdiction": list(self.jurisdiction),
+            "authority": list(self.authority),
         }
         return {key: value for key, value in values.items() if value}
 

@@ -1,16 +1,17 @@
 """The part of the question's form that says which documents are asked, and as of which day."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django import forms
 
-from corpora.choices import document_choices, jurisdictions
+from corpora.choices import document_choices, field_values
 from corpora.describing.types import DOCUMENT_KINDS
 from legalqa.accounts.models import Organization
 from retrieval.types import Filters
 
 DOCUMENTS_SHOWN = 200
-IN_THE_SCOPE = ("kind", "jurisdiction", "effective_from", "effective_to", "as_of", "find", "documents")
+IN_THE_SCOPE = ("kind", "jurisdiction", "authority", "effective_from", "effective_to", "as_of", "find", "documents")
+ONE_OF: tuple[Literal["jurisdiction", "authority"], ...] = ("jurisdiction", "authority")
 DATE = {"invalid": "This is not a date. Write it as 2024-01-31."}
 
 
@@ -30,6 +31,7 @@ class ScopeForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     jurisdiction = forms.ChoiceField(label="Jurisdiction", required=False)
+    authority = forms.ChoiceField(label="Authority or parties", required=False)
     effective_from = DayField(label="In effect from")
     effective_to = DayField(label="In effect until")
     as_of = DayField(label="As of")
@@ -52,9 +54,10 @@ class ScopeForm(forms.Form):
     scoped = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
 
     def fill_scope(self, *, organization: Organization, corpus_id: str) -> None:
-        """Offer the jurisdictions and documents of a corpus: the ticked ones, and those that the words find."""
-        places = jurisdictions(organization=organization)
-        self._offer("jurisdiction", [("", "any"), *((place, place) for place in places)])
+        """Offer jurisdictions, authorities and documents of a corpus: the ticked ones, and those that the words find."""
+        for field in ONE_OF:
+            values = field_values(organization=organization, field=field)
+            self._offer(field, [("", "any"), *((value, value) for value in values)])
         ticked = list(self["documents"].value() or ())
         offered = document_choices(
             organization=organization,
@@ -83,6 +86,7 @@ class ScopeForm(forms.Form):
                 **(kept or Filters()).as_mapping(),
                 "kind": data["kind"],
                 "jurisdiction": data["jurisdiction"],
+                "authority": data["authority"],
                 "date_from": data["effective_from"],
                 "date_to": data["effective_to"],
                 "as_of": data["as_of"],
@@ -96,6 +100,7 @@ def scope_of(filters: Filters) -> dict[str, Any]:
     return {
         "kind": list(filters.kind),
         "jurisdiction": next(iter(filters.jurisdiction), ""),
+        "authority": next(iter(filters.authority), ""),
         "effective_from": filters.date_from,
         "effective_to": filters.date_to,
         "as_of": filters.as_of,

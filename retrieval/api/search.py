@@ -30,8 +30,8 @@ class SettingsSerializer(serializers.Serializer[Any]):
     filters = serializers.DictField(
         required=False,
         default=dict,
-        help_text="Which documents: document_ids, kind (law, contract, …), jurisdiction, date_from and date_to of the "
-        "effective date, heading, excluded_paragraph_ids, as_of; kinds are formats of files.",
+        help_text="Which documents: document_ids, kind (law, contract, …), jurisdiction, authority, date_from and "
+        "date_to of the effective date, heading, excluded_paragraph_ids, as_of; kinds are formats of files.",
     )
     as_of = serializers.DateField(
         required=False,

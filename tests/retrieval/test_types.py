@@ -54,7 +54,7 @@ def test_filters_survive_storage() -> None:
 @pytest.mark.parametrize(
     ("mapping", "key", "sentence"),
     [
-        ({"docs": []}, "docs", "there is no such filter; use one of: as_of, date_from, date_to"),
+        ({"docs": []}, "docs", "there is no such filter; use one of: as_of, authority, date_from, date_to"),
         ({"document_ids": ["12"]}, "document_ids", "'12' is no document id; give ids as"),
         ({"kinds": 5}, "kinds", "5 is no list; give a list of strings"),
         ({"kinds": [5]}, "kinds", "5 is no text; give a string"),

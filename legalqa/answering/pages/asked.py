@@ -54,6 +54,8 @@ def _limits(filters: Filters, names: Sequence[str]) -> Iterator[str]:
         yield f"of the kind {_either([DOCUMENT_KINDS[kind].lower() for kind in filters.kind])}"
     if filters.jurisdiction:
         yield f"of the jurisdiction {_either(filters.jurisdiction)}"
+    if filters.authority:
+        yield f"by {_either(filters.authority)}"
     if filters.kinds:
         yield f"in the format {_either(filters.kinds)}"
     if filters.date_from or filters.date_to:

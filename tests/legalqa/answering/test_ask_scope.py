@@ -1,14 +1,16 @@
-"""A question of some documents only: by kind, jurisdiction, date or tick; on the page, in the API, by command."""
+"""A question of some documents only: by their fields, dates or ticks; on the page, in the API, by command."""
 
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
 from corpora.models import Corpus, Document
+from corpora.services.describing import document_describe
 from legalqa.accounts.models import User
 from legalqa.accounts.scopes import TokenScope
 from legalqa.accounts.scoping import organization_scope
@@ -35,6 +37,13 @@ def corpus(firm: Firm) -> Corpus:
 def document(firm: Firm, name: str) -> Document:
     with organization_scope(firm.organization, user=firm.lawyer):
         return Document.objects.get(name=name)
+
+
+def describe(firm: Firm, name: str, *, by: User | None = None, **changes: str) -> None:
+    user = by or firm.manager
+    with organization_scope(firm.organization, user=user):
+        one = Document.objects.get(name=name)
+        document_describe(organization=firm.organization, user=user, document_id=one.pk, changes=dict(changes))
 
 
 def cited(firm: Firm, answer_id: str) -> str:
@@ -67,6 +76,32 @@ def test_a_ticked_document_is_the_only_one_asked_and_the_follow_up_keeps_the_tic
 def test_a_kind_of_document_is_asked(firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]) -> None:
     answer = asked(client_of(firm.lawyer), corpus, kind=["policy"])
     assert "Lease" not in cited(firm, answer)
+
+
+def test_only_documents_of_an_authority_are_asked_and_the_follow_up_keeps_it(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    client, parties = client_of(firm.lawyer), "Acme, Inc. and Beta LLC"
+    describe(firm, "lease.md", authority=parties)
+    page = client.get(reverse("question_ask", args=["harding"]), {"corpus": str(corpus.pk)}).content.decode()
+    assert f'<option value="{parties}">' in page
+
+    first = asked(client, corpus, authority=parties)
+    assert "Rent policy" not in cited(firm, first)
+    page = client.get(reverse("question_ask", args=["harding"]), {"corpus": str(corpus.pk), "like": first})
+    assert f'<option value="{parties}" selected' in page.content.decode()
+    assert "Rent policy" not in cited(firm, asked(client, corpus, like=first))
+
+
+def test_an_authority_that_no_document_has_is_not_offered_and_is_refused(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    secret = make_corpus(firm, "Secret", is_walled=True)
+    ingest(firm, secret, "merger.md", "# Merger agreement\n\nThe price is secret.\n")
+    describe(firm, "merger.md", by=firm.manager, authority="Hidden Holdings")
+    client, form = client_of(firm.lawyer), {"text": QUESTION, "corpus": str(corpus.pk), "authority": "Hidden Holdings"}
+    reply = client.post(reverse("question_ask", args=["harding"]), form)
+    assert (reply.status_code, 'value="Hidden Holdings"' in reply.content.decode()) == (422, False)
 
 
 def test_documents_are_searched_without_script_and_ticks_stay(
@@ -104,6 +139,19 @@ def test_a_program_filters_by_kind(firm: Firm, corpus: Corpus) -> None:
     body = {"corpus_id": str(corpus.pk), "query": QUESTION, "filters": {"kind": ["contract"]}}
     hits = Client().post(reverse("api_search"), json.dumps(body), "application/json", headers=headers).json()["hits"]
     assert {hit["document"] for hit in hits} == {"Lease agreement"}
+
+
+def test_a_program_and_a_command_filter_by_authority_in_any_case(
+    firm: Firm, corpus: Corpus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    describe(firm, "lease.md", authority="Acme, Inc. and Beta LLC")
+    headers: Any = firm.bearer(firm.lawyer, TokenScope.SEARCH)
+    body = {"corpus_id": str(corpus.pk), "query": QUESTION, "filters": {"authority": "acme, inc. and beta llc"}}
+    hits = Client().post(reverse("api_search"), json.dumps(body), "application/json", headers=headers).json()["hits"]
+    assert {hit["document"] for hit in hits} == {"Lease agreement"}
+
+    call_command("search", "Rents", QUESTION, "--filter", "authority=Acme, Inc. and Beta LLC", "--json")
+    assert {hit["document"] for hit in json.loads(capsys.readouterr().out)["hits"]} == {"Lease agreement"}
 
 
 def test_a_kind_that_does_not_exist_is_refused() -> None:

@@ -69,6 +69,7 @@ def asked(**filters: object) -> dict[str, Any]:
         ({"as_of": "2023-06-01"}, "All of the corpus"),
         ({"kind": ["law", "policy"]}, "of the kind law or policy"),
         ({"jurisdiction": ["New York City"]}, "of the jurisdiction New York City"),
+        ({"authority": ["New York City Council"]}, "by New York City Council"),
         ({"kinds": ["pdf"]}, "in the format pdf"),
         ({"date_from": "2023-01-01"}, "in effect from 1 January 2023"),
         ({"date_to": "2023-12-31"}, "in effect until 31 December 2023"),
