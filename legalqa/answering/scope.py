@@ -54,7 +54,7 @@ class ScopeForm(forms.Form):
     scoped = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
 
     def fill_scope(self, *, organization: Organization, corpus_id: str) -> None:
-        """Offer jurisdictions, authorities and documents of a corpus: the ticked ones, and those that the words find."""
+        """Offer jurisdictions, authorities and documents of a corpus: the ticked ones, and those that words find."""
         for field in ONE_OF:
             values = field_values(organization=organization, field=field)
             self._offer(field, [("", "any"), *((value, value) for value in values)])
