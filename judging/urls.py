@@ -1,6 +1,7 @@
 """Pages and endpoints of judging."""
 
 from judging.campaigns import urls as campaigns
+from judging.cases import urls as cases
 from judging.experiments import urls as experiments
 from judging.experiments.figures import urls as figures
 from judging.feedback import urls as feedback
@@ -10,7 +11,7 @@ from judging.home import urls as home
 from judging.judges import urls as judges
 from judging.trust import urls as trust
 
-ROOMS = (gold, generation, home, judges, experiments, figures, campaigns, trust, feedback)
+ROOMS = (gold, generation, home, judges, experiments, figures, cases, campaigns, trust, feedback)
 
 urlpatterns = [pattern for room in ROOMS for pattern in room.urlpatterns]
 api_urlpatterns = [pattern for room in ROOMS for pattern in getattr(room, "api_urlpatterns", ())]

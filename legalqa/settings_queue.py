@@ -46,6 +46,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "corpora.tasks.encoder_switch": JobKind("Switch the encoder"),
     "corpora.tasks.passages_encode": JobKind("Prepare passages for answers"),
     "judging.tasks.experiment_work": JobKind("Run an experiment"),
+    "judging.cases.tasks.case_evaluation_work": JobKind("Evaluate solved cases"),
     "judging.generation.tasks.generation_work": JobKind("Generate gold questions"),
     "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
     "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),

@@ -27,6 +27,8 @@ WORK_REASONS = {  # of work that reads no document
     "too_many_questions": "A question index has at most 200,000 questions. Move documents to another corpus.",
     "encoder_gone": "Another switch took its place, or the encoder was removed.",
     "model_silent": "The language model gave no reply that can be used. What was read so far is kept; try again.",
+    "case_evaluation_gone": "The evaluation was removed.",
+    "case_not_used": "A case that a test question needs is not in use any more. Measure without that question.",
     "case_index_gone": "The cases are no longer compared by this encoder.",
 }
 

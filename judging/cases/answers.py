@@ -6,12 +6,12 @@ gave no reply in any of the settings is left out of all.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from judging.cases.measure import Compared
-from judging.measures.significance import anova, paired_t
-from judging.measures.values import Value
+from judging.cases.measure import Compared, Significance, tests_of
+from judging.measures.values import number
 from legalqa.encoder.client import encoder
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.merging import CaseText, Context
@@ -20,6 +20,7 @@ from retrieval.cases.similarity import WEIGHTINGS
 ALONE = "no retrieval"
 KS: tuple[int, ...] = (1, 3)
 CONTEXTS: tuple[Context, ...] = ("support", "case")
+Replies = dict[str, str | None]  # to one question, by setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +30,72 @@ class AnswersCompared:
     Attributes:
         cosines: Of each setting one number a question, the questions in the same order.
         n_left_out: Questions on which some setting had no reply.
-        anova: p of the analysis of variance over the settings.
-        tests: One-tailed paired t-test of the best setting over each other one, p.
+        tests: Of the settings.
     """
 
     cosines: Mapping[str, tuple[float, ...]]
     n_left_out: int
-    anova: Value
-    tests: Mapping[str, Value]
+    tests: Significance
 
-    @property
-    def best(self) -> str:
-        return max(self.cosines, key=lambda name: float(np.mean(self.cosines[name])))
+    def document(self) -> dict[str, Any]:
+        """The table as JSON: means, and p where the tests have one."""
+        return {
+            "cosine": {name: round(float(np.mean(values)), 4) for name, values in self.cosines.items()},
+            "questions": len(next(iter(self.cosines.values()))),
+            "left_out": self.n_left_out,
+            "best": self.tests.best,
+            "anova_p": number(self.tests.anova),
+            "paired_t_p": {name: number(p) for name, p in self.tests.greater.items()},
+        }
 
 
-def answers_compared(
-    questions: Sequence[tuple[str, str]],
+def replies_to(question: str, near: Mapping[str, Sequence[CaseText]], *, model: CaseModel) -> Replies:
+    """What the model says from no case, and from the best cases in every setting.
+
+    Args:
+        question: The question.
+        near: The cases most like it, best first, by the name of the encoder.
+        model: Writes the answers; outside any organisation scope.
+    """
+    replies: Replies = {ALONE: model.answer(question, ())}
+    for name, cases in near.items():
+        for k in KS:
+            for context in CONTEXTS:
+                replies[f"{name}, k = {k}, {context}"] = model.answer(question, cases[:k], context=context)
+    return replies
+
+
+def answers_compared(references: Sequence[str], rows: Sequence[Replies]) -> AnswersCompared | None:
+    """The table of replies with reference answers; None where no question has a reply in every setting."""
+    whole = [at for at, row in enumerate(rows) if None not in row.values()]
+    if not whole:
+        return None
+    wanted = encoder().encode([references[at] for at in whole])
+    cosines: dict[str, tuple[float, ...]] = {}
+    for setting in rows[whole[0]]:
+        answers = encoder().encode([rows[at][setting] or "" for at in whole])
+        cosines[setting] = tuple(float(value) for value in np.einsum("ij,ij->i", answers, wanted))
+    best = max(cosines, key=lambda name: float(np.mean(cosines[name])))
+    return AnswersCompared(cosines, len(rows) - len(whole), tests_of(cosines, best=best))
+
+
+def nearest(by_encoder: Mapping[str, Compared]) -> dict[str, list[list[int]]]:
+    """The places of the cases that a model is given for each question, by the name of the encoder."""
+    return {name: compared.ranked(WEIGHTINGS["hybrid"], k=max(KS)) for name, compared in by_encoder.items()}
+
+
+def replies_to_all(
+    questions: Sequence[str],
     cases: Sequence[CaseText],
     by_encoder: Mapping[str, Compared],
     *,
     model: CaseModel,
     note: Callable[[str], None],
-) -> AnswersCompared | None:
-    """The table of questions with reference answers; None where no question has a reply in every setting.
-
-    Args:
-        questions: Question and reference answer, in the order of each `Compared`.
-        cases: In the order of each `Compared`.
-        by_encoder: How alike questions and cases are, by the name of the encoder.
-        model: Writes the answers; outside any organisation scope.
-        note: Says how far it is.
-    """
-    neighbours = {
-        (name, k): compared.ranked(WEIGHTINGS["hybrid"], k=k) for name, compared in by_encoder.items() for k in KS
-    }
-    rows: list[dict[str, str | None]] = []
-    for at, (question, _) in enumerate(questions):
-        row = {ALONE: model.answer(question, ())}
-        for (name, k), ranked in neighbours.items():
-            near = [cases[place] for place in ranked[at]]
-            for context in CONTEXTS:
-                row[f"{name}, k = {k}, {context}"] = model.answer(question, near, context=context)
-        rows.append(row)
+) -> list[Replies]:
+    """What the model says to every question, in the order of each `Compared`; `note` says how far it is."""
+    ranked, rows = nearest(by_encoder), []
+    for at, question in enumerate(questions):
+        near = {name: [cases[place] for place in places[at]] for name, places in ranked.items()}
+        rows.append(replies_to(question, near, model=model))
         note(f"{at + 1} of {len(questions)} questions")
-    whole = [at for at, row in enumerate(rows) if None not in row.values()]
-    if not whole:
-        return None
-    references = encoder().encode([questions[at][1] for at in whole])
-    cosines: dict[str, tuple[float, ...]] = {}
-    for setting in rows[whole[0]]:
-        answers = encoder().encode([rows[at][setting] or "" for at in whole])
-        cosines[setting] = tuple(float(value) for value in np.einsum("ij,ij->i", answers, references))
-    made = AnswersCompared(cosines, len(rows) - len(whole), anova(list(cosines.values())), {})
-    tests = {name: paired_t(cosines[made.best], values) for name, values in cosines.items() if name != made.best}
-    return AnswersCompared(cosines, made.n_left_out, made.anova, tests)
+    return rows

@@ -3,7 +3,7 @@
 Source: CBR-RAG, section 6.2 and figure 5.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from judging.experiments.plots.drawing import Chart
 from judging.experiments.plots.grid import Tile, heat_map
+from judging.measures.significance import anova, paired_t
+from judging.measures.values import Value
 from retrieval.cases.similarity import KS, WEIGHTINGS, Weights, best, f1_at, scores
 from retrieval.models import CaseIndex, CasePart, CaseVector
 
 Floats = NDArray[np.float32]
 PARTS = (CasePart.QUESTION, CasePart.SUPPORT, CasePart.ENTITIES)
+PAPER = ("question", "support", "entities", "hybrid")  # the weightings that the paper compares
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,22 @@ class CaseQuestion:
     gold: frozenset[int]
     group: str
     is_test: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """At which ranks, from 1, the cases that each question needs were found among `n_cases`: F1 at every k follows."""
+
+    ranks: tuple[tuple[int, ...], ...]
+    n_cases: int
+
+    def f1(self, *, k: int) -> list[float]:
+        """F1@k of each question."""
+        ranked = list(range(1, min(k, self.n_cases) + 1))
+        return [f1_at(ranked, set(ranks), k=k) for ranks in self.ranks]
+
+
+FoundBy = Mapping[tuple[str, str], Found]  # by encoder and weighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +60,67 @@ class Compared:
         similar = scores(*self.cosines, weights=weights)
         return [best(row, k=k) for row in similar]
 
+    def found(self, weights: Weights, *, is_test: bool = True) -> Found:
+        """The ranks of what the questions of the test split need, or of what the others do."""
+        n_cases = self.cosines[0].shape[1]
+        pairs = zip(self.ranked(weights, k=n_cases), self.asked, strict=True)
+        ranks = [sorted(places.index(at) + 1 for at in one.gold) for places, one in pairs if one.is_test == is_test]
+        return Found(tuple(map(tuple, ranks)), n_cases)
+
     def f1(self, weights: Weights, *, k: int, is_test: bool = True) -> list[float]:
         """F1@k of the questions of the test split, or of the others."""
-        pairs = zip(self.ranked(weights, k=k), self.asked, strict=True)
-        return [f1_at(places, set(one.gold), k=k) for places, one in pairs if one.is_test == is_test]
+        return self.found(weights, is_test=is_test).f1(k=k)
 
 
-def heat_map_of(by_encoder: Mapping[str, Compared]) -> Chart:
-    """F1@k of the test split by encoder and weights (rows) and k (columns), as figure 5 of the paper."""
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """p of an analysis of variance over methods, and of one-tailed paired t-tests of the best over each other one."""
+
+    best: str
+    anova: Value
+    greater: Mapping[str, Value]
+
+
+def tests_of(values: Mapping[str, Sequence[float]], *, best: str) -> Significance:
+    """The paper's tests (section 6.3) of methods on the same questions, in the same order."""
+    greater = {name: paired_t(values[best], theirs) for name, theirs in values.items() if name != best}
+    return Significance(best, anova(list(values.values())), greater)
+
+
+def found_by(by_encoder: Mapping[str, Compared]) -> FoundBy:
+    """The ranks of the test split by the name of the encoder and of the weighting."""
+    return {
+        (name, weighting): compared.found(weights)
+        for name, compared in by_encoder.items()
+        for weighting, weights in WEIGHTINGS.items()
+    }
+
+
+def f1_document(found: FoundBy) -> dict[str, dict[str, dict[str, float]]]:
+    """The mean F1 by encoder, weighting and k, as JSON."""
+    document: dict[str, dict[str, dict[str, float]]] = {}
+    for (name, weighting), one in found.items():
+        means = {str(k): round(float(np.mean(one.f1(k=k))), 4) for k in KS}
+        document.setdefault(name, {})[weighting] = means
+    return document
+
+
+def heat_map_of(found: FoundBy, *, href: Callable[[str, str, int], str] = lambda *_: "") -> Chart:
+    """F1@k by encoder and weights (rows) and k (columns), as figure 5 of the paper.
+
+    Args:
+        found: What is drawn.
+        href: Where a cell of encoder, weighting and k leads: to the questions that it counts.
+    """
     tiles: dict[tuple[str, str], Tile] = {}
-    for encoder_name, compared in by_encoder.items():
-        for weights in WEIGHTINGS.values():
-            row = f"{encoder_name} [{', '.join(f'{weight:g}' for weight in weights)}]"
-            for k in KS:
-                values = compared.f1(weights, k=k)
-                tiles[row, f"k={k}"] = Tile(float(np.mean(values)), len(values))
+    for (name, weighting), one in found.items():
+        row = f"{name} [{', '.join(f'{weight:g}' for weight in WEIGHTINGS[weighting])}]"
+        for k in KS:
+            values = one.f1(k=k)
+            tiles[row, f"k={k}"] = Tile(float(np.mean(values)), len(values), href=href(name, weighting, k))
     rows_of = list(dict.fromkeys(row for row, _ in tiles))
     columns = [f"k={k}" for k in KS]
-    high = max(tile.value or 0.0 for tile in tiles.values())
+    high = max(tile.value or 0.0 for tile in tiles.values()) or 1.0
     return heat_map(tiles, rows=rows_of, columns=columns, low=0, high=high, measure="F1@k", row_kind="weights")
 
 

@@ -1,19 +1,39 @@
-"""A case base measured by a file of test questions: which cases are found, and what answers they make for."""
+"""A case base measured by test questions: which cases are found, and what answers they make for.
+
+Test questions are brought in a file, or written by a model on pairs of cases that name the same legal act; a person
+chooses the good ones, and what is measured runs in the background (`judging.cases.work`).
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+from uuid import UUID
 
 import numpy as np
+from django.db.models import QuerySet
 
 from corpora.models import Corpus
+from corpora.selectors import corpus_get
 from corpora.services.encoding import question_encoder
-from judging.cases.measure import CaseQuestion, Compared, part_vectors
-from judging.cases.pairs import PairQuestion
-from legalqa.common.errors import ApplicationError
-from retrieval.cases.entries import cases_usable
+from judging.cases.measure import CaseQuestion, Compared, Floats, part_vectors
+from judging.cases.pairs import N_PAIRS, SEED, PairQuestion, pairs_by_act
+from judging.models import CaseEvaluation
+from legalqa.accounts.models import Organization, User
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.accounts.services import audit, reply_note
+from legalqa.common.errors import ApplicationError, Conflict, NotFound
+from legalqa.jobs.models import Job
+from legalqa.jobs.selectors import job_latest_by_subject, job_present
+from legalqa.jobs.services import job_cancel, job_create, job_retry
+from legalqa.llm.models import ROLE_CHOICES
+from legalqa.llm.types import Role
+from retrieval.cases.asking import CaseModel
+from retrieval.cases.entries import case_as_text, cases_usable
 from retrieval.cases.merging import CaseText
 from retrieval.models import CaseEntry, CaseIndex
+
+TASK = "judging.cases.tasks.case_evaluation_work"
+MAX_QUESTIONS = 500  # ours: of one evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +47,201 @@ class CaseBase:
 def case_base_compared(*, corpus: Corpus, questions: Sequence[PairQuestion]) -> CaseBase:
     """Compare test questions with the cases in use of a corpus by every encoder that they are compared by.
 
+    Call it outside any organisation scope: an encoder may be over the network.
+
     Raises:
         ApplicationError: there are no such cases, or a question names one that is not among them.
     """
+    with organization_scope(corpus.organization_id, user=None):
+        cases = _cases(corpus)
+        indexes = list(CaseIndex.objects.filter(corpus=corpus).order_by("created_at"))
+        vectors = [part_vectors(index, [case.pk for case in cases]) for index in indexes]
+    connection_give_back()
+    places = _places(cases)
+    asked = tuple(_asked(number, question, places) for number, question in enumerate(questions, start=1))
+    by_encoder = {index.encoder: _compared(index, of, asked) for index, of in zip(indexes, vectors, strict=True)}
+    return CaseBase(tuple(case_as_text(case) for case in cases), by_encoder)
+
+
+def case_model(organization: Organization, role: Role) -> CaseModel:
+    """The model of a role.
+
+    Raises:
+        ApplicationError: none is set up.
+    """
+    model = CaseModel(organization)
+    if not model.is_there(role):
+        label = dict(ROLE_CHOICES)[role]
+        raise ApplicationError(f"No language model is set up for “{label}”. Set one up first.", code="no_model")
+    return model
+
+
+def case_evaluation_start(
+    *,
+    organization: Organization,
+    user: User | None,
+    corpus_id: UUID,
+    questions: Sequence[PairQuestion] = (),
+    number: int = N_PAIRS,
+    seed: int = SEED,
+) -> CaseEvaluation:
+    """Begin an evaluation with questions, or let a model write them in the background.
+
+    Args:
+        questions: With the ids of their cases, or those that they were imported with; () for a model's.
+        number: Pairs of cases that a model is asked about, at most.
+        seed: Of the choice of pairs.
+
+    Raises:
+        NotFound: no such corpus, or you have no access to it.
+        ApplicationError: no case is in use, a question does not fit, or no model or no pair is there.
+    """
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    cases = _cases(corpus)
+    pairs = [] if questions else _pairs(organization, cases, number=number, seed=seed)
+    evaluation = CaseEvaluation.objects.create(
+        organization=organization,
+        corpus=corpus,
+        created_by=user,
+        pairs=pairs,
+        questions=[asdict(question) for question in _named_by_id(questions, cases)],
+    )
+    reply_note(subject_id=evaluation.pk)
+    audit(organization=organization, actor=user, action="case_evaluation.started", subject_id=corpus.pk)
+    if pairs:
+        _job_create(evaluation, user, total=len(pairs))
+    return evaluation
+
+
+def case_evaluation_measure(
+    *,
+    organization: Organization,
+    user: User | None,
+    evaluation_id: UUID,
+    chosen: Sequence[int],
+    with_answers: bool = False,
+) -> CaseEvaluation:
+    """Measure the case base with the questions that a person has found good, in the background.
+
+    Args:
+        chosen: Their numbers, from 0.
+        with_answers: Whether a model answers each from no, one and three cases, beside its reference answer.
+
+    Raises:
+        NotFound: no such evaluation, or you have no access to its corpus.
+        Conflict: it is at work.
+        ApplicationError: none is chosen, there is none of that number, or no model writes answers.
+    """
+    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    _closed_check(job)
+    numbers = sorted(set(chosen))
+    if not numbers or not 0 <= numbers[0] <= numbers[-1] < len(evaluation.questions):
+        raise ApplicationError("Choose at least one of the test questions.", code="no_question_chosen")
+    if with_answers:
+        case_model(organization, Role.ANSWER)
+    evaluation.chosen, evaluation.with_answers = numbers, with_answers
+    evaluation.replies, evaluation.report = [], {}
+    evaluation.save(update_fields=["chosen", "with_answers", "replies", "report"])
+    audit(organization=organization, actor=user, action="case_evaluation.measured", subject_id=evaluation.corpus_id)
+    _job_create(evaluation, user, total=len(numbers))
+    return evaluation
+
+
+def case_evaluation_get(*, organization: Organization, evaluation_id: UUID) -> tuple[CaseEvaluation, Job | None]:
+    """An evaluation with its latest job, if it had one.
+
+    Raises:
+        NotFound: there is none, or you have no access to its corpus.
+    """
+    evaluations = CaseEvaluation.objects.filter(organization=organization, pk=evaluation_id)
+    evaluation = evaluations.select_related("corpus").first()
+    if evaluation is None:
+        raise NotFound("case evaluation")
+    jobs = job_latest_by_subject(organization=organization, subject_ids=[evaluation.pk])
+    return evaluation, jobs.get(evaluation.pk)
+
+
+def case_evaluation_list(*, organization: Organization, corpus_id: UUID) -> QuerySet[CaseEvaluation]:
+    """The evaluations of a corpus, newest first; raises NotFound for an unknown corpus."""
+    corpus = corpus_get(organization=organization, corpus_id=corpus_id)
+    return CaseEvaluation.objects.filter(organization=organization, corpus=corpus).order_by("-created_at")
+
+
+def case_evaluation_cancel(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
+    """Stop it; what was written is kept. Raises NotFound, and as `job_cancel`."""
+    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    job_cancel(organization=organization, job_id=job_present(job).pk)
+    return evaluation
+
+
+def case_evaluation_resume(*, organization: Organization, evaluation_id: UUID) -> CaseEvaluation:
+    """Resume it where it was cancelled or failed. Raises NotFound, and as `job_retry`."""
+    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    job_retry(organization=organization, job_id=job_present(job).pk)
+    return evaluation
+
+
+def case_evaluation_remove(*, organization: Organization, user: User | None, evaluation_id: UUID) -> Corpus:
+    """Remove an evaluation with its test questions; returns its corpus. Raises NotFound; Conflict while it works."""
+    evaluation, job = case_evaluation_get(organization=organization, evaluation_id=evaluation_id)
+    _closed_check(job)
+    corpus = evaluation.corpus
+    evaluation.delete()
+    audit(organization=organization, actor=user, action="case_evaluation.removed", subject_id=corpus.pk)
+    return corpus
+
+
+def _closed_check(job: Job | None) -> None:
+    if job is not None and job.is_open:
+        raise Conflict("The evaluation is running. Wait, or cancel it first.", code="case_evaluation_open")
+
+
+def _job_create(evaluation: CaseEvaluation, user: User | None, *, total: int) -> None:
+    job_create(
+        organization=evaluation.organization_id,
+        task=TASK,
+        subject_id=evaluation.pk,
+        user=user,
+        corpus_id=evaluation.corpus_id,
+        total=total,
+    )
+
+
+def _pairs(organization: Organization, cases: Sequence[CaseEntry], *, number: int, seed: int) -> list[list[str]]:
+    case_model(organization, Role.REWRITE)
+    pairs = pairs_by_act(cases, number=number, seed=seed)
+    if not pairs:
+        raise ApplicationError("No two approved cases name the same legal act.", code="no_pairs")
+    return [[str(one.pk), str(other.pk), act] for one, other, act in pairs]
+
+
+def _named_by_id(questions: Sequence[PairQuestion], cases: Sequence[CaseEntry]) -> list[PairQuestion]:
+    """The questions with the ids of their cases; none may be a case itself, or it would find its own answer."""
+    if len(questions) > MAX_QUESTIONS:
+        raise ApplicationError(f"An evaluation has at most {MAX_QUESTIONS} test questions.", code="too_many_questions")
+    places, known = _places(cases), {case.question.casefold() for case in cases}
+    named = []
+    for number, question in enumerate(questions, start=1):
+        if question.question.casefold() in known:
+            words = f"Question {number} is itself a case. Remove the line: a test question must not be in the base."
+            raise ApplicationError(words, code="question_is_a_case")
+        ids = sorted(str(cases[place].pk) for place in _asked(number, question, places).gold)
+        if len(ids) < 2:
+            raise ApplicationError(f"Question {number} names one case twice. It must need two.", code="bad_row")
+        named.append(replace(question, cases=tuple(ids)))
+    return named
+
+
+def _cases(corpus: Corpus) -> list[CaseEntry]:
     cases = list(cases_usable(corpus=corpus).order_by("pk"))
     if not cases:
         raise ApplicationError("The corpus has no approved cases. Import some and approve them.", code="no_cases")
+    return cases
+
+
+def _places(cases: Sequence[CaseEntry]) -> dict[str, int]:
     places = {case.external_id: place for place, case in enumerate(cases) if case.external_id}
-    places |= {str(case.pk): place for place, case in enumerate(cases)}
-    asked = tuple(_asked(number, question, places) for number, question in enumerate(questions, start=1))
-    by_encoder = {
-        index.encoder: _compared(index, cases, asked)
-        for index in CaseIndex.objects.filter(corpus=corpus).order_by("created_at")
-    }
-    return CaseBase(tuple(_text(case) for case in cases), by_encoder)
+    return places | {str(case.pk): place for place, case in enumerate(cases)}
 
 
 def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> CaseQuestion:
@@ -50,14 +251,9 @@ def _asked(number: int, question: PairQuestion, places: dict[str, int]) -> CaseQ
     return CaseQuestion(question.question, frozenset(places[case] for case in question.cases), str(number))
 
 
-def _compared(index: CaseIndex, cases: Sequence[CaseEntry], asked: tuple[CaseQuestion, ...]) -> Compared:
+def _compared(index: CaseIndex, vectors: tuple[Floats, Floats, Floats], asked: tuple[CaseQuestion, ...]) -> Compared:
     encoder = question_encoder(organization_id=index.organization_id, corpus_id=index.corpus_id, name=index.encoder)
-    question, support, entities = part_vectors(index, [case.pk for case in cases])
+    question, support, entities = vectors
     same = np.asarray(encoder.encode([one.text for one in asked]), np.float32)
     other = np.asarray(encoder.encode([index.cue + one.text for one in asked]), np.float32) if index.cue else same
     return Compared(asked, (same @ question.T, other @ support.T, other @ entities.T))
-
-
-def _text(case: CaseEntry) -> CaseText:
-    of: dict[str, Any] = {"question": case.question, "support": case.support, "answer": case.answer}
-    return CaseText(str(case.pk), entities=case.entities, **of)

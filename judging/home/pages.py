@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from corpora.selectors import corpus_get
 from judging.campaigns.services import campaign_list
+from judging.cases.services import case_evaluation_list
 from judging.experiments.pages import experiments_page
 from judging.feedback.queue import ALL, WAITING, feedback_counts
 from judging.gold.services import gold_set_list
@@ -49,7 +50,7 @@ def home_page(*, organization: Organization, corpus_id: UUID) -> dict[str, Any]:
         reverse("trust_page", args=place),
         first="Have people grade answers that a judge has graded.",
     )
-    made = (_gold, _experiments, _judges, _campaigns)
+    made = (_gold, _experiments, _judges, _campaigns, _cases)
     rooms = [make(organization, corpus_id, place) for make in made]
     return {"corpus": corpus, "rooms": [*rooms, trust, _feedback(organization, corpus_id, place)]}
 
@@ -67,6 +68,17 @@ def _gold(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room
         "Start here: add twenty questions.",
         "Generate questions",
         reverse("generation_start", args=place),
+    )
+
+
+def _cases(organization: Organization, corpus_id: UUID, place: list[Any]) -> Room:
+    n_measured = case_evaluation_list(organization=organization, corpus_id=corpus_id).exclude(report={}).count()
+    return Room(
+        "Solved cases",
+        "Whether searches find the solved cases that a question needs.",
+        reverse("case_evaluation_list", args=place),
+        _counted(n_measured, "evaluation") if n_measured else "",
+        first="For corpora with solved cases that name legal acts.",
     )
 
 

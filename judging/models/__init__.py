@@ -1,6 +1,7 @@
 """Tables of judging, one module a room."""
 
 from judging.models.campaigns import Adjudication, Assignment, Campaign, CampaignGrade, CampaignGrader, CampaignItem
+from judging.models.cases import CaseEvaluation
 from judging.models.experiments import Experiment, ExperimentAnswer, ExperimentScore, Rerun
 from judging.models.feedback import FeedbackReview, Outcome
 from judging.models.generation import GoldGeneration
@@ -26,6 +27,7 @@ __all__ = [
     "CampaignGrade",
     "CampaignGrader",
     "CampaignItem",
+    "CaseEvaluation",
     "Experiment",
     "ExperimentAnswer",
     "ExperimentScore",

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from corpora.api.jobs import JobSerializer
+from corpora.selectors import corpus_get
 from legalqa.accounts.access import MANAGERS, REVIEWERS
 from legalqa.accounts.api import MemberApi, MemberRequest
 from legalqa.accounts.scopes import TokenScope
@@ -15,7 +16,7 @@ from legalqa.common.drf import Pages, error_responses
 from retrieval.cases import entries
 from retrieval.cases.files import case_rows_read
 from retrieval.cases.indexing import MAX_CUE, IndexState, case_index_build, case_index_list
-from retrieval.cases.pages import EXPIRED, case_chosen
+from retrieval.cases.pages import EXPIRED, NO_ACT, case_chosen
 from retrieval.cases.reading import case_entities_begin
 from retrieval.cases.statistics import case_statistics
 from retrieval.models import CaseEntry, CaseOrigin, CaseState, EntitiesBy
@@ -60,6 +61,7 @@ class CaseListApi(MemberApi):
         operation_id="cases_list",
         parameters=[
             OpenApiParameter("state", str, enum=[*CaseState.values, EXPIRED]),
+            OpenApiParameter("act", str, description=f"A legal act that they name; `{NO_ACT}` for none."),
             OpenApiParameter("limit", int),
             OpenApiParameter("offset", int),
         ],
@@ -67,11 +69,11 @@ class CaseListApi(MemberApi):
     )
     def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
         """The solved cases of a corpus, newest first."""
+        corpus = corpus_get(organization=request.organization, corpus_id=corpus_id)
         cases = entries.case_list(organization=request.organization, corpus_id=corpus_id)
+        chosen = case_chosen(cases, corpus=corpus, shown=request.query_params.dict())
         pages = Pages()
-        shown = pages.paginate_queryset(
-            case_chosen(cases, state=request.query_params.get("state", "")), request, view=self
-        )
+        shown = pages.paginate_queryset(chosen, request, view=self)
         return pages.get_paginated_response(_shown(shown or []))
 
     @extend_schema(

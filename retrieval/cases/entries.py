@@ -17,6 +17,7 @@ from legalqa.common.errors import ApplicationError, NotFound
 from retrieval.cases.entities import entities_of
 from retrieval.cases.files import CaseFileError, CaseRow, CaseSpan
 from retrieval.cases.indexing import case_indexes_refresh
+from retrieval.cases.merging import CaseText
 from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport, EntitiesBy
 
 BATCH = 500
@@ -63,6 +64,11 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
     if case is None:
         raise NotFound("case")
     return case
+
+
+def case_as_text(case: CaseEntry) -> CaseText:
+    """A case as it is put together with others, or shown to a model."""
+    return CaseText(str(case.pk), case.question, case.support, case.entities, case.answer)
 
 
 def case_supports(*, cases: Iterable[CaseEntry]) -> QuerySet[CaseSupport]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from retrieval.cases.entries import MAX_NOTE
 from retrieval.cases.files import CaseRow, case_rows_read
@@ -15,13 +16,17 @@ class CaseImportForm(forms.Form):
     file = forms.FileField(label="File", help_text="JSONL or CSV, one case a line.")
 
     def clean_file(self) -> list[CaseRow]:
-        file = self.cleaned_data["file"]
-        if file.size > MAX_FILE_BYTES:
-            raise forms.ValidationError("The file is larger than 2.5 MB. Split it, or use the command.")
-        try:
-            return case_rows_read(file.read().decode("utf-8"))
-        except UnicodeDecodeError:
-            raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
+        return case_rows_read(text_of(self.cleaned_data["file"]))
+
+
+def text_of(file: UploadedFile[bytes]) -> str:
+    """The text of an uploaded file; ValidationError where it is too large or none."""
+    if file.size is None or file.size > MAX_FILE_BYTES:
+        raise forms.ValidationError("The file is larger than 2.5 MB. Split it, or use the command.")
+    try:
+        return str(file.read().decode("utf-8"))
+    except UnicodeDecodeError:
+        raise forms.ValidationError("The file is not UTF-8 text. Save it as UTF-8.") from None
 
 
 class CaseReviewForm(forms.Form):

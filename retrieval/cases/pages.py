@@ -1,6 +1,8 @@
 """The case base in words and tables."""
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -16,22 +18,25 @@ from retrieval.cases.entities import KINDS
 from retrieval.cases.entries import case_list, case_supports, cases_expired
 from retrieval.cases.indexing import case_index_list
 from retrieval.cases.reading import TASK
-from retrieval.cases.statistics import BINS, Histogram, case_statistics
+from retrieval.cases.statistics import BINS, Histogram, case_statistics, cases_of_step
 from retrieval.models import CaseEntry, CasePart, CaseState, EntitiesBy
 
 EXPIRED = "expired"  # a filter beside the states
+NO_ACT = "-"  # of the filter by act
 
 
-def cases_page(*, organization: Organization, corpus_id: UUID, state: str) -> dict[str, Any]:
-    """The cases of a corpus in a state, "" for all, with the states to choose from."""
+def cases_page(*, organization: Organization, corpus_id: UUID, shown: Mapping[str, str]) -> dict[str, Any]:
+    """The cases of a corpus that `case_chosen` leaves, with the states to choose from."""
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     cases = case_list(organization=organization, corpus_id=corpus_id)
     counts = dict(cases.order_by().values("state").annotate(n=Count("pk")).values_list("state", "n"))
     counts[EXPIRED] = cases_expired(cases=cases).count()
+    state = shown.get("state", "")
     labels = {**dict(CaseState.choices), EXPIRED: "Law changed"}
     return {
         "corpus": corpus,
-        "cases": case_chosen(cases, state=state),
+        "cases": case_chosen(cases, corpus=corpus, shown=shown),
+        "narrowed": _narrowed(shown),
         "n_cases": sum(counts[key] for key in counts if key != EXPIRED),
         "n_waiting": counts.get(CaseState.WAITING, 0),
         "state": state,
@@ -47,11 +52,38 @@ def cases_page(*, organization: Organization, corpus_id: UUID, state: str) -> di
     }
 
 
-def case_chosen(cases: QuerySet[CaseEntry], *, state: str) -> QuerySet[CaseEntry]:
-    """Those in a state, or whose law has changed; all for another word."""
+def case_chosen(cases: QuerySet[CaseEntry], *, corpus: Corpus, shown: Mapping[str, str]) -> QuerySet[CaseEntry]:
+    """Those that a count of the statistics counts.
+
+    Args:
+        cases: Of the corpus.
+        corpus: Where they are.
+        shown: `state`, or EXPIRED for those whose law has changed; `act` that they name, NO_ACT for none; `encoder`,
+            `part` and `step` of a histogram. Another word sets no condition.
+    """
+    state, act, step = (shown.get(key, "") for key in ("state", "act", "step"))
     if state == EXPIRED:
-        return cases_expired(cases=cases)
-    return cases.filter(state=state) if state in CaseState.values else cases
+        cases = cases_expired(cases=cases)
+    elif state in CaseState.values:
+        cases = cases.filter(state=state)
+    if act == NO_ACT:
+        cases = cases.exclude(entities__act__0__isnull=False)
+    elif act:
+        cases = cases.filter(entities__act__contains=[act])
+    if step in map(str, range(BINS)):
+        of = {"encoder": shown.get("encoder", ""), "part": shown.get("part", "")}
+        cases = cases.filter(pk__in=cases_of_step(corpus=corpus, **of, step=int(step)))
+    return cases
+
+
+def _narrowed(shown: Mapping[str, str]) -> str:
+    """By what the list is narrowed beside the state, in words."""
+    act, step = shown.get("act", ""), shown.get("step", "")
+    said = ["that name no legal act" if act == NO_ACT else f"that name “{act}”"] if act else []
+    if step in map(str, range(BINS)):
+        low = int(step) / BINS
+        said.append(f"whose nearest neighbour has a cosine of {low:.2f} to {low + 1 / BINS:.2f}")
+    return " and ".join(said)
 
 
 def encoders(corpus: Corpus) -> list[tuple[str, str]]:
@@ -83,11 +115,21 @@ def statistics_page(*, organization: Organization, corpus_id: UUID) -> dict[str,
 
 def _histogram_rows(histogram: Histogram) -> dict[str, Any]:
     most = max(histogram.counts) or 1
-    steps = [(place / BINS, (place + 1) / BINS, n) for place, n in enumerate(histogram.counts)]
+    of = {"state": str(CaseState.APPROVED), "encoder": histogram.encoder, "part": histogram.part}
     return {
         "encoder": histogram.encoder,
         "cue": histogram.cue,
         "title": CasePart(histogram.part).label,
         "n": histogram.n,
-        "rows": [{"low": low, "high": high, "n": n, "share": n / most} for low, high, n in steps if n],
+        "rows": [
+            {
+                "low": step / BINS,
+                "high": (step + 1) / BINS,
+                "n": n,
+                "share": n / most,
+                "query": urlencode(of | {"step": step}),
+            }
+            for step, n in enumerate(histogram.counts)
+            if n
+        ],
     }

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
+from corpora.models import Corpus
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from retrieval.cases.similarity import nearest_neighbours
@@ -65,11 +66,23 @@ def case_statistics(*, organization: Organization, corpus_id: UUID) -> CaseStati
     return CaseStatistics(n_cases, common, len(acts), n_without, histograms)
 
 
+def cases_of_step(*, corpus: Corpus, encoder: str, part: str, step: int) -> list[UUID]:
+    """The cases that a step, from 0, of a histogram counts."""
+    index = CaseIndex.objects.filter(corpus=corpus, encoder=encoder).first()
+    return [] if index is None else [case for case, place in _steps(index, part) if place == step]
+
+
 def _histogram(index: CaseIndex, part: CasePart) -> Histogram:
-    held = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED)
-    vectors = list(held.order_by("case_id").values_list("vector", flat=True)[:MAX_COMPARED])
-    counts = np.zeros(BINS, np.int64)
-    if len(vectors) > 1:
-        nearest = np.clip(nearest_neighbours(np.asarray(vectors, np.float32)), 0, 1)
-        counts, _ = np.histogram(nearest, bins=BINS, range=(0, 1))
-    return Histogram(index.encoder, index.cue, part.value, tuple(int(n) for n in counts))
+    counts = Counter(place for _, place in _steps(index, part))
+    return Histogram(index.encoder, index.cue, part.value, tuple(counts[place] for place in range(BINS)))
+
+
+def _steps(index: CaseIndex, part: str) -> list[tuple[UUID, int]]:
+    """Of each case the step in which the cosine of its nearest neighbour lies; none where there is no other case."""
+    held = CaseVector.objects.filter(index=index, part=part, case__state=CaseState.APPROVED).order_by("case_id")
+    rows = list(held.values_list("case_id", "vector")[:MAX_COMPARED])
+    if len(rows) < 2:
+        return []
+    nearest = np.clip(nearest_neighbours(np.asarray([vector for _, vector in rows], np.float32)), 0, 1)
+    places = np.minimum(BINS - 1, (nearest * BINS).astype(int))
+    return [(case, int(place)) for (case, _), place in zip(rows, places, strict=True)]

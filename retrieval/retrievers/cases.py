@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from retrieval.cases.merging import CaseText, Context, merged
+from retrieval.cases.entries import case_as_text
+from retrieval.cases.merging import Context, merged
 from retrieval.cases.searching import SimilarCase, cases_similar
 from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.retrievers.base import Retriever
@@ -74,7 +75,7 @@ class Cases(Retriever):
         return Ranking(query.text, ranking.hits[: self.top_k], self._beside(similar, resources))
 
     def _beside(self, similar: list[SimilarCase], resources: Resources) -> tuple[SideEvidence, ...]:
-        cases = [case_as_text(found) for found in similar]
+        cases = [case_as_text(found.case) for found in similar]
         whole = merged(cases, context=self.context, language=resources.corpus.language)
         each = [
             SideEvidence(Source(CASE, text.key), text.question, found.score, self.kind)
@@ -82,9 +83,3 @@ class Cases(Retriever):
         ]
         context = SideEvidence(Source(MERGED, ",".join(text.key for text in cases)), whole.text, 0.0, self.kind)
         return (*each, context) if each else ()
-
-
-def case_as_text(found: SimilarCase) -> CaseText:
-    """A case that was found, as it is put together with others."""
-    case = found.case
-    return CaseText(str(case.pk), case.question, case.support, case.entities, case.answer)

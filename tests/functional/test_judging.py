@@ -71,6 +71,7 @@ def judging_pages(firm: Firm) -> dict[str, tuple[str, str]]:
     """Every page of judging by name: who opens it, and where."""
     law, made = firm.corpus_path("law"), firm.judging
     experiment, campaign = firm.path(f"experiments/{made['experiment']}/"), firm.path(f"campaigns/{made['campaign']}/")
+    evaluation = firm.path(f"case-evaluations/{made['evaluation']}/")
     of_manager = {
         "home": f"{law}judging/",
         "gold sets": f"{law}gold-sets/",
@@ -84,6 +85,9 @@ def judging_pages(firm: Firm) -> dict[str, tuple[str, str]]:
         "results": f"{experiment}results/",
         "questions by change": f"{experiment}items/",
         "compared": f"{experiment}compare/?with={made['before']}",
+        "solved cases evaluated": f"{law}case-evaluations/",
+        "evaluation of solved cases": evaluation,
+        "cell of solved cases": f"{evaluation}?encoder=MiniLM&weighting=hybrid&k=3",
         "campaigns": f"{law}campaigns/",
         "campaign": campaign,
         "trust": f"{law}trust/?campaign={made['campaign']}",

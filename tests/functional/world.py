@@ -56,8 +56,38 @@ def make_judging(organization: Any, people: dict[str, Any], law: Any) -> dict[st
         "gold_question": str(questions[0].pk),
         "before": str(before.pk),
         "experiment": str(experiment.pk),
+        "evaluation": make_evaluation(firm, law),
         **make_campaign(firm, law),
     }
+
+
+def make_evaluation(firm: Any, law: Any) -> str:
+    """An evaluation of two solved cases that has ended, with a model's answers. Returns its id."""
+    from judging.models import CaseEvaluation
+    from legalqa.accounts.scoping import organization_scope
+    from retrieval.cases.entries import cases_add
+    from retrieval.cases.files import CaseRow
+    from retrieval.cases.similarity import WEIGHTINGS
+
+    acting: dict[str, Any] = {"organization": firm.organization, "user": firm.manager}
+    rows = [CaseRow(f"What does rule {n} ask for?", "An audit.", f"Rule {n} asks for an audit.") for n in (1, 2)]
+    with organization_scope(firm.organization, user=firm.manager):
+        ids = [str(case.pk) for case in cases_add(**acting, corpus_id=law.pk, rows=rows).cases]
+        question = {"question": "What do both rules ask for?", "answer": "An audit.", "cases": ids, "act": "Audit Act"}
+        ranks = {name: [[1, 2 + n % 3] for n in range(12)] for name in WEIGHTINGS}
+        tests = {"paired_t_p": {"no retrieval": 0.03}, "anova_p": 0.04, "best": "MiniLM, k = 1, support"}
+        cosine = {"MiniLM, k = 1, support": 0.81, "no retrieval": 0.62}
+        answers = {"cosine": cosine, "questions": 12, "left_out": 0, **tests}
+        made = CaseEvaluation.objects.create(
+            organization=firm.organization,
+            corpus=law,
+            questions=[question] * 12,
+            chosen=list(range(12)),
+            replies=[dict.fromkeys(cosine, "An audit of both.")] * 12,
+            with_answers=True,
+            report={"cases": 40, "found": {"MiniLM": ranks}, "near": {}, "answers": answers},
+        )
+    return str(made.pk)
 
 
 def make_campaign(firm: Any, law: Any) -> dict[str, str]:

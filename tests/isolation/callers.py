@@ -177,6 +177,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "entity_id": house.entity.pk,
         "grade_id": house.grade.pk,
         "case_id": house.case.pk,
+        "evaluation_id": house.evaluation.pk,
         "campaign_id": house.annotated.campaign_of(name).pk,
         "assignment_id": house.annotated.assignments[mine].pk,
         "judge_id": house.judge.pk,
@@ -196,6 +197,7 @@ def random_ids(ids: Mapping[str, Any]) -> dict[str, Any]:
 
 
 CASE = '{"question": "Who was the first mayor?", "answer": "Nobody.", "support": "There was no mayor."}'
+ON_CASES = '{"question": "Who pays for all?", "answer": "Nobody.", "cases": ["garden", "pond"]}'
 GOLD = '{"question": "Who was the first mayor?", "answerable": false}'
 LABELLED = "question,label\n" + "".join(f"What is number {n}?,{n % 3}\n" for n in range(30))
 
@@ -275,6 +277,8 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "gold_set_of_marks": {"name": "Marked"},
         "case_import": {"file": SimpleUploadedFile("new.jsonl", CASE.encode())},
         "case_build": {"encoder": house.corpus.encoder},
+        "case_evaluation_start": {"file": SimpleUploadedFile("new.jsonl", ON_CASES.encode())},
+        "case_evaluation_measure": {"chosen": ["0"]},
         "case_review": {"decision": "approve"},
         "gold_question_edit": {"version": "2", "question": "Who was the second mayor?"},
         "gold_question_review": {"state": "approved", "clarity": "4"},
@@ -379,6 +383,8 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_threshold": {"risk": None},
         "api_case_list": {"text": CASE},
         "api_case_detail": {"decision": "approve"},
+        "api_case_evaluation_list": {"text": ON_CASES},
+        "api_case_evaluation_detail": {"chosen": [0]},
         "api_answer_grade": {"grade": "wrong", "note": "Not what was asked."},
         "api_conversation": {"title": "Rent"},
         "api_share_list": {"member_id": str(house.colleague.pk)},

@@ -48,6 +48,7 @@ from tests.isolation.annotated import item_of, make_annotated
 from tests.isolation.judged import (
     clause_verdict_of,
     contradiction_of,
+    evaluation_of,
     experiment_of,
     gold_of,
     own_clause_of,
@@ -71,6 +72,8 @@ from tests.isolation.world import (
     trained_pair,
 )
 from tests.people import signed_in
+
+WAYS = ("now", "later", "early", "in summer")
 
 
 def grow(house: House, marker: str) -> None:
@@ -270,9 +273,11 @@ def _knowledge(house: House, marker: str, document: Ingested) -> None:
     with organization_scope(firm.organization, user=firm.owner):
         on: Any = {**_acting(house), "corpus_id": house.corpus.pk}
         spans = (CaseSpan(paragraph.public_id),)
-        rows = [CaseRow(f"What is due for the {marker} garden {way}?", "900.", spans=spans) for way in ("now", "later")]
-        for case in cases_add(**on, rows=rows).cases:
+        rows = [CaseRow(f"What is due for the {marker} garden {way}?", "900.", spans=spans) for way in WAYS]
+        one, other, *more = cases_add(**on, rows=rows).cases
+        for case in (one, other, *more):
             case_review(**_acting(house), case_id=case.pk, decision="approve", note=f"Right on {marker}.")
+        evaluation_of(firm, house.corpus, (str(one.pk), str(other.pk)), marker)
         pair = Pair(f"Who may sit in the {marker} garden?", paragraph.pk, 0, len(paragraph.text), f"file of {marker}")
         pairs_add(**on, pairs=[pair], left_out=())
         AskedParagraph.objects.create(

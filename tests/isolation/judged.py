@@ -7,6 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from corpora.models import Corpus, Paragraph
+from judging.cases.pairs import PairQuestion
+from judging.cases.services import case_evaluation_measure, case_evaluation_start
 from judging.experiments.results import results_document, results_read
 from judging.experiments.services import WORK
 from judging.experiments.settings import experiment_settings
@@ -18,6 +20,7 @@ from judging.gold.reviewing import gold_question_edit, gold_question_review, ref
 from judging.gold.services import gold_questions, gold_set_import
 from judging.judges.services import judge_save
 from judging.models import (
+    CaseEvaluation,
     Experiment,
     ExperimentAnswer,
     ExperimentScore,
@@ -65,6 +68,7 @@ def measured_rows(firm: Firm, corpus: Corpus, document: Ingested, marker: str, p
         "contradiction": contradiction_of(firm, corpus, document),
         "verdict": clause_verdict_of(firm, corpus, document),
         "case": _case(firm, corpus, document, marker),
+        "evaluation": evaluation_of(firm, corpus, ("garden", "pond"), marker),
         "indexed": indexed_question(firm, corpus, document, marker),
     }
     return {f"{prefix}{name}": row for name, row in found.items()}
@@ -83,13 +87,25 @@ def _case(firm: Firm, corpus: Corpus, document: Ingested, marker: str) -> CaseEn
     """A solved case that bears the marker and rests on a paragraph, in use."""
     acting: Any = {"organization": firm.organization, "user": firm.owner}
     paragraph = positions(firm, document.version)[1].paragraph.public_id
-    row = CaseRow(f"What is due for the {marker} garden?", "900 euros.", spans=(CaseSpan(paragraph),))
+    spans = (CaseSpan(paragraph),)
+    row = CaseRow(f"What is due for the {marker} garden?", "900 euros.", spans=spans, id="garden")
+    other = CaseRow(f"What is due for the {marker} pond?", "Nothing.", spans=spans, id="pond")
     with organization_scope(firm.organization, user=firm.owner):
-        (case,) = cases_add(**acting, corpus_id=corpus.pk, rows=[row]).cases
+        case, beside = cases_add(**acting, corpus_id=corpus.pk, rows=[row, other]).cases
+        case_review(**acting, case_id=beside.pk, decision="approve")
         job = Job.objects.get(task=TASK, subject_id=CaseIndex.objects.get(corpus=corpus).pk)
         case_review(**acting, case_id=case.pk, decision="approve", note=f"Right on {marker}.")
     job_run(job.pk, cases_embed_slice)
     return case
+
+
+def evaluation_of(firm: Firm, corpus: Corpus, cases: tuple[str, str], marker: str) -> CaseEvaluation:
+    """An evaluation of two solved cases that waits to be measured, with a test question that bears the marker."""
+    acting: Any = {"organization": firm.organization, "user": firm.owner}
+    question = PairQuestion(f"What is due for all of {marker}?", "900 euros.", cases, "")
+    with organization_scope(firm.organization, user=firm.owner):
+        made = case_evaluation_start(**acting, corpus_id=corpus.pk, questions=[question])
+        return case_evaluation_measure(**acting, evaluation_id=made.pk, chosen=[0])
 
 
 def contradiction_of(firm: Firm, corpus: Corpus, document: Ingested) -> Contradiction:

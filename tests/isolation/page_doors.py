@@ -233,6 +233,14 @@ PAGES: dict[str, dict[str, Door]] = {
     "case_detail": {GET: Door(MEMBERS, 200)},
     "case_review": {POST: Door(REVIEWERS, REDIRECT)},
     "case_remove": {POST: Door(MANAGERS, REDIRECT)},
+    "case_evaluation_list": {GET: Door(REVIEWERS, 200)},
+    "case_evaluation_start": {POST: Door(MANAGERS, REDIRECT)},
+    "case_evaluation_detail": {GET: Door(REVIEWERS, 200)},
+    "case_evaluation_state": {GET: Door(REVIEWERS, 200)},
+    "case_evaluation_measure": {POST: Door(MANAGERS, REDIRECT)},
+    "case_evaluation_cancel": {POST: Door(MANAGERS, REDIRECT)},
+    "case_evaluation_resume": {POST: Door(MANAGERS, CONFLICT)},  # the world's evaluation waits
+    "case_evaluation_remove": {POST: Door(MANAGERS, CONFLICT)},
 }
 
 # Endpoints under /api/v1/: other roles 403, without a good token 401. The token says which organisation it is.

@@ -189,6 +189,14 @@ API: dict[str, dict[str, Door]] = {
     "api_case_entities": {POST: Door(MANAGERS, 202)},
     "api_case_statistics": {GET: Door(REVIEWERS, 200)},
     "api_case_detail": {GET: Door(REVIEWERS, 200), POST: Door(REVIEWERS, 200), DELETE: Door(MANAGERS, 204)},
+    "api_case_evaluation_list": {GET: Door(REVIEWERS, 200), POST: Door(MANAGERS, 202)},
+    "api_case_evaluation_detail": {  # the world's evaluation waits
+        GET: Door(REVIEWERS, 200),
+        POST: Door(MANAGERS, CONFLICT),
+        DELETE: Door(MANAGERS, CONFLICT),
+    },
+    "api_case_evaluation_cancel": {POST: Door(MANAGERS, 200)},
+    "api_case_evaluation_resume": {POST: Door(MANAGERS, CONFLICT)},
 }
 
 # Addresses of no organisation: (anonymous, member of one organisation, signed in but member of none) for each method.

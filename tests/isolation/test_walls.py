@@ -37,6 +37,7 @@ OBJECTS = {
     *("corpus_id", "document_id", "job_id", "answer_id", "tuning_id", "contradiction_id", "verdict_id", "entity_id"),
     *("gold_set_id", "gold_question_id", "gold_report_id", "generation_id"),
     *("question_id", "experiment_id", "campaign_id", "assignment_id", "grade_id", "case_id"),
+    "evaluation_id",
 }
 WITH_OBJECTS = [name for name in (*PAGES, *API) if OBJECTS & set(parameters(name))]
 
@@ -64,6 +65,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "entity_id": house.walled_entity.pk,
         "grade_id": house.walled_grade.pk,
         "case_id": house.walled_case.pk,
+        "evaluation_id": house.walled_evaluation.pk,
         "campaign_id": house.walled_annotated.campaign_of(name).pk,
         "assignment_id": house.walled_annotated.assignments["lawyer"].pk,
         "classifier_id": house.walled_classifier.pk,

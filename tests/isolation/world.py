@@ -24,6 +24,7 @@ from corpora.models import (
 )
 from corpora.services import corpus_member_add, folder_look, folder_watch
 from judging.models import (
+    CaseEvaluation,
     Experiment,
     Judge,
     TuningRun,
@@ -128,6 +129,8 @@ class House:
     clause: ClauseQuestion
     case: CaseEntry
     walled_case: CaseEntry
+    evaluation: CaseEvaluation
+    walled_evaluation: CaseEvaluation
     entity: GraphEntity
     walled_entity: GraphEntity
     grade: AnswerGrade

@@ -4,14 +4,20 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from corpora.models import Corpus
 from corpora.selectors import corpus_by_name
-from judging.cases.answers import AnswersCompared, answers_compared
-from judging.cases.measure import heat_map_of
-from judging.cases.pairs import N_PAIRS, PairQuestion, pair_lines, pair_questions, pair_questions_read, pairs_by_act
-from judging.cases.services import CaseBase, case_base_compared
+from judging.cases.answers import answers_compared, replies_to_all
+from judging.cases.measure import f1_document, found_by, heat_map_of
+from judging.cases.pairs import (
+    N_PAIRS,
+    SEED,
+    PairQuestion,
+    pair_lines,
+    pair_questions,
+    pair_questions_read,
+    pairs_by_act,
+)
+from judging.cases.services import CaseBase, case_base_compared, case_model
 from judging.experiments.plots.png import chart_png
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
@@ -19,9 +25,7 @@ from legalqa.accounts.selectors import organization_get
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import Role
-from retrieval.cases.asking import CaseModel
 from retrieval.cases.entries import cases_usable
-from retrieval.cases.similarity import KS, WEIGHTINGS
 
 
 class Command(LegalQACommand):
@@ -32,7 +36,7 @@ class Command(LegalQACommand):
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, required=True, help="pairs: the JSONL to write; measure: to read")
         parser.add_argument("--number", type=int, default=N_PAIRS, help="pairs: number of pairs")
-        parser.add_argument("--seed", type=int, default=144, help="pairs: seed for the choice of cases")
+        parser.add_argument("--seed", type=int, default=SEED, help="pairs: seed for the choice of cases")
         parser.add_argument(
             "--answers", action="store_true", help="measure: also compare a model's answers with the references"
         )
@@ -47,7 +51,7 @@ class Command(LegalQACommand):
         act(organization, corpus, options)
 
     def _pairs(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
-        model = _model(organization, Role.REWRITE, "Rewrite questions")
+        model = case_model(organization, Role.REWRITE)
         with organization_scope(organization, user=None):
             cases = list(cases_usable(corpus=corpus).order_by("pk"))
         pairs = pairs_by_act(cases, number=options["number"], seed=options["seed"])
@@ -60,29 +64,23 @@ class Command(LegalQACommand):
 
     def _measure(self, organization: Organization, corpus: Corpus, options: dict[str, Any]) -> None:
         questions = pair_questions_read(_text(options["file"]))
-        with organization_scope(organization, user=None):
-            base = case_base_compared(corpus=corpus, questions=questions)
-        document: dict[str, Any] = {"questions": len(questions), "cases": len(base.cases), "f1": _f1(base)}
+        base = case_base_compared(corpus=corpus, questions=questions)
+        found = found_by(base.by_encoder)
+        document: dict[str, Any] = {"questions": len(questions), "cases": len(base.cases), "f1": f1_document(found)}
         if options["chart"]:
-            options["chart"].write_bytes(chart_png(heat_map_of(base.by_encoder)))
+            options["chart"].write_bytes(chart_png(heat_map_of(found)))
         if options["answers"]:
             document["answers"] = self._answers(organization, questions, base)
         self.emit(document, options, _words(document))
 
     def _answers(self, organization: Organization, questions: list[PairQuestion], base: CaseBase) -> dict[str, Any]:
-        model = _model(organization, Role.ANSWER, "Write answers")
-        pairs = [(one.question, one.answer) for one in questions]
-        table = answers_compared(pairs, base.cases, base.by_encoder, model=model, note=self.progress)
+        model = case_model(organization, Role.ANSWER)
+        texts = [one.question for one in questions]
+        rows = replies_to_all(texts, base.cases, base.by_encoder, model=model, note=self.progress)
+        table = answers_compared([one.answer for one in questions], rows)
         if table is None:
             raise ApplicationError("The language model answered no question in every setting.", code="no_replies")
-        return _answers_document(table)
-
-
-def _model(organization: Organization, role: Role, label: str) -> CaseModel:
-    model = CaseModel(organization)
-    if not model.is_there(role):
-        raise ApplicationError(f"No language model is set up for “{label}”. Set one up first.", code="no_model")
-    return model
+        return table.document()
 
 
 def _text(file: Path) -> str:
@@ -90,27 +88,6 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ApplicationError(f"The file {file} cannot be read: {error}.", code="bad_file") from error
-
-
-def _f1(base: CaseBase) -> dict[str, dict[str, dict[str, float]]]:
-    return {
-        name: {
-            weighting: {str(k): round(float(np.mean(compared.f1(weights, k=k))), 4) for k in KS}
-            for weighting, weights in WEIGHTINGS.items()
-        }
-        for name, compared in base.by_encoder.items()
-    }
-
-
-def _answers_document(table: AnswersCompared) -> dict[str, Any]:
-    return {
-        "cosine": {name: round(float(np.mean(values)), 4) for name, values in table.cosines.items()},
-        "questions": len(next(iter(table.cosines.values()))),
-        "left_out": table.n_left_out,
-        "best": table.best,
-        "anova_p": table.anova if isinstance(table.anova, float) else None,
-        "paired_t_p": {name: p if isinstance(p, float) else None for name, p in table.tests.items()},
-    }
 
 
 def _words(document: dict[str, Any]) -> str:

@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from legalqa.answering.models import Answer
-from retrieval.cases.entries import cases_usable
-from retrieval.cases.merging import CaseText, likeness, merged
+from retrieval.cases.entries import case_as_text, cases_usable
+from retrieval.cases.merging import likeness, merged
 
 PHRASES_SHOWN = 6
 
@@ -18,7 +18,7 @@ def similar_cases(answer: Answer) -> dict[str, Any] | None:
     cases = [held[case_id] for case_id in found if case_id in held]
     if not cases:
         return None
-    texts = [CaseText(str(c.pk), c.question, c.support, c.entities, c.answer) for c in cases]
+    texts = [case_as_text(case) for case in cases]
     rows = []
     for case, text in zip(cases, texts, strict=True):
         alike = likeness(answer.question.text, text, language=corpus.language)

@@ -13,11 +13,19 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Corpus
-from judging.cases.measure import CaseQuestion, Compared, Floats, heat_map_of, part_vectors
+from judging.cases.measure import (
+    PAPER,
+    CaseQuestion,
+    Compared,
+    Floats,
+    found_by,
+    heat_map_of,
+    part_vectors,
+    tests_of,
+)
 from judging.collections.corpus import rows
 from judging.experiments.plots.png import chart_png
 from judging.measures.intervals import bootstrap_mean, paired_difference
-from judging.measures.significance import anova, paired_t
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.sentences import sentence_spans
@@ -49,7 +57,7 @@ def casebase(context: Context) -> Mapping[str, Figure]:
     compared = Compared(tuple(asked), cosines)  # type: ignore[arg-type]  # three parts
     file = context.var / "results" / "casebase.png"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(chart_png(heat_map_of({NAME_OF_ENCODER: compared})))
+    file.write_bytes(chart_png(heat_map_of(found_by({NAME_OF_ENCODER: compared}))))
     return casebase_figures(compared, seed=context.seed)
 
 
@@ -66,15 +74,16 @@ def casebase_figures(compared: Compared, *, seed: int) -> dict[str, Figure]:
     for key, (ours, theirs, note) in pairs.items():
         difference = paired_difference(of[ours], of[theirs], seed=seed, groups=groups)
         figures[key] = Figure.of(difference, note=note)
-    paper = [of[name] for name in ("question", "support", "entities", "hybrid")]
-    figures["anova"] = Figure(anova(paper), len(groups), note="p, the paper's four weightings")
-    for name in ("question", "support", "entities"):
-        figures[f"t_{name}"] = Figure(paired_t(of["hybrid"], of[name]), len(groups), note="p, hybrid greater")
+    tests = tests_of({name: of[name] for name in PAPER}, best="hybrid")
+    figures["anova"] = Figure(tests.anova, len(groups), note="p, the paper's four weightings")
+    for name, p in tests.greater.items():
+        figures[f"t_{name}"] = Figure(p, len(groups), note="p, hybrid greater")
     return figures
 
 
 def _at_each_k(compared: Compared, name: str) -> str:
-    means = ((k, np.mean(compared.f1(WEIGHTINGS[name], k=k, is_test=True))) for k in KS)
+    found = compared.found(WEIGHTINGS[name])
+    means = ((k, np.mean(found.f1(k=k))) for k in KS)
     return ", ".join(f"@{k} {mean:.3f}" for k, mean in means)
 
 

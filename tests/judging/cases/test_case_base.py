@@ -6,59 +6,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from corpora.models import Corpus
-from judging.cases.answers import ALONE, answers_compared
+from judging.cases.answers import ALONE, AnswersCompared, answers_compared, replies_to_all
 from judging.cases.measure import CaseQuestion, Compared
 from judging.cases.pairs import PairQuestion, pair_lines, pair_questions_read, pairs_by_act
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
-from legalqa.llm.types import Role
-from legalqa.llm.wire import sdk_load
 from retrieval.cases.asking import CaseModel
-from retrieval.cases.entries import cases_add, cases_approve_waiting
-from retrieval.cases.files import CaseRow
 from retrieval.cases.merging import CaseText
 from retrieval.models import CaseEntry
-from tests.ingestion import make_corpus
-from tests.legalqa.llm.setting_up import set_up
+from tests.judging.cases.conftest import ACT, CASES
 from tests.people import Firm
 from tests.provider import ScriptedProvider, fails, says_json
-from tests.retrieval.cases.conftest import embed
 
-ACT = "Harbour Dues Act 1988"
-CASES = {
-    "berth": ("What does a berth cost?", "Ninety crowns.", f"Under the {ACT} a berth costs ninety crowns."),
-    "late": ("What if the dues are late?", "Five per cent more.", f"The {ACT} adds five per cent to late dues."),
-    "dogs": ("Are dogs allowed?", "Yes.", "Dogs are allowed on every pier of the town."),
-}
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="session", autouse=True)
-def sdk() -> None:
-    """Loaded before any transaction is open: it takes seconds, once."""
-    sdk_load()
-
-
-@pytest.fixture
-def corpus(firm: Firm) -> Corpus:
-    made = make_corpus(firm, "Harbour")
-    rows = [CaseRow(question, answer, support, id=name) for name, (question, answer, support) in CASES.items()]
-    with organization_scope(firm.organization, user=firm.owner):
-        cases_add(organization=firm.organization, user=firm.owner, corpus_id=made.pk, rows=rows)
-        cases_approve_waiting(organization=firm.organization, user=firm.owner, corpus_id=made.pk)
-    embed(firm)
-    return made
-
-
-@pytest.fixture
-def models(firm: Firm, settings: Settings, scripted_provider: ScriptedProvider) -> ScriptedProvider:
-    settings.LLM_ADDRESSES = [scripted_provider.url]
-    set_up(firm, scripted_provider.url, role=Role.REWRITE)
-    set_up(firm, scripted_provider.url, role=Role.ANSWER)
-    return scripted_provider
 
 
 def test_pairs_share_an_act_and_no_case_is_in_two_of_them(firm: Firm, corpus: Corpus) -> None:
@@ -94,14 +56,15 @@ def test_a_model_writes_questions_on_pairs_into_a_file_that_measures_the_base(
     assert chart.read_bytes()[:4] == b"\x89PNG"
 
 
-def answers(model: CaseModel) -> object:
+def answers(model: CaseModel) -> AnswersCompared | None:
     cases = [CaseText(name, question, support, {}, answer) for name, (question, answer, support) in CASES.items()]
     near = np.array([[0.9, 0.8, 0.1], [0.9, 0.8, 0.1]], np.float32)
     compared = Compared(
         (CaseQuestion("q1", frozenset({0, 1}), "1"), CaseQuestion("q2", frozenset({0, 1}), "2")), (near, near, near)
     )
-    asked = [("What does a berth cost?", "Ninety crowns."), ("What if it is late?", "Five per cent more.")]
-    return answers_compared(asked, cases, {"MiniLM": compared}, model=model, note=lambda _: None)
+    questions = ["What does a berth cost?", "What if it is late?"]
+    rows = replies_to_all(questions, cases, {"MiniLM": compared}, model=model, note=lambda _: None)
+    return answers_compared(["Ninety crowns.", "Five per cent more."], rows)
 
 
 def test_the_model_is_given_supports_or_whole_cases_and_nothing_for_the_baseline(
@@ -115,7 +78,8 @@ def test_the_model_is_given_supports_or_whole_cases_and_nothing_for_the_baseline
     assert sum("Citation:" in text for text in asked) == 4
     assert sum("by using the following contexts" in text for text in asked) == 4
     assert sum("crowns" not in text and "dues" not in text for text in asked) == 2
-    assert table.cosines[ALONE][0] == pytest.approx(1.0, abs=0.01)  # type: ignore[attr-defined]
+    assert table is not None
+    assert table.cosines[ALONE][0] == pytest.approx(1.0, abs=0.01)
 
 
 def test_a_model_that_never_replies_gives_no_table(firm: Firm, models: ScriptedProvider) -> None:

@@ -21,7 +21,7 @@ from tests.pages import one_line
 from tests.people import Firm
 
 pytestmark = pytest.mark.django_db
-ROOMS = ["Gold sets", "Experiments", "Judges", "Grading campaigns", "Trust in the judge", "Feedback"]
+ROOMS = ["Gold sets", "Experiments", "Judges", "Grading campaigns", "Solved cases", "Trust in the judge", "Feedback"]
 
 
 def rooms(firm: Firm, corpus: Corpus) -> dict[str, tuple[str, str]]:
@@ -60,6 +60,7 @@ def test_every_room_counts_what_it_holds_and_what_waits(firm: Firm) -> None:
         "Experiments": ("1 experiment, 1 with results", ""),
         "Judges": ("16 built in", ""),
         "Grading campaigns": ("2 campaigns", "1 under way"),
+        "Solved cases": ("", ""),
         "Trust in the judge": ("", ""),
         "Feedback": ("1 grade", "1 grade to review"),
     }

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from judging.cases.measure import CaseQuestion, Compared, heat_map_of
+from judging.cases.measure import CaseQuestion, Compared, found_by, heat_map_of
 from legalqa.reproduce.rows.casebase import casebase_figures, cases_and_questions
 
 
@@ -66,7 +66,7 @@ def test_figures_are_of_the_test_questions_alone_and_differences_are_paired() ->
 
 
 def test_the_heat_map_has_a_row_for_each_encoder_and_weighting_and_a_column_for_each_k() -> None:
-    chart = heat_map_of({"MiniLM": compared()})
+    chart = heat_map_of(found_by({"MiniLM": compared()}))
 
     assert len(chart.table.rows) == 5
     assert chart.table.rows[1][0].text == "MiniLM [0, 1, 0]"

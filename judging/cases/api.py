@@ -1,0 +1,177 @@
+"""Endpoints of the evaluations of a case base."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from judging.cases import services
+from judging.cases.pages import evaluation_document
+from judging.cases.pairs import N_PAIRS, SEED, pair_questions_read
+from legalqa.accounts.access import MANAGERS, REVIEWERS
+from legalqa.accounts.api import MemberApi, MemberRequest
+from legalqa.accounts.scopes import TokenScope
+from legalqa.common.drf import error_responses
+from legalqa.jobs.selectors import job_latest_by_subject
+
+MAX_TEXT = 2_500_000
+
+
+class CaseTestQuestionSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="From 0; by it a question is chosen.")
+    question = serializers.CharField()
+    answer = serializers.CharField()
+    cases = serializers.ListField(child=serializers.CharField(), help_text="Ids of the cases that it needs.")
+    act = serializers.CharField(help_text="The legal act that the cases name; empty where a file brought it.")
+    is_chosen = serializers.BooleanField()
+
+
+class CaseEvaluationSerializer(serializers.Serializer[Any]):
+    """Test questions, each of which needs several cases, and how well the case base serves them."""
+
+    id = serializers.UUIDField()
+    corpus_id = serializers.UUIDField()
+    state = serializers.CharField(help_text="`unmeasured`: choose the questions to measure with.")
+    job_id = serializers.UUIDField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    questions = CaseTestQuestionSerializer(many=True)
+    cases = serializers.IntegerField(allow_null=True, help_text="Cases that were compared.")
+    f1 = serializers.DictField(help_text="Mean F1 by encoder, weighting and k.")
+    tests = serializers.DictField(help_text="By encoder: p of the analysis of variance, and of hybrid against each.")
+    answers = serializers.DictField(
+        allow_null=True, help_text="Cosine of a model's answers with the references by setting, with p; `{}`: no reply."
+    )
+
+
+class CaseEvaluationListApi(MemberApi):
+    scopes = {"get": TokenScope.CORPORA_READ, "post": TokenScope.CORPORA_WRITE}
+    roles = {"get": REVIEWERS, "post": MANAGERS}
+
+    @extend_schema_serializer(component_name="NewCaseEvaluation")
+    class InputSerializer(serializers.Serializer[Any]):
+        text = serializers.CharField(
+            max_length=MAX_TEXT,
+            required=False,
+            default="",
+            allow_blank=True,
+            trim_whitespace=False,
+            help_text="JSONL: `question`, `answer`, and `cases`, a list of ids. Without it a model writes them.",
+        )
+        number = serializers.IntegerField(min_value=1, max_value=services.MAX_QUESTIONS, default=N_PAIRS)
+        seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=SEED)
+
+    @extend_schema(
+        operation_id="case_evaluations_list",
+        responses={200: CaseEvaluationSerializer(many=True), **error_responses(401, 403, 404)},
+    )
+    def get(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """The evaluations of the case base of a corpus, newest first."""
+        found = list(services.case_evaluation_list(organization=request.organization, corpus_id=corpus_id))
+        jobs = job_latest_by_subject(organization=request.organization, subject_ids=[one.pk for one in found])
+        shown = [evaluation_document(evaluation=one, job=jobs.get(one.pk)) for one in found]
+        return Response(CaseEvaluationSerializer(shown, many=True).data)
+
+    @extend_schema(
+        operation_id="case_evaluations_create",
+        request=InputSerializer,
+        responses={202: CaseEvaluationSerializer, **error_responses(400, 401, 403, 404)},
+    )
+    def post(self, request: MemberRequest, corpus_id: UUID) -> Response:
+        """Begin an evaluation with test questions, or let a language model write them in the background."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        options = data.validated_data
+        text = options.pop("text")
+        evaluation = services.case_evaluation_start(
+            organization=request.organization,
+            user=request.user,
+            corpus_id=corpus_id,
+            questions=pair_questions_read(text) if text.strip() else (),
+            **options,
+        )
+        return _shown(request, evaluation.pk, status=202)
+
+
+class CaseEvaluationDetailApi(MemberApi):
+    scopes = {
+        "get": TokenScope.CORPORA_READ,
+        "post": TokenScope.CORPORA_WRITE,
+        "delete": TokenScope.CORPORA_WRITE,
+    }
+    roles = {"get": REVIEWERS, "post": MANAGERS, "delete": MANAGERS}
+
+    @extend_schema_serializer(component_name="CaseMeasurement")
+    class InputSerializer(serializers.Serializer[Any]):
+        chosen = serializers.ListField(
+            child=serializers.IntegerField(min_value=0),
+            max_length=services.MAX_QUESTIONS,
+            help_text="Numbers of the questions that a person has found good.",
+        )
+        with_answers = serializers.BooleanField(
+            default=False, help_text="Let a model answer each from no, one and three cases, too."
+        )
+
+    @extend_schema(
+        operation_id="case_evaluations_get", responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404)}
+    )
+    def get(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+        """An evaluation, with its figures once it was measured."""
+        return _shown(request, evaluation_id)
+
+    @extend_schema(
+        operation_id="case_evaluations_measure",
+        request=InputSerializer,
+        responses={202: CaseEvaluationSerializer, **error_responses(400, 401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+        """Measure the case base with the chosen questions, in the background; measured figures are replaced."""
+        data = self.InputSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        of: dict[str, Any] = {"organization": request.organization, "user": request.user}
+        services.case_evaluation_measure(**of, evaluation_id=evaluation_id, **data.validated_data)
+        return _shown(request, evaluation_id, status=202)
+
+    @extend_schema(operation_id="case_evaluations_delete", responses={204: None, **error_responses(401, 403, 404, 409)})
+    def delete(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+        """Remove an evaluation with its test questions; one at work must be cancelled first."""
+        of: dict[str, Any] = {"organization": request.organization, "user": request.user}
+        services.case_evaluation_remove(**of, evaluation_id=evaluation_id)
+        return Response(status=204)
+
+
+class CaseEvaluationCancelApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="case_evaluations_cancel",
+        request=None,
+        responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+        """Stop an evaluation; what was written is kept."""
+        services.case_evaluation_cancel(organization=request.organization, evaluation_id=evaluation_id)
+        return _shown(request, evaluation_id)
+
+
+class CaseEvaluationResumeApi(MemberApi):
+    scopes = {"post": TokenScope.CORPORA_WRITE}
+    roles = {"post": MANAGERS}
+
+    @extend_schema(
+        operation_id="case_evaluations_resume",
+        request=None,
+        responses={200: CaseEvaluationSerializer, **error_responses(401, 403, 404, 409)},
+    )
+    def post(self, request: MemberRequest, evaluation_id: UUID) -> Response:
+        """Resume an evaluation that was cancelled or failed, from where it stopped."""
+        services.case_evaluation_resume(organization=request.organization, evaluation_id=evaluation_id)
+        return _shown(request, evaluation_id)
+
+
+def _shown(request: MemberRequest, evaluation_id: UUID, *, status: int = 200) -> Response:
+    evaluation, job = services.case_evaluation_get(organization=request.organization, evaluation_id=evaluation_id)
+    document = evaluation_document(evaluation=evaluation, job=job)
+    return Response(CaseEvaluationSerializer(document).data, status=status)

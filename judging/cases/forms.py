@@ -1,0 +1,46 @@
+"""Validation of the forms of an evaluation of a case base."""
+
+from django import forms
+
+from judging.cases.pairs import N_PAIRS, PairQuestion, pair_questions_read
+from judging.cases.services import MAX_QUESTIONS
+from legalqa.common.errors import ApplicationError
+from retrieval.cases.forms import text_of
+
+
+class CaseEvaluationForm(forms.Form):
+    file = forms.FileField(
+        label="Test questions",
+        required=False,
+        help_text="JSONL: question, answer, and cases, a list of ids. Without a file, a language model writes them.",
+    )
+    number = forms.IntegerField(
+        label="Pairs of cases",
+        min_value=1,
+        max_value=MAX_QUESTIONS,
+        initial=N_PAIRS,
+        required=False,
+        help_text="That the model is asked about, at most; the cases of a pair name the same legal act.",
+    )
+
+    def clean_file(self) -> list[PairQuestion]:
+        file = self.cleaned_data["file"]
+        try:
+            return pair_questions_read(text_of(file)) if file else []
+        except ApplicationError as error:
+            raise forms.ValidationError(error.message) from error
+
+    def clean_number(self) -> int:
+        return int(self.cleaned_data["number"] or N_PAIRS)
+
+
+class CaseMeasureForm(forms.Form):
+    chosen = forms.TypedMultipleChoiceField(coerce=int, label="Test questions")
+    with_answers = forms.BooleanField(required=False, label="Compare a model's answers with the references, too")
+
+    def __init__(self, *args: object, n_questions: int, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever a form takes
+        field = self.fields["chosen"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)
+        field.choices = [(number, str(number)) for number in range(n_questions)]
+        field.error_messages["required"] = "Choose at least one of the test questions."

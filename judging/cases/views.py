@@ -1,0 +1,99 @@
+"""Pages of the evaluations of a case base: reviewers read them, managers start them and choose their questions."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from judging.cases import services
+from judging.cases.forms import CaseEvaluationForm, CaseMeasureForm
+from judging.cases.pages import evaluation_page, evaluations_page
+from legalqa.accounts.access import MANAGERS, REVIEWERS, MemberRequest, member_page
+from legalqa.common.errors import ApplicationError, NotFound
+
+STOP_POLLING = 286  # htmx: swap, and do not ask again
+
+
+@member_page(roles=REVIEWERS)
+def case_evaluation_list(request: MemberRequest, corpus_id: UUID) -> HttpResponse:
+    return _list(request, corpus_id, CaseEvaluationForm())
+
+
+def _list(request: MemberRequest, corpus_id: UUID, form: CaseEvaluationForm) -> HttpResponse:
+    context = evaluations_page(organization=request.organization, corpus_id=corpus_id)
+    context |= {"form": form, "is_manager": request.membership.role in MANAGERS}
+    return render(request, "judging/cases/list.html", context, status=422 if form.errors else 200)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_evaluation_start(request: MemberRequest, corpus_id: UUID) -> HttpResponseBase:
+    form = CaseEvaluationForm(request.POST, request.FILES)
+    if form.is_valid():
+        of: dict[str, Any] = {"questions": form.cleaned_data["file"], "number": form.cleaned_data["number"]}
+        try:
+            evaluation = services.case_evaluation_start(
+                organization=request.organization, user=request.user, corpus_id=corpus_id, **of
+            )
+            return redirect("case_evaluation_detail", request.organization.slug, evaluation.pk)
+        except NotFound:
+            raise
+        except ApplicationError as error:
+            form.add_error(None, error.message)
+    return _list(request, corpus_id, form)
+
+
+@member_page(roles=REVIEWERS)
+def case_evaluation_detail(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
+    return _evaluation(request, evaluation_id, "judging/cases/detail.html", last=200)
+
+
+@member_page(roles=REVIEWERS)
+def case_evaluation_state(request: MemberRequest, evaluation_id: UUID) -> HttpResponse:
+    return _evaluation(request, evaluation_id, "judging/cases/detail.html#state", last=STOP_POLLING)
+
+
+def _evaluation(request: MemberRequest, evaluation_id: UUID, template: str, *, last: int) -> HttpResponse:
+    of: dict[str, Any] = {"organization": request.organization, "evaluation_id": evaluation_id}
+    evaluation, job = services.case_evaluation_get(**of)
+    context = evaluation_page(evaluation=evaluation, job=job, shown=request.GET.dict())
+    context["is_manager"] = request.membership.role in MANAGERS
+    return render(request, template, context, status=200 if job is not None and job.is_open else last)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_evaluation_measure(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
+    of: dict[str, Any] = {"organization": request.organization, "evaluation_id": evaluation_id}
+    evaluation, _ = services.case_evaluation_get(**of)
+    form = CaseMeasureForm(request.POST, n_questions=len(evaluation.questions))
+    try:
+        if form.is_valid():
+            services.case_evaluation_measure(**of, user=request.user, **form.cleaned_data)
+        else:
+            messages.error(request, str(form.errors["chosen"][0]))
+    except NotFound:
+        raise
+    except ApplicationError as error:
+        messages.error(request, error.message)
+    return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_evaluation_cancel(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
+    services.case_evaluation_cancel(organization=request.organization, evaluation_id=evaluation_id)
+    return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_evaluation_resume(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
+    services.case_evaluation_resume(organization=request.organization, evaluation_id=evaluation_id)
+    return redirect("case_evaluation_detail", request.organization.slug, evaluation_id)
+
+
+@member_page(roles=MANAGERS, methods=("POST",))
+def case_evaluation_remove(request: MemberRequest, evaluation_id: UUID) -> HttpResponseBase:
+    of: dict[str, Any] = {"organization": request.organization, "user": request.user}
+    corpus = services.case_evaluation_remove(**of, evaluation_id=evaluation_id)
+    messages.success(request, "The evaluation was removed with its test questions.")
+    return redirect("case_evaluation_list", request.organization.slug, corpus.pk)
