@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
@@ -93,6 +93,12 @@ class Stage(Config, ABC):
     def inner(self) -> tuple[Stage, ...]:
         """The stages that it runs itself."""
         return ()
+
+    def walk(self) -> Iterator[Stage]:
+        """The stage and all that it runs, at any depth."""
+        yield self
+        for stage in self.inner:
+            yield from stage.walk()
 
     @abstractmethod
     def run(self, query: Query, before: Ranking, resources: Resources) -> tuple[Ranking, str]:

@@ -18,12 +18,14 @@ from retrieval.forms import preset_choices
 from retrieval.pipelines.presets import DEFAULT_PRESET, PRESETS, preset_get
 from retrieval.pipelines.saved import preset_resolve, saved_preset_list
 from retrieval.rerankers import RERANKERS
+from retrieval.retrievers import Cases
 from retrieval.rewriters.base import rewriter_methods, rewriter_named
 from retrieval.services.search import MAX_QUERY_CHARS
 
 AS_METHOD = ""
 IN_THE_BAR = ("text", "corpus", "like")
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
+SETTING_OF = {"mode": "answer.mode", "cases_context": "cases.context"}  # where a setting has another name
 
 
 class QuestionField(forms.CharField):
@@ -88,6 +90,17 @@ class QuestionForm(ScopeForm):
         required=False,
         help_text="A written answer is checked sentence by sentence against the passages that it cites.",
     )
+    cases_context = forms.ChoiceField(
+        label="Solved cases",
+        required=False,
+        choices=[
+            (AS_METHOD, "as the method does"),
+            ("support", "the texts that supported the answers"),
+            ("case", "questions, these texts and the answers"),
+            ("full", "all of them, with their entities"),
+        ],
+        help_text="What a model that writes reads of them, where the method compares solved cases; they are not cited.",
+    )
     temperature = forms.FloatField(
         label="Temperature",
         required=False,
@@ -116,12 +129,20 @@ class QuestionForm(ScopeForm):
             del self.fields["mode"]
         self.fill_scope(organization=organization, corpus_id=self._shown_of([str(c.pk) for c in corpora]))
         if "written" not in dict(modes):
-            del self.fields["temperature"]
+            del self.fields["temperature"], self.fields["cases_context"]
 
     def _shown_of(self, corpus_ids: Sequence[str]) -> str:
         """The corpus that the form shows as chosen: the one named, else the first; "" for none."""
         named = str(self["corpus"].value() or "")
         return named if named in corpus_ids else next(iter(corpus_ids), "")
+
+    def clean_cases_context(self) -> str:
+        context, name = str(self.cleaned_data["cases_context"]), self.cleaned_data.get("preset")
+        method = PRESETS.get(name or DEFAULT_PRESET)
+        if context and method and not any(isinstance(stage, Cases) for stage in method.pipeline.walk()):
+            remedy = "Choose another method, or leave this as the method does."
+            raise forms.ValidationError(f"“{method.title}” compares no solved cases. {remedy}")
+        return context
 
     @property
     def methods(self) -> list[tuple[str, str]]:
@@ -169,8 +190,7 @@ class QuestionForm(ScopeForm):
         """What was chosen, as settings on top of the method."""
         data = self.cleaned_data
         overrides = {name: str(data[name]) for name in OVERRIDING if data.get(name)}
-        if data.get("mode"):
-            overrides["answer.mode"] = data["mode"]
+        overrides |= {key: data[name] for name, key in SETTING_OF.items() if data.get(name)}
         method = PRESETS.get(data["preset"] or DEFAULT_PRESET)
         is_adaptive = method is not None and method.adaptive is not None
         if data["complexity"] is not None and not is_adaptive and not data["classifier"]:

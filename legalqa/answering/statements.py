@@ -24,6 +24,10 @@ from legalqa.llm.types import LLMRequest, Message, Role
 PROMPTS = Path(__file__).parent / "prompts"
 PROMPT = prompt_load(PROMPTS / "answer_cited.v2.md")
 GRAPH_PROMPT = prompt_load(PROMPTS / "answer_cited_graph.v1.md")  # with statements of the knowledge graph
+# With solved cases, by what of them is given: the texts that supported their answers, or the cases as a whole.
+SNIPPETS_PROMPT = prompt_load(PROMPTS / "answer_cited_snippets.v1.md")
+CASES_PROMPT = prompt_load(PROMPTS / "answer_cited_cases.v1.md")
+BESIDE_PROMPTS = (GRAPH_PROMPT, SNIPPETS_PROMPT, CASES_PROMPT)
 FORMER_PROMPTS = (prompt_load(PROMPTS / "answer_cited.v1.md"),)  # of answers that were given with them
 ASKS_FOR = {
     Kind.DEFINITION: "what a term means: give the definition, whole, with what it includes and excludes.",
@@ -111,6 +115,8 @@ def answer_request(
     former: str,
     blocks: Sequence[Block],
     statements: Sequence[tuple[str, str]] = (),
+    cases: str = "",
+    is_support_only: bool = False,
     max_claims: int,
     temperature: float,
     tag: str,
@@ -123,6 +129,8 @@ def answer_request(
         former: The question that this one follows up, "" for none.
         blocks: The passages, best first.
         statements: Of the knowledge graph: the id of the passage that each was read from, and its words.
+        cases: Solved cases like the question, as one text; "" for none.
+        is_support_only: Whether they are the texts that supported the answers, and no questions and answers.
         max_claims: At most so many statements.
         temperature: 0 to 2.
         tag: Opaque and new for each request, so that no document can hold it.
@@ -130,7 +138,9 @@ def answer_request(
     before = f"The question before it, for context only: {former}\n\n" if former else ""
     shown = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
     shown += tuple(f'<{tag} statement-of="{passage}">\n{text}\n</{tag}>' for passage, text in statements)
-    prompt = GRAPH_PROMPT if statements else PROMPT
+    shown += (f'<{tag} solved="cases">\n{cases}\n</{tag}>',) if cases else ()
+    with_cases = SNIPPETS_PROMPT if is_support_only else CASES_PROMPT
+    prompt = with_cases if cases else GRAPH_PROMPT if statements else PROMPT
     return LLMRequest(
         role=Role.ANSWER,
         messages=(

@@ -143,12 +143,14 @@ class Generation(CallRecord, total=False):
     """What a language model was asked for an answer and what became of it, as the answer keeps it.
 
     `n_passages` is how many it was given, `n_dropped` how many more did not fit, `n_statements` how many statements of
-    the knowledge graph it was given with them, `written` how many characters have come so far, while it writes.
+    the knowledge graph and `n_cases` how many solved cases it was given with them, `written` how many characters have
+    come so far, while it writes.
     """
 
     n_passages: int
     n_dropped: int
     n_statements: int
+    n_cases: int
     written: int
 
 

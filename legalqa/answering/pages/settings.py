@@ -7,7 +7,7 @@ from typing import Any
 from legalqa.answering.models import Answer
 from legalqa.answering.modes import AUTO
 from legalqa.answering.pages.asked import asked_page
-from legalqa.answering.statements import FORMER_PROMPTS, GRAPH_PROMPT
+from legalqa.answering.statements import BESIDE_PROMPTS, FORMER_PROMPTS
 from legalqa.answering.statements import PROMPT as ANSWER_PROMPT
 from legalqa.answering.strategies.registry import STRATEGIES
 from legalqa.llm.models import OUTCOME_CHOICES
@@ -16,7 +16,7 @@ from retrieval.pipelines.steps import pipeline_words
 from retrieval.rewriters.llm import PROMPT as REWRITE_PROMPT
 
 OUTCOMES = dict(OUTCOME_CHOICES)
-PROMPTS = {prompt.label: prompt for prompt in (*FORMER_PROMPTS, ANSWER_PROMPT, GRAPH_PROMPT, REWRITE_PROMPT)}
+PROMPTS = {prompt.label: prompt for prompt in (*FORMER_PROMPTS, ANSWER_PROMPT, *BESIDE_PROMPTS, REWRITE_PROMPT)}
 MADE_FROM = {  # what repeating an answer takes, besides
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",

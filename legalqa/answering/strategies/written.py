@@ -22,6 +22,7 @@ from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
+from legalqa.answering.strategies.solved_cases import GivenCases, cases_given
 from legalqa.answering.types import Composition, Ending, Evidence, Generation, Place, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
@@ -89,11 +90,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class BlocksReply:
-    """A reply with the passages that it was to be given, then the graph's statements; those sent are the first ones."""
+    """A reply with what it was to be given: passages, statements of the graph, solved cases; the first were sent."""
 
     reply: LLMReply
     request: LLMRequest
     passages: tuple[Block, ...]
+    n_stated: int = 0
+    cases: GivenCases | None = None
 
     @property
     def n_sent(self) -> int:
@@ -106,7 +109,12 @@ class BlocksReply:
 
     @property
     def n_statements(self) -> int:
-        return max(0, self.n_sent - len(self.passages))
+        return min(self.n_stated, max(0, self.n_sent - len(self.passages)))
+
+    @property
+    def n_cases(self) -> int:
+        is_sent = self.cases is not None and not self.reply.blocks_dropped
+        return self.cases.n_cases if self.cases is not None and is_sent else 0
 
     @property
     def n_dropped(self) -> int:
@@ -115,8 +123,10 @@ class BlocksReply:
     @property
     def generation(self) -> Generation:
         made = Generation(n_passages=len(self.blocks), n_dropped=self.n_dropped)
-        if self.request.n_blocks > len(self.passages):
+        if self.n_stated:
             made["n_statements"] = self.n_statements
+        if self.cases is not None:
+            made["n_cases"] = self.n_cases
         made.update(call_record(self.request, self.reply))  # type: ignore[typeddict-item]  # a part of its keys
         return made
 
@@ -135,12 +145,15 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         )
         for place, passage in enumerate(evidence.passages[: evidence.n_given])
     )
+    cases = cases_given(question, evidence)
     request = answer_request(
         question=question.text,
         kind=kind_of(question.text),
         former=question.former[0] if question.former else "",
         blocks=blocks,
         statements=[(blocks[one.place].id, one.text) for one in evidence.statements],
+        cases=cases.text if cases else "",
+        is_support_only=cases is not None and cases.context == "support",
         max_claims=evidence.policy.max_claims,
         temperature=question.temperature or 0.0,
         tag=f"passage-{secrets.token_hex(8)}",
@@ -162,7 +175,7 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    written = BlocksReply(reply, request, blocks)
+    written = BlocksReply(reply, request, blocks, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
 
@@ -300,9 +313,18 @@ def _part(written: BlocksReply, evidence: Evidence) -> dict[str, object]:
         "provider": reply.provider,
     }
     notes = [_statements_note(written, evidence)] if evidence.statements else []
+    notes += [_cases_note(written.cases, written.n_cases)] if written.cases else []
     if written.n_dropped:
         notes.append(f"{written.n_dropped} passages were not sent: they are more than the model is given to read.")
     return part | ({"note": " ".join(notes)} if notes else {})
+
+
+def _cases_note(cases: GivenCases, n_sent: int) -> str:
+    """How many solved cases the model read as context, what of them, and how many tokens that is."""
+    if not n_sent:
+        return "Solved cases were not sent: they are more than the model is given to read."
+    said = "their supports only" if cases.context == "support" else "questions, supports and answers"
+    return f"With {n_sent} solved cases as context, {said} ({sum(tokens_estimate([cases.text]))} tokens)."
 
 
 def _statements_note(written: BlocksReply, evidence: Evidence) -> str:

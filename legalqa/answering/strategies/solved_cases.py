@@ -1,0 +1,48 @@
+"""Solved cases like the question, given to a model that writes: as context that it may not cite.
+
+Source: CBR-RAG, equations 4a and 4b and the prompts of table 3. Differs: the passages that the cases rest on are the
+evidence, and every statement is checked against them; a case shows how such a question was answered before.
+"""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from corpora.models import Corpus
+from legalqa.accounts.scoping import connection_give_back, organization_scope
+from legalqa.answering.types import Evidence, Question
+from retrieval.cases.entries import case_as_text, cases_usable
+from retrieval.cases.merging import Context, merged
+from retrieval.retrievers import Cases
+
+SUPPORT_CHARS = 2000  # ours: of the support of each case
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCases:
+    """Several cases as one text: their supports ("support"), or the cases as a whole."""
+
+    text: str
+    context: Context
+    n_cases: int
+
+
+def cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
+    """The cases that the search found beside the evidence and that are still in use; None where there are none.
+
+    What of each is given is the search's own setting, `cases.context`.
+    """
+    search = next((stage for stage in evidence.preset.pipeline.walk() if isinstance(stage, Cases)), None)
+    rows = evidence.index.get("cases")
+    if search is None or not isinstance(rows, list):
+        return None
+    ids = [UUID(row["case_id"]) for row in rows]
+    with organization_scope(question.organization, user=question.user):
+        corpus = Corpus.objects.get(pk=question.corpus_id)
+        held = cases_usable(corpus=corpus).in_bulk(ids)
+    connection_give_back()
+    texts = [case_as_text(held[case_id]) for case_id in ids if case_id in held]
+    if not texts:
+        return None
+    short = [replace(text, support=text.support[:SUPPORT_CHARS]) for text in texts]
+    whole = merged(short, context=search.context, language=corpus.language)
+    return GivenCases(whole.text, search.context, len(texts))
