@@ -6,7 +6,6 @@ chooses the good ones, and what is measured runs in the background (`judging.cas
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 from uuid import UUID
 
 import numpy as np
