@@ -8,6 +8,7 @@ from datetime import date
 from typing import Self
 
 from corpora.describing.types import DOCUMENT_KINDS
+from corpora.tokens import tokens
 from legalqa.common.errors import ApplicationError
 from legalqa.llm.types import CallRecord
 
@@ -145,6 +146,14 @@ class Queries:
     reasons: tuple[str, ...] = ()
     note: str = ""
     call: CallRecord | None = None
+
+    @property
+    def to_answer(self) -> str:
+        """The question that passages are read for: as typed, unless words of an earlier question complete it.
+
+        What a person tells ("We never advertised in France.") draws a search away, and decides which passage answers.
+        """
+        return self.asked if set(tokens(self.text)) <= set(tokens(self.asked)) else self.text
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -99,8 +99,8 @@ class SearchResult:
 
     @property
     def question(self) -> str:
-        """What is to be answered: the question as the rewriter read it; "" where none looked at it."""
-        return self.rewriting.queries.text if self.rewriting and self.rewriting.queries.method else ""
+        """What is to be answered: as the rewriter read a follow-up, else as typed; "" where none looked at it."""
+        return self.rewriting.queries.to_answer if self.rewriting and self.rewriting.queries.method else ""
 
     def term_weights(self, text: str) -> dict[str, float]:
         """The index terms of a text with their idf in the corpus."""

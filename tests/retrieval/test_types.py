@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from legalqa.common.errors import ApplicationError
-from retrieval.types import FilterError, Filters, Hit, Query, Ranking
+from retrieval.types import FilterError, Filters, Hit, Queries, Query, Ranking
 
 LAW = "0B6E3A40-5F7C-4A53-9C0E-1D2F3A4B5C6D"
 
@@ -109,3 +109,15 @@ def test_cut_keeps_the_best() -> None:
 def test_hits_that_are_no_ranking_are_refused(hits: tuple[Hit, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         Ranking("penalty", hits)
+
+
+def test_what_is_told_is_read_with_the_question_though_it_is_not_searched() -> None:
+    typed = "A buyer in Lyon wrote to us. Can we sell to him?"
+
+    assert Queries(typed, "Can we sell to him?").to_answer == typed
+
+
+def test_a_follow_up_is_read_as_the_question_before_completes_it() -> None:
+    completed = "What must importers check? And distributors?"
+
+    assert Queries("And distributors?", completed).to_answer == completed

@@ -22,7 +22,7 @@ from legalqa.answering.composing.kinds import (
     orders_what_is_asked,
     term_asked,
 )
-from legalqa.answering.composing.parts import words_of
+from legalqa.answering.composing.parts import asking, words_of
 from legalqa.answering.composing.types import Likeness, PassageFound, PassageRead, ReadPairs
 from legalqa.answering.verification.orders import gives_orders
 from legalqa.encoder.client import Read
@@ -72,14 +72,15 @@ def passages_ranked(
         likeness: The cosines of a text with others.
         most: How many are read; the same words in another document count once.
     """
-    term = term_asked(question)
+    asked = asking(question)
+    term = term_asked(asked)
     contexts = [context_of(passage.provision, passage.ordinal) for passage in passages]
     takes_items = kind in WHOLE_LISTS
     items = [items_of(passage.provision, passage.ordinal) if takes_items else "" for passage in passages]
     texts = [before + passage.text + after for before, passage, after in zip(contexts, passages, items, strict=True)]
     cosines = likeness(question, [text[:READ_CHARS] for text in texts])
     before = [
-        CLOSENESS * cosine + _fitness(question, kind, term, context, passage)
+        CLOSENESS * cosine + _fitness(asked, kind, term, context, passage)
         for cosine, context, passage in zip(cosines, contexts, passages, strict=True)
     ]
     near = _nearest(passages, before, most=most)
