@@ -178,3 +178,18 @@ def test_a_passage_that_tells_a_model_what_to_answer_comes_last_whatever_the_rea
 
     assert [one.place for one in ranked] == [1, 0]
     assert chance_of(ranked[1:], is_read=True) < 0.1
+
+
+def test_the_reader_is_given_what_a_person_tells_and_the_rules_only_what_is_asked() -> None:
+    meaning = "“Deployer” means a person who uses the tool."
+    found = [passage("A deployer shall keep records."), passage(meaning, ordinal=1)]
+    typed, read_for = "We are new to this. What is a deployer?", set[str]()
+
+    def read(asked: Sequence[tuple[str, str]]) -> list[Read]:
+        read_for.update(question for question, _ in asked)
+        return [Read(0.5, None, 0.0, (0.0, 0.0, 1.0)) for _ in asked]
+
+    ranked = passages_ranked(typed, found, kind=Kind.DEFINITION, read=read, likeness=alike((0.5, 0.5)))
+
+    assert [one.place for one in ranked] == [1, 0]
+    assert read_for == {typed}
