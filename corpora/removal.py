@@ -22,6 +22,7 @@ TOLD = {
     "judging.Campaign": ("grading campaign", "grading campaigns"),
     "corpora.TrainedEncoder": ("trained encoder", "trained encoders"),
     "retrieval.TrainedRanker": ("trained ranker", "trained rankers"),
+    "answering.TrainedReader": ("trained reader", "trained readers"),
     "retrieval.ComplexityClassifier": ("trained classifier", "trained classifiers"),
     "retrieval.SavedPreset": ("saved preset", "saved presets"),
     "corpora.WatchedFolder": ("watched folder", "watched folders"),

@@ -51,6 +51,7 @@ JOB_TASKS: dict[str, JobKind] = {  # what the ledger may start
     "legalqa.training.tasks.complexity_train": JobKind("Train a question classifier"),
     "legalqa.training.tasks.encoder_train": JobKind("Train an encoder"),
     "legalqa.training.tasks.ranker_train": JobKind("Train a ranker"),
+    "legalqa.training.tasks.reader_train": JobKind("Train a reader"),
     "legalqa.training.tasks.version_train": JobKind("Train a model"),
     "legalqa.training.tasks.tuning_work": JobKind("Tune the search"),
     "legalqa.answering.tasks.answer_work": JobKind(

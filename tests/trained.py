@@ -1,4 +1,4 @@
-"""Encoders and rankers as a training leaves them, with the report that it writes and none of the hours it takes."""
+"""Encoders, rankers and readers as a training leaves them, with the report that it writes and none of the hours."""
 
 import hashlib
 from typing import Any
@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from corpora.models import Corpus, TrainedEncoder, TrainedState
 from legalqa.accounts.scoping import organization_scope
+from legalqa.answering.models import TrainedReader
+from legalqa.common.config import bytes_fingerprint
 from legalqa.encoder.client import NAME
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.services import job_create
@@ -14,22 +16,27 @@ from legalqa.training.encoder.evaluation import MEASURES
 from legalqa.training.encoder.finetuning import EncoderTraining
 from legalqa.training.encoder.services import ENCODER
 from legalqa.training.ranker.services import RANKER
+from legalqa.training.reader.own import MEASURES as READER_MEASURES
+from legalqa.training.reader.services import READER, OwnReaderTraining
 from retrieval.models import TrainedRanker
 from retrieval.rerankers.model import model_load
 from retrieval.rerankers.versions import model_fingerprint
 from tests.people import Firm
+from tests.readers import random_artefact
 
 
-def row_of(title: str, *, gain: float, half: float = 0.02, **more: Any) -> dict[str, Any]:
+def row_of(
+    title: str, *, gain: float, half: float = 0.02, measures: tuple[str, ...] = MEASURES, **more: Any
+) -> dict[str, Any]:
     """A line of before and after: every measure goes from .6 up or down by `gain`, give or take `half`."""
     difference = {"value": gain, "low": gain - half, "high": gain + half, "undefined": ""}
     return {
         "name": more.pop("name", "default"),
         "title": title,
         "questions": 412,
-        "before": dict.fromkeys(MEASURES, 0.6),
-        "after": dict.fromkeys(MEASURES, 0.6 + gain),
-        "difference": dict.fromkeys(MEASURES, difference),
+        "before": dict.fromkeys(measures, 0.6),
+        "after": dict.fromkeys(measures, 0.6 + gain),
+        "difference": dict.fromkeys(measures, difference),
         **more,
     }
 
@@ -101,6 +108,37 @@ def trained_ranker(firm: Firm, corpus: Corpus, *, source: str, report: dict[str,
             finished_at=timezone.now(),
         )
         _job_done(firm, RANKER.task, version)
+    return version
+
+
+def trained_reader(firm: Firm, corpus: Corpus, *, source: str, gain: float = 0.041) -> TrainedReader:
+    """A ready version with heads drawn at random, which answers do not use."""
+    artefact = random_artefact(note=source)
+    report = report_of(gain=gain)
+    with organization_scope(firm.organization, user=firm.owner):
+        version = TrainedReader.objects.create(
+            organization=firm.organization,
+            corpus=corpus,
+            number=TrainedReader.objects.filter(corpus=corpus).count() + 1,
+            state=TrainedState.READY,
+            training=OwnReaderTraining().model_dump(mode="json"),
+            source=source,
+            data=b"",
+            data_fingerprint="0" * 64,
+            report=report
+            | {
+                "main": "first",
+                "questions": {"learned": 70, "learned_unanswered": 12, "held_out": 30, "held_out_unanswered": 5},
+                "rows": [row_of("The passages that an answer reads", gain=gain, measures=READER_MEASURES)],
+                "calibration": {"before": 0.11, "after": 0.06},
+                "provenance": {"before": "packaged"},
+            },
+            artefact=artefact,
+            fingerprint=bytes_fingerprint(artefact),
+            created_by=firm.owner,
+            finished_at=timezone.now(),
+        )
+        _job_done(firm, READER.task, version)
     return version
 
 

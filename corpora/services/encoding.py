@@ -14,6 +14,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.common.errors import ResourceDown, Unavailable
 from legalqa.encoder import client as encoder
 from legalqa.encoder.client import PACKAGED_WINDOW, Encoder, FloatMatrix, TextWindow, WeightsMissing
+from legalqa.encoder.weights import with_weights
 from legalqa.llm import gateway
 from legalqa.llm.types import Outcome
 
@@ -34,14 +35,10 @@ class StoredEncoder:
     name: str
 
     def encode(self, texts: Sequence[str], *, is_urgent: bool = False) -> FloatMatrix:
-        try:
-            return encoder.encoder(self.name).encode(texts, is_urgent=is_urgent)
-        except WeightsMissing:
-            self._weights_write()
-            return encoder.encoder(self.name).encode(texts, is_urgent=is_urgent)
+        return with_weights(lambda: encoder.encoder(self.name).encode(texts, is_urgent=is_urgent), self._artefact)
 
-    def _weights_write(self) -> None:
-        """Put the weights where the encoder reads them.
+    def _artefact(self) -> bytes:
+        """The weights, from the database.
 
         Raises:
             WeightsMissing: the encoder was removed.
@@ -52,7 +49,7 @@ class StoredEncoder:
         connection_give_back()
         if artefact is None:
             raise WeightsMissing(f"The encoder {self.name} was removed.")
-        encoder.weights_keep(bytes(artefact))
+        return bytes(artefact)
 
 
 @dataclass(frozen=True, slots=True)

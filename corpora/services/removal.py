@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from corpora.files import file_remove
 from corpora.hnsw import indexes_drop_others
-from corpora.models import Corpus, DocumentVersion, TrainedEncoder
+from corpora.models import Corpus, DocumentVersion, TrainedVersion
 from corpora.removal import REMOVE, TOLD, Part, parts, removal_counts, removal_jobs
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization, User
@@ -182,9 +182,10 @@ def _forget_files(model: type[Model], ids: list[Any], lease: Lease) -> None:
     if model is DocumentVersion:
         for file_id in DocumentVersion.objects.filter(pk__in=ids).values_list("file_id", flat=True):
             file_remove(organization_id=lease.organization_id, file_id=file_id)
-    if model is TrainedEncoder:
-        for encoder in TrainedEncoder.objects.filter(pk__in=ids).exclude(fingerprint="").only("fingerprint"):
-            transaction.on_commit(partial(weights_drop, encoder.name))
+    if issubclass(model, TrainedVersion):
+        trained = model._default_manager.filter(pk__in=ids).exclude(fingerprint="")
+        for fingerprint in trained.values_list("fingerprint", flat=True):
+            transaction.on_commit(partial(weights_drop, fingerprint))
 
 
 def _finish(lease: Lease) -> bool:

@@ -21,6 +21,7 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.presets import AnswerPreset
+from legalqa.answering.readers import reader_in_use
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.config import fingerprint_of
@@ -54,6 +55,7 @@ class Run:
     corpus: Corpus
     settings: ExperimentSettings
     presets: dict[str, AnswerPreset]
+    reader: str  # the name of the corpus's own; "" for that of the installation
 
     def pieces(self) -> Iterator[Piece]:
         """Question by question, so that what is stopped half way compares the same questions."""
@@ -73,6 +75,7 @@ class Run:
                 "version": self.corpus.version,
                 "encoder": self.corpus.encoder,
                 "threshold": self.corpus.answer_threshold,
+                "reader": self.reader,
                 "preset": self.presets[piece.cell.key].fingerprint(),
                 "generator": piece.cell.generator,
                 "question": piece.question.text,
@@ -112,8 +115,9 @@ def _run(lease: Lease) -> Run:
     with organization_scope(lease.organization_id, user=None):
         experiments = Experiment.objects.select_related("corpus", "gold_set", "organization", "previous")
         experiment = experiments.filter(pk=lease.subject_id).first()
-    if experiment is None:
-        raise JobRefused("experiment_gone")
+        if experiment is None:
+            raise JobRefused("experiment_gone")
+        reader = reader_in_use(corpus=experiment.corpus)
     settings = ExperimentSettings.model_validate(experiment.settings)
     organization, corpus = experiment.organization, experiment.corpus
     try:
@@ -123,7 +127,7 @@ def _run(lease: Lease) -> Run:
         }
     except ApplicationError as error:
         raise JobRefused("preset_gone") from error
-    return Run(experiment, organization, corpus, settings, presets)
+    return Run(experiment, organization, corpus, settings, presets, reader.name if reader else "")
 
 
 def _report(lease: Lease, run: Run, *, is_whole: bool, total: int) -> None:

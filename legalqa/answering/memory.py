@@ -59,11 +59,14 @@ class PassageEncoder:
         return np.stack([known[text] for text in texts])
 
 
-def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None) -> ReadPairs:
-    """A reader that reads no pair twice for one person and corpus; None is the system."""
+def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None, reader: str = "") -> ReadPairs:
+    """A reader that reads no pair twice for one person and corpus; None is the system.
+
+    `reader` is its name: what one made of a pair says nothing of another.
+    """
 
     def read_new(pairs: Sequence[tuple[str, str]]) -> list[Read]:
-        keys = {pair: (corpus_id, user_id, _digest(pair)) for pair in pairs}
+        keys = {pair: (corpus_id, user_id, _digest(pair, reader)) for pair in pairs}
         with _lock:
             known = {pair: _readings[key] for pair, key in keys.items() if key in _readings}
         missing = [pair for pair in keys if pair not in known]
@@ -77,6 +80,6 @@ def readings_kept(read: ReadPairs, *, corpus_id: UUID, user_id: UUID | None) -> 
     return read_new
 
 
-def _digest(pair: tuple[str, str]) -> bytes:
+def _digest(pair: tuple[str, str], reader: str) -> bytes:
     question, passage = pair
-    return blake2b(f"{len(question)}\n{question}{passage}".encode(), digest_size=16, key=_SECRET).digest()
+    return blake2b(f"{reader}\n{len(question)}\n{question}{passage}".encode(), digest_size=16, key=_SECRET).digest()

@@ -55,7 +55,7 @@ ANSWER_CRASH_POINTS = ("answer.before_model", "answer.replied", "answer.stored")
 """Only answers that a model writes pass through these."""
 
 TRAINING_CRASH_POINTS = ("training.stepped",)
-"""Only fine-tunings, of classifiers and of encoders, pass through these."""
+"""Only fine-tunings, of classifiers, encoders and readers, pass through these."""
 
 EXPERIMENT_CRASH_POINTS = ("experiment.answered", "experiment.stored")
 """Only experiments pass through these."""

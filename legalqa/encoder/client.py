@@ -91,7 +91,7 @@ __all__ = [
 WINDOW_TOKENS = 254  # of the model's 256; two are its own marks
 RESTART_S = 30.0  # loading the model takes 3 to 15 s
 HTTP_READER = "http-rerank.v1"  # LEGALQA_READER: a rerank endpoint reads, and the packaged reader finds the words
-READERS_MAX = 2  # ours: readers held at once, 22 MB each where batches are bfloat16
+READERS_MAX = 3  # ours: trained readers held at once, 22 MB each where batches are bfloat16
 PAIRS_URGENT = 64  # pairs that a waiting person's question brings at once
 CLASSIFIERS_MAX = 4  # ours: classifiers of questions held at once, 43 MB each
 _HEADER = struct.Struct("!II")  # bytes that follow, and how the request went
@@ -300,6 +300,11 @@ def _classifier(name: str) -> QuestionModel:
 
 
 @lru_cache(maxsize=READERS_MAX)
+def _reader_trained(name: str) -> ReaderModel:
+    return encoder_here().reader(weights_read(name))
+
+
+@lru_cache(maxsize=2)
 def _reader(file: Path) -> ReaderModel | CrossReader:
     """The reader of a file, or the cross-encoder of a folder."""
     if file.is_dir():
@@ -323,6 +328,8 @@ def encoded_here(texts: Sequence[str], *, name: str, seconds: Sequence[str] = ()
         return _classifier(name).scores(texts)
     if name == READER:
         return _reader(reader_file()).rows(list(zip(texts, seconds, strict=True)))
+    if name.startswith(READER):
+        return _reader_trained(name).rows(list(zip(texts, seconds, strict=True)))
     if name.startswith(FOLDER):
         return folder_encode(name, texts)
     return encoder_here().named(name).encode(texts)
@@ -345,25 +352,27 @@ def reader_is_on() -> bool:
     return settings.READER != "off" and reader_file().exists()
 
 
-def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False) -> list[Read]:
-    """What the reader makes of n pairs of a question and a passage, or of a claim and its evidence.
+def reading(pairs: Sequence[tuple[str, str]], *, is_urgent: bool = False, reader: str = READER) -> list[Read]:
+    """What a reader makes of n pairs of a question and a passage, or of a claim and its evidence.
 
     Of each pair, 256 tokens are read: of the longer text, what goes beyond is not.
 
     Args:
         pairs: Any number; ask `reader_is_on` first.
         is_urgent: A person waits: go before the batches of others.
+        reader: The name of a trained one; else the one that is set up.
 
     Raises:
+        WeightsMissing: the trained one lies in no file; `with_weights` writes it.
         WeightsWrong: the reader's file is none of this version.
         EncoderDown: the encoder process does not come back.
     """
     if not pairs:
         return []
     if settings.ENCODER_SERVER or is_server_up():
-        return reads_of(RemoteEncoder(READER).read(pairs, is_urgent=is_urgent))
+        return reads_of(RemoteEncoder(reader).read(pairs, is_urgent=is_urgent))
     firsts, seconds = zip(*pairs, strict=True)
-    return reads_of(encoded_here(firsts, name=READER, seconds=seconds))
+    return reads_of(encoded_here(firsts, name=reader, seconds=seconds))
 
 
 def encoder(name: str = NAME) -> Encoder:

@@ -10,10 +10,10 @@ import importlib.util
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from django.conf import settings
@@ -24,10 +24,12 @@ from legalqa.encoder.classifier import metadata_read, weights_fingerprint
 if TYPE_CHECKING:
     import torch
 
+T = TypeVar("T")
+
 NAME = "minilm-l6.v1"
 PASSAGES = "passages.v1"  # the encoder that compares questions with passages to be read; packaged, too
 PASSAGES_FILE = Path(__file__).with_name(f"{PASSAGES}.safetensors")
-READER = "reader"  # the name of the reader that is set up
+READER = "reader"  # the name of the reader that is set up; the names of trained ones begin with it
 CLASSIFIER = "classifier"  # the names of fine-tuned classifiers of questions begin with it
 # The same bytes stand in four packages by four people: the hash is what we trust, not the package.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -54,6 +56,11 @@ def trained_name(fingerprint: str) -> str:
 def classifier_name(fingerprint: str) -> str:
     """The name of the classifier of questions whose artefact has this SHA-256."""
     return f"{CLASSIFIER}+{fingerprint[:16]}"
+
+
+def reader_name(fingerprint: str) -> str:
+    """The name of the trained reader whose artefact has this SHA-256."""
+    return f"{READER}+{fingerprint[:16]}"
 
 
 def classifier_folder() -> Path:
@@ -161,14 +168,14 @@ def weights_keep(artefact: bytes) -> str:
 
 
 def weights_read(name: str) -> bytes:
-    """The artefact of a trained encoder or classifier from its file.
+    """The artefact of a trained encoder, classifier or reader from its file.
 
     Raises:
         WeightsMissing: there is no such file, or its bytes are not those it is named after.
-        WeightsWrong: it is the name of neither.
+        WeightsWrong: it is the name of none.
     """
     kind, _, mark = name.partition("+")
-    if kind not in (NAME, CLASSIFIER) or len(mark) != 16 or not set(mark) <= set("0123456789abcdef"):
+    if kind not in (NAME, CLASSIFIER, READER) or len(mark) != 16 or not set(mark) <= set("0123456789abcdef"):
         raise WeightsWrong(f"There is no encoder {name[:80]!r}.")
     for file in weights_folder().glob(f"{mark}*.safetensors"):
         with suppress(FileNotFoundError):  # a sweep was faster
@@ -179,8 +186,21 @@ def weights_read(name: str) -> bytes:
     raise WeightsMissing(f"The weights of the encoder {name} are not in {weights_folder()}.")
 
 
+def with_weights(call: Callable[[], T], artefact: Callable[[], bytes]) -> T:
+    """What a call returns that needs trained weights; where their file is not there, it is written first.
+
+    Raises:
+        WeightsMissing: as `artefact`, or what it gives is not what the name says.
+    """
+    try:
+        return call()
+    except WeightsMissing:
+        weights_keep(artefact())
+        return call()
+
+
 def weights_drop(fingerprint: str) -> None:
-    """Remove the file of a trained encoder or classifier; its name will do too. Who needs it writes it again."""
+    """Remove the file of what was trained; its name will do too. Who needs it writes it again."""
     for file in weights_folder().glob(f"{fingerprint.rpartition('+')[2]}*.safetensors"):
         file.unlink(missing_ok=True)
 

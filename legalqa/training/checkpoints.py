@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from legalqa.encoder.classifier import bert_name
@@ -90,6 +91,14 @@ class StepTraining(ABC, Generic[P]):
     @abstractmethod
     def loss(self, epoch: int, at: int) -> Any:
         """The loss of a step of an epoch, through which gradients flow."""
+
+    def advance(self) -> bool:
+        """Do one step; True where all is done."""
+        if self.progress.step < self.n_steps:
+            started = perf_counter()
+            self.progress.losses.append(round(self.step(), 5))
+            self.progress.seconds += perf_counter() - started
+        return self.progress.step >= self.n_steps
 
     def named(self) -> dict[str, Any]:
         """The parameters that learn, by the names that checkpoints have for them."""

@@ -1,4 +1,4 @@
-"""Before and after in words: what the pages of trained encoders and rankers share."""
+"""Before and after in words: what the pages of trained encoders, rankers and readers share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,13 +13,19 @@ MEASURES = {
     "mrr": ("Rank of the first right one", "mean reciprocal rank: 1 if it is first, ½ if second, and so on"),
     "ndcg@10": ("Order of the first 10", "1 if every right passage is above every wrong one"),
 }
-MAIN = "recall@10"
+MAIN = "recall@10"  # where a report names no other measure as its main one
 BETTER, WORSE, LEVEL, UNKNOWN = "better", "worse", "level", "unknown"
 VERDICTS = {
     BETTER: ("Better", "ok", "state-ok"),
     WORSE: ("Worse", "contra", "state-contradicted"),
     LEVEL: ("Not significant", "none", "state-partly"),
     UNKNOWN: ("Not measured", "withheld", "state-none"),
+}
+SAID = {
+    BETTER: "Searches find more with this {what}, on questions about documents that it has not seen.",
+    WORSE: "Searches find less with this {what}. Do not use it.",
+    LEVEL: "No significant difference. Using this {what} gains nothing; more questions may help.",
+    UNKNOWN: "Too few questions were left to compare before and after.",
 }
 WIDTH, HEIGHT = 600, 140  # of the curve, in units of its view box
 
@@ -53,24 +59,34 @@ def main_row(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return rows[-1] if rows else None
 
 
+def main_measure(report: Mapping[str, Any]) -> str:
+    """The name of the measure by which a version is judged."""
+    return str(report.get("main", MAIN))
+
+
 def gain(report: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The gain of a version in MAIN, for the list; None while there is no report."""
+    """The gain of a version in its main measure, for the list; None while there is no report."""
     row = main_row(report)
-    return None if row is None else marked(row["difference"][MAIN])
+    return None if row is None else marked(row["difference"][main_measure(report)])
 
 
-def comparison_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+def comparison_rows(
+    report: Mapping[str, Any], *, measures: Mapping[str, tuple[str, str]] = MEASURES
+) -> list[dict[str, Any]]:
     """Before and after as tables: one for each way of searching, the default preset first; a line for each measure."""
-    rows = reversed(report.get("rows", ()))
-    return [{"title": row["title"], "questions": row["questions"], "lines": _lines(row)} for row in rows]
-
-
-def _lines(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    main = main_measure(report)
     return [
-        {"title": title, "help": words, "before": row["before"][name], "after": row["after"][name]}
-        | {"difference": marked(row["difference"][name]), "is_main": name == MAIN}
-        for name, (title, words) in MEASURES.items()
-        if name in row["difference"]
+        {
+            "title": row["title"],
+            "questions": row["questions"],
+            "lines": [
+                {"title": title, "help": words, "before": row["before"][name], "after": row["after"][name]}
+                | {"difference": marked(row["difference"][name]), "is_main": name == main}
+                for name, (title, words) in measures.items()
+                if name in row["difference"]
+            ],
+        }
+        for row in reversed(report.get("rows", ()))
     ]
 
 
@@ -102,21 +118,18 @@ def elsewhere_rows(*, organization: Organization, report: Mapping[str, Any]) -> 
     ]
 
 
-def verdict_words(report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, Any]], *, what: str) -> dict[str, str]:
-    """The first sentence of a report: whether to use it."""
-    row = main_row(report)
-    found = UNKNOWN if row is None else verdict(row["difference"][MAIN])
-    words = {
-        BETTER: f"Searches find more with this {what}, on questions about documents that it has not seen.",
-        WORSE: f"Searches find less with this {what}. Do not use it.",
-        LEVEL: f"No significant difference. Using this {what} gains nothing; more questions may help.",
-        UNKNOWN: "Too few questions were left to compare before and after.",
-    }[found]
+def verdict_words(
+    report: Mapping[str, Any], elsewhere: Sequence[Mapping[str, Any]], *, what: str, said: Mapping[str, str] = SAID
+) -> dict[str, str]:
+    """The first sentence of a report: whether to use it. `said` has the sentence of each verdict."""
+    row, main = main_row(report), main_measure(report)
+    found = UNKNOWN if row is None else verdict(row["difference"][main])
+    words = said[found].format(what=what)
     lost = [line["name"] for line in elsewhere if line["difference"]["word"] == VERDICTS[WORSE][0]]
     if lost:
         words += f" It finds less on {', '.join(lost)}; that matters only if this corpus is asked such questions."
     tone = "partly" if found in (LEVEL, UNKNOWN) or (lost and found == BETTER) else VERDICTS[found][1]
-    return {"words": words, "tone": tone, "figures": figures(row["difference"][MAIN]) if row is not None else ""}
+    return {"words": words, "tone": tone, "figures": figures(row["difference"][main]) if row is not None else ""}
 
 
 def loss_curve(report: Mapping[str, Any]) -> dict[str, Any] | None:

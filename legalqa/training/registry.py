@@ -6,12 +6,14 @@ from legalqa.jobs.services import Lease
 from legalqa.training.classifier.face import CLASSIFIER_FACE
 from legalqa.training.encoder.face import ENCODER_FACE
 from legalqa.training.ranker.face import RANKER_FACE
+from legalqa.training.reader.face import READER_FACE
 from legalqa.training.versions.pages import AnyFace
 
 FACES: list[AnyFace] = [
     CLASSIFIER_FACE,
     ENCODER_FACE,
     RANKER_FACE,
+    READER_FACE,
 ]
 
 

@@ -15,4 +15,4 @@ def tuning_work(job_id: str) -> None:
     job_run(UUID(job_id), tuning_slice)
 
 
-complexity_train = encoder_train = ranker_train = version_train  # so the ledger can say what is trained
+complexity_train = encoder_train = ranker_train = reader_train = version_train  # so the ledger says what is trained

@@ -16,14 +16,12 @@ from typing import Any
 
 from legalqa.encoder.classifier import FORMAT, classifier_pack, metadata_read
 from legalqa.encoder.client import (
-    FloatMatrix,
-    WeightsMissing,
     WeightsWrong,
     classifier_base,
     classifier_name,
     question_scores,
-    weights_keep,
 )
+from legalqa.encoder.weights import with_weights
 from retrieval.complexity.types import ClassifierError, Labels, Probabilities, middle_class, ordered_probabilities
 
 
@@ -55,17 +53,10 @@ class TransformerClassifier:
         try:
             if classifier_base() != self.base:
                 raise ClassifierError("The classifier was trained over another encoder. Train it again.")
-            scores = self._scores(texts)
+            scores = with_weights(lambda: question_scores(texts, classifier=self._name), lambda: self.artefact)
         except WeightsWrong as error:
             raise ClassifierError(str(error)) from error
         return ordered_probabilities(scores.reshape(len(texts), self.n_classes - 1))
-
-    def _scores(self, texts: Sequence[str]) -> FloatMatrix:
-        try:
-            return question_scores(texts, classifier=self._name)
-        except WeightsMissing:
-            weights_keep(self.artefact)
-            return question_scores(texts, classifier=self._name)
 
     def decide(self, probabilities: Probabilities) -> Labels:
         return middle_class(probabilities)

@@ -162,6 +162,7 @@ def ids_of(house: House, name: str, caller: str) -> dict[str, Any]:
         "classifier_id": house.classifier.pk,
         "encoder_id": house.encoder.pk,
         "ranker_id": house.ranker.pk,
+        "reader_id": house.reader.pk,
         "chunk_set_id": house.kept_set.pk,
         "added_id": house.added.pk,
         "gold_set_id": house.tuning.gold_set_id,
@@ -307,6 +308,7 @@ def _learning_data(house: House) -> dict[str, dict[str, Any]]:
         "trust_campaign": {"name": "Graded", "cell": f"{house.experiment.pk} naive", "n": "5"},
         "encoder_list": {"gold_sets": [str(house.tuning.gold_set_id)]},
         "ranker_train": {"gold_sets": [str(house.tuning.gold_set_id)]},
+        "reader_train": {"gold_sets": [str(house.tuning.gold_set_id)], "grades": "on"},
         "mapping_page": {
             f"{parameter}_{field}": value
             for parameter in ("k", "rewrites", "keywords", "path_length")
@@ -391,8 +393,10 @@ def api_data(house: House, name: str, method: str = "POST") -> dict[str, Any]:
         "api_gold_set_list": {"name": "New", "questions": [json.loads(GOLD)]},
         "api_encoder_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},
         "api_ranker_list": {"gold_set_ids": [str(house.tuning.gold_set_id)]},
+        "api_reader_list": {"gold_set_ids": [str(house.tuning.gold_set_id)], "grades": True},
         "api_encoder_in_use": {"encoder_id": str(house.encoder.pk)},
         "api_ranker_in_use": {"ranker_id": str(house.ranker.pk)},
+        "api_reader_in_use": {"reader_id": str(house.reader.pk)},
         "api_tuning_list": {"gold_set_id": str(house.tuning.gold_set_id)},
         "api_experiment_list": {"gold_set_id": str(house.tuning.gold_set_id), "presets": ["naive"]},
         "api_experiment_schedule": {"repeat_every": "daily"},

@@ -69,7 +69,7 @@ from tests.isolation.world import (
     membership_rows,
     share_with,
     tokens_of,
-    trained_pair,
+    trained_of,
 )
 from tests.people import signed_in
 
@@ -193,7 +193,7 @@ def _follow_up(house: House, answer: Answer, marker: str) -> None:
 def _learning(house: House, marker: str, document: Ingested) -> None:
     firm = house.firm
     for corpus, elsewhere in ((house.corpus, house.walled), (house.walled, house.corpus)):
-        trained_pair(firm, corpus, marker, elsewhere=elsewhere)
+        trained_of(firm, corpus, marker, elsewhere=elsewhere)
         classifier_of(firm, corpus, marker)
     lab_of(firm, house.corpus, document, marker)
 

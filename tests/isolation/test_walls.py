@@ -71,6 +71,7 @@ def walled_ids(house: House, name: str, caller: str) -> dict[str, Any]:
         "classifier_id": house.walled_classifier.pk,
         "encoder_id": house.walled_encoder.pk,
         "ranker_id": house.walled_ranker.pk,
+        "reader_id": house.walled_reader.pk,
         "chunk_set_id": house.walled_kept_set.pk,
         "added_id": house.walled_added.pk,
         "question_id": house.walled_indexed.pk,

@@ -41,7 +41,14 @@ from legalqa.accounts.services import (
     token_revoke,
 )
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseVerdict
-from legalqa.answering.models import Answer, AnswerGrade, Contradiction, ConversationShare
+from legalqa.answering.models import (
+    Answer,
+    AnswerGrade,
+    Contradiction,
+    ConversationShare,
+    ReaderActivation,
+    TrainedReader,
+)
 from legalqa.answering.services import answer_grade, question_ask
 from legalqa.answering.types import Question
 from legalqa.jobs.models import Job, JobState
@@ -76,7 +83,7 @@ from tests.isolation.annotated import Annotated, make_annotated
 from tests.isolation.graphed import make_graph
 from tests.isolation.judged import Gold, measured_rows, own_clause_of, reviewed_grade, saved_judge
 from tests.people import PASSWORD, Firm, make_firm
-from tests.trained import report_of, row_of, trained_encoder, trained_ranker
+from tests.trained import report_of, row_of, trained_encoder, trained_ranker, trained_reader
 
 LOCKED_PDF = Path(__file__).parents[1] / "data" / "pdfs" / "encrypted_user_password.pdf"
 ROLES = ("owner", "manager", "lawyer", "annotator")
@@ -122,6 +129,8 @@ class House:
     walled_encoder: TrainedEncoder
     ranker: TrainedRanker
     walled_ranker: TrainedRanker
+    reader: TrainedReader
+    walled_reader: TrainedReader
     contradiction: Contradiction
     walled_contradiction: Contradiction
     verdict: ClauseVerdict
@@ -195,8 +204,8 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
     locked = ingest(firm, corpus, "locked.pdf", LOCKED_PDF.read_bytes())
     _half_read(firm, waiting.version, document.version, marker)
     invitation, invitation_path, member_row = membership_rows(firm, slug)
-    encoder, ranker = trained_pair(firm, corpus, marker, elsewhere=walled)
-    walled_encoder, walled_ranker = trained_pair(firm, walled, wall_marker, elsewhere=corpus)
+    trained = trained_of(firm, corpus, marker, elsewhere=walled)
+    trained |= trained_of(firm, walled, wall_marker, elsewhere=corpus, prefix="walled_")
     answers = _shared_answers(firm, corpus, marker, colleague)
     walled_answer = ask(firm, firm.lawyer, walled, wall_marker)
     share_with(walled_answer, colleague)
@@ -228,10 +237,7 @@ def make_house(slug: str, name: str, marker: str, wall_marker: str) -> House:
         role_model=_language_model(firm, marker),
         **_read_from(firm, corpus, document, marker),
         **_read_from(firm, walled, walled_document, wall_marker, prefix="walled_"),
-        encoder=encoder,
-        walled_encoder=walled_encoder,
-        ranker=ranker,
-        walled_ranker=walled_ranker,
+        **trained,
         grade=reviewed_grade(firm, answers["lawyer"], marker),
         walled_grade=reviewed_grade(firm, walled_answer, wall_marker),
         annotated=make_annotated(firm, corpus, marker, ROLES),
@@ -250,17 +256,19 @@ def _name_lawyer(firm: Firm, corpus: Corpus, walled: Corpus) -> None:
             )
 
 
-def trained_pair(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus) -> tuple[TrainedEncoder, TrainedRanker]:
-    """An encoder and a ranker that bear the marker, measured elsewhere too; the packaged ones were chosen since."""
+def trained_of(firm: Firm, corpus: Corpus, marker: str, *, elsewhere: Corpus, prefix: str = "") -> dict[str, Any]:
+    """An encoder, a ranker and a reader that bear the marker; the packaged ones were chosen since."""
     other = row_of("Meaning search alone", gain=-0.01, name=f"On {elsewhere.name}", corpus=elsewhere.slug)
     report = report_of(elsewhere=(other,))
     encoder = trained_encoder(firm, corpus, source=f"gold set On {marker}", report=report)
     ranker = trained_ranker(firm, corpus, source=f"gold set On {marker}", report=report)
+    reader = trained_reader(firm, corpus, source=f"gold set On {marker}")
     with organization_scope(firm.organization, user=firm.owner):
         of: Any = {"organization": firm.organization, "corpus": corpus, "created_by": firm.owner}
         EncoderActivation.objects.create(**of, switched_at=timezone.now())
         RankerActivation.objects.create(**of, encoder=corpus.encoder)
-    return encoder, ranker
+        ReaderActivation.objects.create(**of)
+    return {f"{prefix}encoder": encoder, f"{prefix}ranker": ranker, f"{prefix}reader": reader}
 
 
 def classifier_of(firm: Firm, corpus: Corpus, marker: str) -> ComplexityClassifier:

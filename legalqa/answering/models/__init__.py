@@ -1,4 +1,4 @@
-"""Questions, answers with their claims and steps, grades and contradictions; and the tables of clauses, of this app."""
+"""Questions, answers with claims and steps, grades, contradictions, trained readers; and the tables of clauses."""
 
 from legalqa.answering.clauses.models import ClauseQuestion, ClauseReview, ClauseVerdict
 from legalqa.answering.models.answer import (
@@ -14,6 +14,7 @@ from legalqa.answering.models.claim import Citation, Claim, ClaimPart, Verdict
 from legalqa.answering.models.contradiction import Contradiction, ReviewState
 from legalqa.answering.models.grade import AnswerGrade, Grade, PassageJudgement
 from legalqa.answering.models.question import ConversationShare, Question
+from legalqa.answering.models.reader import ReaderActivation, TrainedReader
 
 __all__ = [
     "ANSWER_TRANSITIONS",
@@ -34,7 +35,9 @@ __all__ = [
     "PassageJudgement",
     "Purpose",
     "Question",
+    "ReaderActivation",
     "ReviewState",
     "StepState",
+    "TrainedReader",
     "Verdict",
 ]

@@ -21,6 +21,7 @@ MADE_FROM = {  # what repeating an answer takes, besides
     "corpus_version": "Version of the corpus",
     "chunk_set": "Chunk set",
     "encoder": "Encoder",
+    "reader": "Reader",
     "code": "Revision of the code",
 }
 Row = dict[str, Any]

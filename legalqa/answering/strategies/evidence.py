@@ -21,6 +21,7 @@ from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.composing.types import ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.presets import policy_of
+from legalqa.answering.readers import StoredReader, reader_in_use
 from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
@@ -71,9 +72,9 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
     result = replace(result, passages=(*result.passages, *near))
     opened += near
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
-    threshold = usual if policy.gate else 0.0
+    threshold, trained = usual if policy.gate else 0.0, _trained_reader(question, result)
     passages, n_read, statements, draft = (
-        _composed(question, result, opened, threshold=threshold) if is_read else _unread(result, opened)
+        _composed(question, result, opened, threshold, trained) if is_read else _unread(result, opened)
     )
     work.note(*_search_steps(result), *near_steps, *draft.trace)
     evidence = Evidence(
@@ -86,6 +87,7 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
             "corpus_version": result.corpus.version,
             "chunk_set": str(result.chunk_set_id or ""),
             "encoder": result.corpus.encoder,
+            "reader": trained.name if trained else "",
             **_cases_beside(result),
         },
         statements,
@@ -94,7 +96,7 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
 
 
 def _composed(
-    question: Question, result: SearchResult, opened: Sequence[Passage], *, threshold: float
+    question: Question, result: SearchResult, opened: Sequence[Passage], threshold: float, trained: StoredReader | None
 ) -> tuple[tuple[Passage, ...], int, tuple[GraphStatement, ...], Draft]:
     """The passages, first those that were read or make the provisions of the answer whole; how many these are.
 
@@ -119,8 +121,8 @@ def _composed(
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
     typed = question.text if _names_another_thing(question, text) else ""
-    reader = EndpointReader(question) if reader_is_endpoint() else None
-    read = _reads(typed, reader or _reader_here(question)) if reader_is_on() else None
+    reader = EndpointReader(question) if trained is None and reader_is_endpoint() else None
+    read = _reads(typed, reader or _reader_here(question, trained)) if reader_is_on() else None
     composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
     milliseconds = 1000 * (perf_counter() - started)
     ordered, n_read = _completed(question, result.passages, composed, found)
@@ -207,10 +209,23 @@ def _names_another_thing(question: Question, text: str) -> bool:
     return text != question.text and bool(question.former) and names_another_thing(question.text)
 
 
-def _reader_here(question: Question) -> ReadPairs:
-    """The reader of this installation, which reads no pair twice for one person."""
+def _trained_reader(question: Question, result: SearchResult) -> StoredReader | None:
+    """The reader that the corpus has trained and activated; None for that of the installation."""
+    if not reader_is_on():
+        return None
+    with organization_scope(question.organization, user=question.user):
+        return reader_in_use(corpus=result.corpus)
+
+
+def _reader_here(question: Question, trained: StoredReader | None) -> ReadPairs:
+    """The reader of the corpus, or of this installation, which reads no pair twice for one person."""
+
+    def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:
+        return trained.read(pairs, is_urgent=True) if trained else reading(pairs, is_urgent=True)
+
     user_id = question.user.pk if question.user else None
-    return readings_kept(lambda pairs: reading(pairs, is_urgent=True), corpus_id=question.corpus_id, user_id=user_id)
+    name = trained.name if trained else ""
+    return readings_kept(read, corpus_id=question.corpus_id, user_id=user_id, reader=name)
 
 
 def _reads(typed: str, reads: ReadPairs) -> ReadPairs:

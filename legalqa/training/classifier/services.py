@@ -15,7 +15,6 @@ from judging.models import GoldSet
 from legalqa.accounts.models import Organization
 from legalqa.common.config import bytes_fingerprint
 from legalqa.common.errors import ApplicationError, NotFound
-from legalqa.common.faults import crash_point
 from legalqa.encoder.weights import weights_drop
 from legalqa.jobs.services import JobRefused, Lease
 from legalqa.training.classifier.data import csv_rows, gold_set_rows, marked_rows
@@ -32,14 +31,14 @@ from legalqa.training.classifier.training import (
     training_rows,
 )
 from legalqa.training.files import work_folder
-from legalqa.training.versions.trainer import Finished, NewVersion, Trainer, progress_store
+from legalqa.training.stepping import steps_worked
+from legalqa.training.versions.trainer import Finished, NewVersion, Trainer
 from retrieval.complexity.reading import classifier_read
 from retrieval.complexity.transformer import TransformerClassifier
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 from retrieval.complexity.zero_shot import zero_shot
 from retrieval.models import ComplexityActivation, ComplexityClassifier
 
-STEPS_SAID = 5  # steps between two looks at the lease
 CHECKPOINT = "checkpoint.safetensors"
 
 
@@ -147,16 +146,7 @@ def _fine_tune(
     """Steps of a fine-tuning; None where the slice ended before the training did."""
     rows = training_rows(learned, wanted)
     tuning, file = fine_tuning(rows, wanted), work_folder(version.pk) / CHECKPOINT
-    tuning.load(file)
-    while not (is_done := tuning.advance()):
-        crash_point("training.stepped")
-        if tuning.progress.step % STEPS_SAID == 0:
-            progress_store(lease, stage="training", cursor=tuning.progress.step, total=tuning.n_steps)
-        if lease.is_over:
-            break
-    tuning.save(file)
-    progress_store(lease, stage="training", cursor=tuning.progress.step, total=tuning.n_steps)
-    if not is_done:
+    if not steps_worked(lease, tuning, file):
         return None
     provenance = provenance_of(rows, wanted, source=version.source)
     return Trained(TransformerClassifier.read(tuning.artefact(provenance)), tuning.progress.seconds, epochs_of(tuning))

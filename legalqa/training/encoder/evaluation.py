@@ -33,12 +33,15 @@ class Compared:
     after: Figures
 
 
-def differences(found: Sequence[Compared], *, seed: int) -> dict[str, Interval | Undefined]:
+def differences(
+    found: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
+) -> dict[str, Interval | Undefined]:
     """After less before, by measure: paired bootstrap over documents, or over questions where there are few of those.
 
     Args:
         found: The questions.
         seed: Of the draws.
+        measures: Those that every question has.
     """
     groups = [one.group for one in found]
     drawn = groups if len(set(groups)) >= CLUSTERS else None
@@ -46,25 +49,27 @@ def differences(found: Sequence[Compared], *, seed: int) -> dict[str, Interval |
         name: paired_difference(
             [one.after[name] for one in found], [one.before[name] for one in found], seed=seed, groups=drawn
         )
-        for name in MEASURES
+        for name in measures
     }
 
 
-def row_document(name: str, title: str, found: Sequence[Compared], *, seed: int) -> dict[str, Any]:
+def row_document(
+    name: str, title: str, found: Sequence[Compared], *, seed: int, measures: Sequence[str] = MEASURES
+) -> dict[str, Any]:
     """One line of the before/after table, as JSON."""
     return {
         "name": name,
         "title": title,
         "questions": len(found),
-        "before": means([one.before for one in found]),
-        "after": means([one.after for one in found]),
-        "difference": {m: interval_document(v) for m, v in differences(found, seed=seed).items()},
+        "before": means([one.before for one in found], measures=measures),
+        "after": means([one.after for one in found], measures=measures),
+        "difference": {m: interval_document(v) for m, v in differences(found, seed=seed, measures=measures).items()},
     }
 
 
-def means(found: Sequence[Figures]) -> dict[str, float | None]:
+def means(found: Sequence[Figures], *, measures: Sequence[str] = MEASURES) -> dict[str, float | None]:
     """The mean of each measure over the questions; None without any."""
-    return {name: round(float(np.mean([one[name] for one in found])), 4) if found else None for name in MEASURES}
+    return {name: round(float(np.mean([one[name] for one in found])), 4) if found else None for name in measures}
 
 
 def interval_document(found: Interval | Undefined) -> dict[str, Any]:

@@ -11,7 +11,6 @@ under two draws of dropout: contrastive learning without labels (SimCSE, Gao et 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -122,18 +121,6 @@ class EncoderFineTuning(StepTraining[Progress]):
     @property
     def n_steps(self) -> int:
         return self.settings.epochs * self.steps_an_epoch
-
-    @property
-    def is_done(self) -> bool:
-        return self.progress.step >= self.n_steps
-
-    def advance(self) -> bool:
-        """Do one step; True where all is done."""
-        if not self.is_done:
-            started = perf_counter()
-            self.progress.losses.append(round(self.step(), 5))
-            self.progress.seconds += perf_counter() - started
-        return self.is_done
 
     def _batch(self, epoch: int, at: int) -> tuple[list[Pair], list[int]]:
         """The questions of a step, and the passages they are compared with: one that answers each, then the others.

@@ -48,14 +48,19 @@ def report_document(
 
 def training_document(progress: Progress, snapshot: Snapshot, settings: EncoderTraining) -> dict[str, Any]:
     """How a training went: its seconds, its steps, and losses averaged to at most POINTS."""
-    losses = np.array_split(np.array(progress.losses), min(POINTS, max(1, len(progress.losses))))
     return {
         "seconds": round(progress.seconds, 1),
         "steps": progress.step,
-        "losses": [round(float(part.mean()), 4) for part in losses if len(part)],
+        "losses": losses_shown(progress.losses),
         "pairs": len(snapshot.pairs),
         "negatives": sum(len(pair.negatives[: settings.pool]) for pair in snapshot.pairs),
     }
+
+
+def losses_shown(losses: Sequence[float]) -> list[float]:
+    """The losses of the steps, averaged to at most POINTS."""
+    parts = np.array_split(np.array(losses), min(POINTS, max(1, len(losses))))
+    return [round(float(part.mean()), 4) for part in parts if len(part)]
 
 
 def skipped_document(name: str, *, corpus: str, reason: str) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from corpora.services.encoders import encoder_fill
 from corpora.services.encoding import encoder_by_name
 from legalqa.accounts.scoping import organization_scope
 from legalqa.common.config import bytes_fingerprint
-from legalqa.common.faults import crash_point
 from legalqa.encoder import client as encoder
 from legalqa.encoder.weights import weights_pack
 from legalqa.jobs.services import JobRefused, Lease
@@ -31,6 +30,7 @@ from legalqa.training.encoder.finetuning import EncoderFineTuning, EncoderTraini
 from legalqa.training.encoder.report import ROWS, report_document, training_document
 from legalqa.training.encoder.searching import default_pipeline, dense_pipeline, passages_ranked, searched
 from legalqa.training.files import json_keep, json_kept, work_folder
+from legalqa.training.stepping import steps_worked
 from legalqa.training.versions.trainer import progress_store
 from retrieval.pipelines.changing import HYBRID
 from retrieval.pipelines.presets import WIDE
@@ -40,7 +40,6 @@ from retrieval.stages import Pipeline
 
 MIN_PAIRS = 10  # ours: fewer say nothing about a corpus
 MINED_A_STEP, COMPARED_A_STEP = 50, 20  # questions between two looks at the lease
-STEPS_SAID = 5
 TOO_FEW = "too_few_pairs"
 
 
@@ -112,16 +111,7 @@ def mining_pipeline(settings: EncoderTraining, *, is_ranked: bool) -> Pipeline:
 def fine_tune(work: Work) -> bool:
     """Steps of the training; True once its weights are stored."""
     tuning, file = fine_tuning(work.snapshot, work.settings, data=work.version.data_fingerprint), work.file("at.st")
-    tuning.load(file)
-    while not (is_done := tuning.advance()):
-        crash_point("training.stepped")
-        if tuning.progress.step % STEPS_SAID == 0:
-            work.say("training", tuning.progress.step, tuning.n_steps)
-        if work.lease.is_over:
-            break
-    tuning.save(file)
-    work.say("training", tuning.progress.step, tuning.n_steps)
-    if not is_done:
+    if not steps_worked(work.lease, tuning, file):
         return False
     provenance = provenance_of(work.snapshot, work.settings, source=work.version.source)
     artefact = weights_pack(tuning.tensors(), provenance=provenance)

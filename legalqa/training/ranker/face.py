@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from corpora.models import Corpus, TrainedState
 from legalqa.accounts.models import Organization
-from legalqa.training.choices import NO_GOLD_SET, gold_set_choices
+from legalqa.training.choices import NO_GOLD_SET, gold_set_choices, gold_sets_lacking
 from legalqa.training.comparisons import gain, report_shown
 from legalqa.training.encoder.pages import encoder_words
 from legalqa.training.ranker.forms import RankerForm
@@ -126,6 +126,9 @@ class RankerFace(Face[TrainedRanker, RankerChoices]):
 
     def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
         return {"encoder": corpus.encoder, "ranker_id": version_id}
+
+    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
+        return gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
 
 
 RANKER_FACE = RankerFace()

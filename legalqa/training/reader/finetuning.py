@@ -12,7 +12,6 @@ the cross-entropy over a passage and its rivals is Nogueira & Cho 2019's and Gao
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -111,14 +110,6 @@ class ReaderTuning(StepTraining[Progress]):
     def n_steps(self) -> int:
         every = self.settings.epochs * self.steps_an_epoch
         return min(self.settings.steps, every) if self.settings.steps else every
-
-    def advance(self) -> bool:
-        """Do one step; True where all is done."""
-        if self.progress.step < self.n_steps:
-            started = perf_counter()
-            self.progress.losses.append(round(self.step(), 4))
-            self.progress.seconds += perf_counter() - started
-        return self.progress.step >= self.n_steps
 
     def named(self) -> dict[str, Any]:
         return {**self.trained, **self.heads}

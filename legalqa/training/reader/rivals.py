@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from legalqa.encoder.client import FloatMatrix
 from legalqa.training.reader.rows import AnswerRow
@@ -11,6 +12,26 @@ MOST = 4  # rivals a question
 # Cosine of two passages from which they may say the same, so that the other may answer as well: of documents of their
 # own, where a clause comes back in other words, and of one document, where each says something of its own.
 ALIKE, ALIKE_INSIDE = 0.75, 0.92
+
+Truth = NDArray[np.bool_]
+
+
+def nearest_unlike(
+    question: NDArray[np.float32], passages: FloatMatrix, *, own: FloatMatrix, is_same: Truth, barred: Truth, most: int
+) -> list[int]:
+    """The places of the passages nearest to a question, without those that may say the same as one that answers it.
+
+    Args:
+        question: Its unit vector [d].
+        passages: Unit vectors [n, d].
+        own: Of those that answer, [k, d].
+        is_same: Whether a passage is of the document of one that answers, [n, k].
+        barred: Passages that are left out, too, [n].
+        most: How many.
+    """
+    likeness = passages @ question
+    likeness[barred | (passages @ own.T >= np.where(is_same, ALIKE_INSIDE, ALIKE)).any(axis=1)] = -np.inf
+    return [int(n) for n in np.argsort(-likeness)[:most] if np.isfinite(likeness[n])]
 
 
 def rivals_of(
@@ -42,12 +63,15 @@ def rivals_of(
         vectors = passages[pool]
         groups = np.array([rows[place].group for place in pool])
         for place in (place for place in own if rows[place].is_answerable):
-            limit = np.where(groups == rows[place].group, ALIKE_INSIDE, ALIKE)
-            likeness = vectors @ questions[place]
-            likeness[vectors @ passages[place] >= limit] = -np.inf
             also = answering[rows[place].group, rows[place].question]
-            likeness[[rows[other].passage in also for other in pool]] = -np.inf
-            nearest = [int(n) for n in np.argsort(-likeness)[:most] if np.isfinite(likeness[n])]
+            nearest = nearest_unlike(
+                questions[place],
+                vectors,
+                own=passages[[place]],
+                is_same=(groups == rows[place].group)[:, None],
+                barred=np.array([rows[other].passage in also for other in pool]),
+                most=most,
+            )
             misleading = marked.get((rows[place].group, rows[place].question), [])
             rivals = [*misleading, *(rows[pool[n]].passage for n in nearest)]
             found[source, rows[place].id] = tuple(dict.fromkeys(rivals))[:most]

@@ -66,9 +66,10 @@ def versions_page(
 ) -> dict[str, Any]:
     """The kinds that are listed together, with a form for each; `sent` has the one that was filled in wrongly."""
     of: dict[str, Any] = {"organization": organization, "corpus": corpus}
+    lacking = {face: face.lacking(**of) for face in group}
     return state_page(group, **of) | {
         "words": group[0].words,
-        "lacking": group[0].lacking(**of),
+        "lacking": lacking[group[0]],
         "trainings": [
             {
                 "kind": face.trainer.name,
@@ -77,6 +78,7 @@ def versions_page(
                 "address": reverse(face.addresses.name("list"), args=(organization.slug, corpus.pk)),
             }
             for face in group
+            if lacking[face] is None
         ],
     }
 

@@ -78,7 +78,8 @@ class Trainer(ABC, Generic[V, C]):
         name: What people call it; the start of its codes and of its audit actions.
         model: The table of versions.
         uses: The table of activations, whose newest row counts for each slot; it has a foreign key to `model`.
-        slot: Column of both tables: what a version is used for, of which a corpus uses one version each.
+        slot: Column of both tables: what a version is used for, of which a corpus uses one version each; "" where it
+            uses one for all.
         task: What the job runs.
         first_stage: Of the job.
         versions_max: Kept for a corpus: a list that people can still read.
@@ -156,6 +157,8 @@ class Trainer(ABC, Generic[V, C]):
     def in_use(self, *, corpus: Corpus) -> dict[Any, UUID | None]:
         """The version in use by slot; None, or no entry, is the packaged one."""
         rows = self.uses._default_manager.filter(corpus=corpus).order_by("pk")
+        if not self.slot:
+            return {"": rows.values_list(self._used, flat=True).last()}
         return dict(rows.values_list(self.slot, self._used))
 
     def slot_of(self, version: V) -> Any:
@@ -294,10 +297,10 @@ class Trainer(ABC, Generic[V, C]):
             self._refuse("use", Standing.IN_USE)
         columns = {
             self._used: version and version.pk,
-            self.slot: slot,
             "organization": organization,
             "created_by": user,
         }
+        columns |= self._in(slot)
         self.uses._default_manager.create(corpus=corpus, **columns)
         self._audit(organization, user, corpus, "activated", self.use_noted(slot, version))
         return None
@@ -313,7 +316,7 @@ class Trainer(ABC, Generic[V, C]):
         """
         corpus = corpus_lock(organization=organization, corpus_id=corpus_id)
         slot = self.slot_now(corpus) if slot is None else slot
-        newest = self.uses._default_manager.filter(corpus=corpus, **{self.slot: slot}).order_by("-pk").first()
+        newest = self.uses._default_manager.filter(corpus=corpus, **self._in(slot)).order_by("-pk").first()
         if newest is None:
             words = f"The packaged {self.name} is in use; there is none before it."
             raise Conflict(words, code="nothing_before")
@@ -322,7 +325,7 @@ class Trainer(ABC, Generic[V, C]):
         return None
 
     def can_roll_back(self, *, corpus: Corpus, slot: Any) -> bool:
-        return self.uses._default_manager.filter(corpus=corpus, **{self.slot: slot}).exists()
+        return self.uses._default_manager.filter(corpus=corpus, **self._in(slot)).exists()
 
     def remove(self, *, organization: Organization, user: User | None, corpus_id: UUID, version_id: UUID) -> None:
         """Remove a version with its questions and its report.
@@ -338,6 +341,9 @@ class Trainer(ABC, Generic[V, C]):
         self.removed(version)
         version.delete()
         self._audit(organization, user, corpus, "removed", {})
+
+    def _in(self, slot: Any) -> dict[str, Any]:
+        return {self.slot: slot} if self.slot else {}
 
     @property
     def _used(self) -> str:

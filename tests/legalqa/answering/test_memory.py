@@ -97,15 +97,13 @@ def test_a_person_who_asks_again_has_no_passage_read_again(pairs_read: list[tupl
     assert pairs_read == [*pairs, ("Who repairs the roof?", SENTENCES[1])]
 
 
-@pytest.mark.parametrize("other", ["person", "corpus"])
-def test_another_person_or_corpus_has_it_read_for_itself(other: str, pairs_read: list[tuple[str, str]]) -> None:
-    corpus_id, user_id, pairs = uuid4(), uuid4(), [(QUESTION, SENTENCES[0])]
-    readings_kept(reader(pairs_read), corpus_id=corpus_id, user_id=user_id)(pairs)
+@pytest.mark.parametrize("other", ["user_id", "corpus_id", "reader"])
+def test_another_person_corpus_or_reader_has_it_read_for_itself(other: str, pairs_read: list[tuple[str, str]]) -> None:
+    of, pairs = {"corpus_id": uuid4(), "user_id": uuid4(), "reader": "reader+0"}, [(QUESTION, SENTENCES[0])]
+    readings_kept(reader(pairs_read), **of)(pairs)  # type: ignore[arg-type]  # a dictionary's values have one type
 
-    if other == "person":
-        readings_kept(reader(pairs_read), corpus_id=corpus_id, user_id=uuid4())(pairs)
-    else:
-        readings_kept(reader(pairs_read), corpus_id=uuid4(), user_id=user_id)(pairs)
+    changed = "reader+1" if other == "reader" else uuid4()
+    readings_kept(reader(pairs_read), **of | {other: changed})(pairs)  # type: ignore[arg-type]  # as above
 
     assert pairs_read == pairs * 2
 

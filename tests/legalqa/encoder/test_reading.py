@@ -1,6 +1,7 @@
 """The reader of pairs: here, in the encoder process, and where there is none."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,20 @@ import pytest
 import torch
 from pytest_django import Settings
 
-from legalqa.encoder.client import WeightsMissing, WeightsWrong, _reader, encoder_here, reader_is_on, reading
+from legalqa.common.config import bytes_fingerprint
+from legalqa.encoder.client import (
+    WeightsMissing,
+    WeightsWrong,
+    _reader,
+    _reader_trained,
+    encoder_here,
+    reader_is_on,
+    reading,
+)
 from legalqa.encoder.reading import Calibration, ReaderModel, reader_pack, reader_unpack, reads_of
+from legalqa.encoder.weights import reader_name, with_weights
 from tests.encoders import disturbed_weights, small_encoder
-from tests.readers import random_reader
+from tests.readers import random_artefact, random_reader
 from tests.serving import serving
 
 PASSAGE = "The tenant pays the rent on the first day of each month. The landlord repairs the roof."
@@ -60,6 +71,30 @@ def test_the_encoder_process_reads_pairs_as_this_one_does(tmp_path: Path, settin
     for reads in (served, urgent):
         assert [read.answers for read in reads] == pytest.approx([read.answers for read in here], abs=0.15)
         assert [read.span is None for read in reads] == [False] * 24
+
+
+@pytest.mark.parametrize("is_served", [False, True], ids=["here", "in the encoder process"])
+def test_a_trained_reader_is_asked_by_its_name_beside_the_one_that_is_set_up(
+    is_served: bool, tmp_path: Path, settings: Settings
+) -> None:
+    settings.VAR = tmp_path
+    artefact = random_artefact(seed=2)
+    name = reader_name(bytes_fingerprint(artefact))
+    _reader_trained.cache_clear()
+
+    with serving(tmp_path, settings) if is_served else nullcontext():
+        with pytest.raises(WeightsMissing):
+            reading(PAIRS, reader=name)
+        own = with_weights(lambda: reading(PAIRS, reader=name), lambda: artefact)
+        assert reading(PAIRS, reader=name) == own
+        assert [read.answers for read in own] != [read.answers for read in reading(PAIRS)]
+    _reader_trained.cache_clear()
+
+
+def test_a_name_that_is_no_reader_s_is_refused() -> None:
+    for wrong in ("reader+../../etc", "reader+*"):
+        with pytest.raises(WeightsWrong, match="There is no encoder"):
+            reading(PAIRS, reader=wrong)
 
 
 def test_the_reader_shares_the_words_and_positions_of_the_packaged_encoder(reader: Path) -> None:

@@ -1,6 +1,7 @@
 """`reader train | evaluate | passages`: the model that reads a question and a passage, or a claim and its evidence.
 
-`passages` trains the encoder that finds the passages worth reading.
+`passages` trains the encoder that finds the passages worth reading. `train --corpus` trains a corpus's own reader on
+its gold sets and graded answers; `manage.py trained reader` chooses which one its answers use.
 """
 
 import hashlib
@@ -12,7 +13,8 @@ from typing import Any
 from django.conf import settings
 from pydantic import ValidationError
 
-from legalqa.common.commands import LegalQACommand
+from judging.gold.services import gold_set_by_name
+from legalqa.accounts.scoping import organization_scope
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder.client import WeightsWrong, reader_file
 from legalqa.training.choices import settings_checked
@@ -21,18 +23,20 @@ from legalqa.training.reader.finetuning import ReaderTraining
 from legalqa.training.reader.making import Made, evaluated, reader_made, reader_trained
 from legalqa.training.reader.passages import passages_trained
 from legalqa.training.reader.rows import rows_read
+from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
+from legalqa.training.versions.commands import TrainingCommand, corpus_named
 
 OF_PASSAGES = ("epochs", "batch", "max_tokens", "seed", "learning_rate")
 PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate", "head_rate", "sampled")
 
 
-class Command(LegalQACommand):
+class Command(TrainingCommand):
     help = "Train the reader on rows of questions and claims, or the encoder that finds what is read; measure a reader."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("train", "evaluate", "passages"))
         parser.add_argument(
-            "--data", nargs="+", type=Path, required=True, metavar="FILE.jsonl[.gz]",
+            "--data", nargs="+", type=Path, default=[], metavar="FILE.jsonl[.gz]",
             help="rows of question, passage, answerable, answers, or of claim, evidence, label",
         )  # fmt: skip
         parser.add_argument(
@@ -48,11 +52,21 @@ class Command(LegalQACommand):
         parser.add_argument(
             "--reader", type=Path, metavar="FILE", help="evaluate: this reader instead of the configured one"
         )
+        parser.add_argument("--organization", metavar="SLUG")
+        parser.add_argument("--corpus", help="train: a reader of this corpus's own")
+        parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train --corpus: its gold sets")
+        parser.add_argument("--grades", action="store_true", help="train --corpus: its graded answers, too")
+        parser.add_argument("--wait", action="store_true", help="train --corpus: run here and return when done")
         for name in PARAMETERS:
             kind = float if name.endswith(("rate", "sampled")) else int
             parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help="train")
 
     def run(self, options: dict[str, Any]) -> None:
+        if options["corpus"] and options["action"] == "train":
+            self._train_own(options)
+            return
+        if not options["data"]:
+            raise ApplicationError("Name rows with --data, or with train a corpus with --corpus.", code="bad_arguments")
         try:
             getattr(self, f"_{options['action']}")(options)
         except WeightsWrong as error:
@@ -74,6 +88,16 @@ class Command(LegalQACommand):
         )
         made = reader_made(tensors, about, options["dev"], note=self.progress)
         self._written(out, made, options)
+
+    def _train_own(self, options: dict[str, Any]) -> None:
+        organization, corpus = corpus_named(options)
+        with organization_scope(organization, user=None):
+            sets = [gold_set_by_name(organization=organization, corpus=corpus, name=n) for n in options["gold_set"]]
+        given = {name: options[name] for name in PARAMETERS if options[name] is not None}
+        choices = ReaderChoices([one.pk for one in sets], options["grades"], settings_checked(OwnReaderTraining, given))
+        version, job, words = self.started(READER, organization, corpus, choices, is_awaited=options["wait"])
+        document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}
+        self.emit(document, options, json.dumps(version.report, indent=2) if options["wait"] else words)
 
     def _passages(self, options: dict[str, Any]) -> None:
         settings_given = {name: options[name] for name in OF_PASSAGES if options[name] is not None}

@@ -17,6 +17,7 @@ from judging.models import GoldSet
 from legalqa.accounts.scopes import ALL_SCOPES
 from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.services.tokens import token_create
+from legalqa.answering.models import TrainedReader
 from legalqa.jobs.models import Job
 from legalqa.training.choices import NO_GOLD_SET
 from retrieval.models import TrainedRanker
@@ -24,7 +25,7 @@ from tests.committed import committed
 from tests.ingestion import ingest, make_corpus, paragraph_ids
 from tests.pages import one_line
 from tests.people import Firm, make_firm, signed_in
-from tests.trained import report_of, row_of, trained_encoder, trained_ranker
+from tests.trained import report_of, row_of, trained_encoder, trained_ranker, trained_reader
 
 FLATS = 4
 
@@ -158,12 +159,31 @@ def test_a_ranker_over_another_encoder_says_so(office: Office, manager: Client) 
     assert "Use this ranker" not in shown
 
 
+@pytest.mark.parametrize(
+    ("won", "words"), [(0.05, "more often than the packaged reader"), (-0.05, "Do not use it"), (0.0, "gains nothing")]
+)
+def test_the_report_of_a_reader_says_whether_to_use_it(office: Office, manager: Client, won: float, words: str) -> None:
+    version = trained_reader(office.firm, office.corpus, source="graded answers", gain=won)
+    shown = page(manager, office, "reader_detail", version.pk)
+
+    assert words in shown
+    assert "Right passage first, after minus before" in shown
+    assert 'and <span class="num">12</span> without (graded answers)' in shown
+    assert 'On <span class="num">30</span> questions held out from training, compared with the packaged' in shown
+    assert "0.060" in shown.partition("Are its probabilities calibrated?")[2]
+    assert 'aria-label="Loss from 2.40' in shown
+
+
 # -- Training, use and the way back -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("name", "model", "goes"),
-    [("encoder", TrainedEncoder, "encoder_list"), ("ranker", TrainedRanker, "ranker_train")],
+    [
+        ("encoder", TrainedEncoder, "encoder_list"),
+        ("ranker", TrainedRanker, "ranker_train"),
+        ("reader", TrainedReader, "reader_train"),
+    ],
 )
 def test_a_training_is_started_cancelled_and_resumed(
     office: Office, manager: Client, name: str, model: Any, goes: str
@@ -225,14 +245,18 @@ def test_a_switch_is_shown_while_it_fills_cancelled_and_begun_again(office: Offi
     assert "Version 2" not in page(manager, office)
 
 
-def test_a_ranker_is_used_at_once_and_taken_back(office: Office, manager: Client) -> None:
-    version = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of())
-    card = 'id="ranker-in-use"'
-    manager.post(office.address("ranker_use", version.pk))
+@pytest.mark.parametrize("name", ["ranker", "reader"])
+def test_a_ranker_or_reader_is_used_at_once_and_taken_back(office: Office, manager: Client, name: str) -> None:
+    if name == "reader":
+        pk = trained_reader(office.firm, office.corpus, source="gold set Duties").pk
+    else:
+        pk = trained_ranker(office.firm, office.corpus, source="gold set Duties", report=report_of()).pk
+    card = f'id="{name}-in-use"'
+    manager.post(office.address(f"{name}_use", pk))
     assert "Version 1" in page(manager, office).partition(card)[2].partition("</li>")[0]
 
-    manager.post(office.address("ranker_roll_back"))
-    assert "The packaged ranker" in page(manager, office).partition(card)[2].partition("</li>")[0]
+    manager.post(office.address(f"{name}_roll_back"))
+    assert f"The packaged {name}" in page(manager, office).partition(card)[2].partition("</li>")[0]
 
 
 # -- Programs ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,130 @@
+"""What people and programs see of the readers of a corpus."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from corpora.models import Corpus, TrainedState
+from judging.gold.grades import graded_counts
+from legalqa.accounts.models import Organization
+from legalqa.answering.models import TrainedReader
+from legalqa.training.choices import MIN_QUESTIONS, gold_set_choices, gold_sets_lacking, settings_checked
+from legalqa.training.comparisons import gain
+from legalqa.training.reader.forms import ReaderForm
+from legalqa.training.reader.pages import report_page
+from legalqa.training.reader.services import READER, OwnReaderTraining, ReaderChoices
+from legalqa.training.versions.face import Addresses, Face, InUse, TrainingForm, VersionView, Words
+
+
+class TrainedReaderSerializer(serializers.Serializer[Any]):
+    """A version; `report` holds before and after once it is ready."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=TrainedState.choices)
+    job_id = serializers.UUIDField(allow_null=True)
+    is_in_use = serializers.BooleanField()
+    learned_from = serializers.CharField()
+    settings = serializers.DictField()
+    fingerprint = serializers.CharField()
+    report = serializers.DictField()
+    created_at = serializers.DateTimeField()
+
+
+class ReaderInUseSerializer(serializers.Serializer[Any]):
+    """What answers use; null is the reader of the installation."""
+
+    reader_id = serializers.UUIDField(allow_null=True)
+
+
+@extend_schema_serializer(component_name="NewReader")
+class NewReaderSerializer(serializers.Serializer[Any]):
+    gold_set_ids = serializers.ListField(child=serializers.UUIDField(), max_length=50, required=False, default=list)
+    grades = serializers.BooleanField(required=False, default=False)
+    settings = serializers.DictField(required=False, default=dict, help_text=", ".join(OwnReaderTraining.model_fields))
+
+
+@extend_schema_serializer(component_name="ReaderToUse")
+class ToUseSerializer(serializers.Serializer[Any]):
+    reader_id = serializers.UUIDField(allow_null=True)
+
+
+class ReaderFace(Face[TrainedReader, ReaderChoices]):
+    trainer = READER
+    addresses = Addresses(
+        pages="readers/",
+        endpoints="readers/",
+        prefix="reader",
+        listed="encoder_list",
+        names={"list": "reader_train"},
+    )
+    words = Words(
+        help="Reads the nearest passages and says which of them answer. It is trained further from the packaged "
+        "reader in few steps, ten to twenty minutes. A share of the questions is held out.",
+        packaged="The packaged reader, or the one that this server has in its place",
+        untrained="It learned from public questions on contracts, laws and other texts. Your gold questions and graded "
+        "answers teach it which passages answer in your documents.",
+        figure="Right passage first",
+        goes_with="its questions and its report",
+        said={
+            "use": "The reader is in use for every question asked from now on.",
+            "use_packaged": "The packaged reader is in use for every question asked from now on.",
+            "roll_back": "The previous reader is back in use.",
+            "remove": "The reader is removed, with its questions and its report.",
+        },
+        endpoints={
+            "create": "Train a reader on gold sets, graded answers or both, in the background.",
+            "in_use": "Which reader answers use.",
+            "use": "Activate a reader; null is that of the installation.",
+            "roll_back": "Activate the previous reader again.",
+            "delete": "Remove a reader that is not in use, with its questions and its report.",
+        },
+    )
+    report_template = "training/reader.html"
+    version = TrainedReaderSerializer
+    new = NewReaderSerializer
+    used = ReaderInUseSerializer
+    to_use = ToUseSerializer
+
+    def form(
+        self, *, organization: Organization, corpus: Corpus, data: QueryDict | None = None, files: Any = None
+    ) -> ReaderForm:
+        own, _ = gold_set_choices(organization=organization, corpus_id=corpus.pk)
+        return ReaderForm(data, gold_sets=own)
+
+    def choices(self, *, organization: Organization, corpus: Corpus, form: TrainingForm) -> ReaderChoices:
+        data = form.cleaned_data
+        return ReaderChoices([UUID(pk) for pk in data.get("gold_sets", ())], data["grades"], OwnReaderTraining())
+
+    def choices_sent(self, *, organization: Organization, corpus: Corpus, data: Mapping[str, Any]) -> ReaderChoices:
+        settings = settings_checked(OwnReaderTraining, data["settings"])
+        return ReaderChoices(data["gold_set_ids"], data["grades"], settings)
+
+    def shown(
+        self, version: TrainedReader, *, corpus: Corpus, in_use: InUse, context: Mapping[str, Any]
+    ) -> VersionView:
+        return VersionView(questions=version.report.get("questions", {}).get("learned"), gain=gain(version.report))
+
+    def report_page(
+        self, *, organization: Organization, corpus: Corpus, version: TrainedReader, query: QueryDict, address: str
+    ) -> dict[str, Any]:
+        return report_page(version=version)
+
+    def document(self, *, organization: Organization, version: TrainedReader) -> dict[str, Any]:
+        return {"settings": version.training}
+
+    def document_in_use(self, *, corpus: Corpus, version_id: UUID | None) -> dict[str, Any]:
+        return {"reader_id": version_id}
+
+    def lacking(self, *, organization: Organization, corpus: Corpus) -> dict[str, Any] | None:
+        lacking = gold_sets_lacking(organization=organization, corpus_id=corpus.pk)
+        if lacking and graded_counts(organization=organization, corpus=corpus).n_answerable >= MIN_QUESTIONS:
+            return None
+        return lacking
+
+
+READER_FACE = ReaderFace()
