@@ -18,6 +18,7 @@ from legalqa.encoder.client import WeightsMissing
 from legalqa.jobs.services import JobRefused, Lease
 from retrieval.cases.asking import CaseModel
 from retrieval.cases.entries import case_as_text
+from retrieval.cases.similarity import WEIGHTINGS
 from retrieval.models import CaseEntry
 
 
@@ -57,9 +58,10 @@ def found_of(evaluation: CaseEvaluation) -> FoundBy:
     """What was measured, as it was stored; empty before."""
     n_cases = evaluation.report.get("cases", 0)
     return {
-        (name, weighting): Found(tuple(map(tuple, ranks)), n_cases)
+        (name, weighting): Found(tuple(map(tuple, weightings[weighting])), n_cases)
         for name, weightings in evaluation.report.get("found", {}).items()
-        for weighting, ranks in weightings.items()
+        for weighting in WEIGHTINGS  # in their order, which the database does not keep
+        if weighting in weightings
     }
 
 
