@@ -173,6 +173,8 @@ _DONE = re.compile(
     r"(?: \w+){1,3}",
     re.IGNORECASE,
 )
+# "Who must do an assessment?" and "deployers shall perform an assessment" say the same.
+_DOES = "do perform conduct carry undertake make"
 _LANGUAGE_ASKED = re.compile(r"\b(?:what|which) languages?\b", re.IGNORECASE)
 _A_LANGUAGE = re.compile(r"\blanguages?\b", re.IGNORECASE)
 _TIMES_ASKED = re.compile(rf"\bhow many (?:\w+ )?{_TIMES}\b", re.IGNORECASE)
@@ -249,10 +251,11 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
     "Shall carry out" alone is not enough: most of what is to be done is named, too.
     """
     asked = _DOER_ASKED.search(question)
-    act = set(tokens(asked["act"])) if asked else set()
-    if not act or not any(act <= set(tokens(match[0])) for match in _DONE.finditer(text)):
+    act = asked["act"].lower() if asked else ""
+    acts = set(tokens(_DOES if act in _DOES.split() else act))
+    if not any(acts & set(tokens(match[0])) for match in _DONE.finditer(text)):
         return False
-    words = set(tokens(question)) - SCAFFOLDING - act
+    words = set(tokens(question)) - SCAFFOLDING - acts
     return len(words & set(tokens(text))) >= NAMED * len(words)
 
 

@@ -16,6 +16,7 @@ from legalqa.accounts.scoping import connection_give_back, organization_scope
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.composing import THRESHOLD
 from legalqa.answering.composing.drafting import draft_composed
+from legalqa.answering.composing.naming import as_it_names_itself
 from legalqa.answering.composing.parts import question_parts
 from legalqa.answering.composing.silence import silence_of
 from legalqa.answering.composing.types import ReadPairs
@@ -68,13 +69,14 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
         raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
     kept = preset.hits or len(result.passages)
     opened = [p for p in result.passages if p.hit_rank <= policy.evidence_k or p.hit_rank > kept][:PASSAGES_OPENED]
-    near, near_steps = nearest_passages(question, result, most=policy.nearest)
+    text = _text_to_read(question, result)
+    near, near_steps = nearest_passages(question, result, text=text, most=policy.nearest)
     result = replace(result, passages=(*result.passages, *near))
     opened += near
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     threshold, trained = usual if policy.gate else 0.0, _trained_reader(question, result)
     passages, n_read, statements, draft = (
-        _composed(question, result, opened, threshold, trained) if is_read else _unread(result, opened)
+        _composed(question, result, opened, text, threshold, trained) if is_read else _unread(result, opened)
     )
     work.note(*_search_steps(result), *near_steps, *draft.trace)
     evidence = Evidence(
@@ -96,13 +98,17 @@ def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Ev
 
 
 def _composed(
-    question: Question, result: SearchResult, opened: Sequence[Passage], threshold: float, trained: StoredReader | None
+    question: Question,
+    result: SearchResult,
+    opened: Sequence[Passage],
+    text: str,
+    threshold: float,
+    trained: StoredReader | None,
 ) -> tuple[tuple[Passage, ...], int, tuple[GraphStatement, ...], Draft]:
     """The passages, first those that were read or make the provisions of the answer whole; how many these are.
 
     With what the knowledge graph states, whose paragraphs come next; and the draft.
     """
-    text = result.question or question.text
     with organization_scope(question.organization, user=question.user):
         positions = [passage.position for passage in opened]
         provisions, stored = provisions_around(positions=positions), passage_vectors(positions=positions)
@@ -120,7 +126,7 @@ def _composed(
         vectors = passage_encoder.encode([asked, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    typed = question.text if _names_another_thing(question, text) else ""
+    typed = question.text if _names_another_thing(question, result) else ""
     reader = EndpointReader(question) if trained is None and reader_is_endpoint() else None
     read = _reads(typed, reader or _reader_here(question, trained)) if reader_is_on() else None
     composed = compose(text, parts, found, read=read, likeness=likeness, threshold=threshold, typed=typed)
@@ -185,11 +191,16 @@ def _passage_found(passage: Passage, provision: Provision) -> PassageFound:
 def _completed(
     question: Question, passages: Sequence[Passage], composed: Composed, found: Sequence[PassageFound]
 ) -> tuple[tuple[Passage, ...], int]:
-    """The passages, first those that were read and that the chosen provisions need; how many these are."""
+    """The passages, first those that were read and that the chosen provisions need; how many these are.
+
+    The provisions come first, each whole and in its order, then the others by what the reader makes of them: a model
+    that has no room for all is given the best.
+    """
     wanted: dict[tuple[str, int], PassageFound] = {}
     for chosen in composed.shown:
         of = found[chosen.passage]
-        wanted |= {(of.version, of.provision.pieces[piece.place].ordinal): of for piece in chosen.pieces}
+        places = sorted(piece.place for piece in chosen.pieces)
+        wanted |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
     known = {(str(p.position.version_id), p.position.ordinal): p for p in passages}
     lacking = [
         (known[of.version, of.ordinal], ordinal)
@@ -198,15 +209,24 @@ def _completed(
     ]
     with organization_scope(question.organization, user=question.user):
         added = passages_beside(lacking, filters=question.filters, first_rank=len(passages) + 1)
-    read = {(found[one.place].version, found[one.place].ordinal) for one in composed.read} | wanted.keys()
-    drawn = [p for key, p in known.items() if key in read]
-    rest = [p for key, p in known.items() if key not in read]
-    return (*drawn, *added, *rest), len(drawn) + len(added)
+    every = known | {(str(p.position.version_id), p.position.ordinal): p for p in added}
+    read = [(found[one.place].version, found[one.place].ordinal) for one in composed.read]
+    first = [key for key in dict.fromkeys([*wanted, *read]) if key in every]
+    return tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first)
 
 
-def _names_another_thing(question: Question, text: str) -> bool:
+def _text_to_read(question: Question, result: SearchResult) -> str:
+    """The question as passages are read for it: with what is told, a follow-up completed, its law named as it does."""
+    titles = {passage.document.title for passage in result.passages}
+    name = f"{result.corpus.name} {titles.pop() if len(titles) == 1 else ''}"
+    texts = (passage.text for passage in result.passages)
+    return as_it_names_itself(result.question or question.text, name=name, texts=texts)
+
+
+def _names_another_thing(question: Question, result: SearchResult) -> bool:
     """Whether a question was completed by the one before it, and asks about something else."""
-    return text != question.text and bool(question.former) and names_another_thing(question.text)
+    is_completed = result.question not in ("", question.text)
+    return is_completed and bool(question.former) and names_another_thing(question.text)
 
 
 def _trained_reader(question: Question, result: SearchResult) -> StoredReader | None:

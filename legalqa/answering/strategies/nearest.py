@@ -11,9 +11,9 @@ from retrieval.services.search import Passage, SearchResult, passages_of
 
 
 def nearest_passages(
-    question: Question, result: SearchResult, *, most: int
+    question: Question, result: SearchResult, *, text: str, most: int
 ) -> tuple[tuple[Passage, ...], tuple[dict[str, object], ...]]:
-    """At most so many of them that the search did not open, and the step of the trail.
+    """At most so many of them that the search did not open, nearest to the question as it is read; the trail's step.
 
     None of a small corpus, which a search opens whole, none before its vectors are made in the background, and none of
     a search as of a former day.
@@ -21,7 +21,7 @@ def nearest_passages(
     if not most or not result.corpus.is_searched_as_live:
         return (), ()
     started = perf_counter()
-    (vector,) = encoder.encoder(encoder.PASSAGES).encode([result.question or question.text], is_urgent=True)
+    (vector,) = encoder.encoder(encoder.PASSAGES).encode([text], is_urgent=True)
     with organization_scope(question.organization, user=question.user):
         allowed = chunks_allowed(corpus=result.corpus, filters=question.filters)
         ids = None if allowed is None else allowed.tolist()

@@ -126,6 +126,14 @@ def test_who_must_act_is_said_where_somebody_is_told_to_do_just_that() -> None:
     assert not orders_what_is_asked("Member States may register their sandboxes.", question=question)
 
 
+def test_who_must_do_an_assessment_is_said_where_somebody_shall_perform_it() -> None:
+    question = "Who must do a fundamental rights impact assessment?"
+    duty = "Deployers shall perform an assessment of the impact on fundamental rights."
+
+    assert orders_what_is_asked(duty, question=question)
+    assert not orders_what_is_asked("The impact assessment shall aim to protect fundamental rights.", question=question)
+
+
 def test_a_heading_that_the_question_repeats_names_its_article() -> None:
     question = "What are the tasks of the European Artificial Intelligence Board?"
 

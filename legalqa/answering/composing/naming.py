@@ -1,0 +1,49 @@
+"""A question that names the law or contract ("the AI Act"), put as its text names itself ("this Regulation")."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+INSTRUMENTS = (
+    "Regulation", "Directive", "Decision", "Act", "Law", "Statute", "Ordinance", "Code", "Bill", "Treaty", "Convention",
+    "Agreement", "Contract", "Lease", "Licence", "License", "Policy", "Handbook", "Manual", "Charter", "Rulebook",
+)  # fmt: skip
+AT_LEAST = 3  # ours: passages that must call the document so
+_ITSELF = re.compile(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b")
+_NOUNS = frozenset(noun.lower() for noun in INSTRUMENTS)
+_WORD = re.compile(r"[\w’'-]+")
+_ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
+
+
+def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str:
+    """The question, with the name of its documents put as their text says it; as it was where they do not say.
+
+    A reader that has not heard of "the AI Act" takes "When does the AI Act start to apply?" for a question about acts.
+
+    Args:
+        question: To be read.
+        name: Of the corpus, or of its only document: "EU AI Act".
+        texts: Passages of it.
+    """
+    itself = Counter(match for text in texts for match in set(_ITSELF.findall(text)))
+    noun, count = next(iter(itself.most_common(1)), ("", 0))
+    known = {word.lower() for word in _WORD.findall(name)}
+    if count < AT_LEAST or not known & _NOUNS:
+        return question
+    for start, end in reversed(_runs(question, known)):
+        article = _ARTICLE.search(question[:start])
+        question = f"{question[: article.start() if article else start]}this {noun}{question[end:]}"
+    return question[:1].upper() + question[1:]
+
+
+def _runs(question: str, known: set[str]) -> list[tuple[int, int]]:
+    """Start and end of each run of words that all stand in the name, one of them saying what it is: "AI Act"."""
+    runs: list[list[re.Match[str]]] = [[]]
+    for word in _WORD.finditer(question):
+        is_beside = not runs[-1] or question[runs[-1][-1].end() : word.start()].isspace()
+        if word[0].lower() in known and is_beside:
+            runs[-1].append(word)
+        else:
+            runs.append([word] if word[0].lower() in known else [])
+    named = [run for run in runs if any(word[0].lower() in _NOUNS and word[0] != "act" for word in run)]
+    return [(run[0].start(), run[-1].end()) for run in named]

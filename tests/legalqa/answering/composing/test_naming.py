@@ -1,0 +1,33 @@
+"""The law by its name in a question, put as its text names itself."""
+
+import pytest
+
+from legalqa.answering.composing.naming import as_it_names_itself
+
+TEXTS = [
+    "This Regulation applies to providers.",
+    "For the purposes of this Regulation, the following definitions apply.",
+    "Any act adopted under this Regulation shall be published.",
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("When does the AI Act start to apply?", "When does this Regulation start to apply?"),
+        ("We sell toys. Does the EU AI Act apply to us?", "We sell toys. Does this Regulation apply to us?"),
+        ("the Act covers whom?", "This Regulation covers whom?"),
+        ("Must providers in the EU act at once?", "Must providers in the EU act at once?"),
+        ("Which AI systems are prohibited?", "Which AI systems are prohibited?"),
+    ],
+)
+def test_the_name_of_the_law_is_put_as_the_law_says_it(typed: str, read: str) -> None:
+    assert as_it_names_itself(typed, name="EU AI Act", texts=TEXTS) == read
+
+
+def test_a_name_stays_where_the_documents_do_not_name_themselves() -> None:
+    assert as_it_names_itself("Does the AI Act apply?", name="EU AI Act", texts=TEXTS[:2]) == "Does the AI Act apply?"
+
+
+def test_a_corpus_whose_name_is_no_law_is_asked_as_typed() -> None:
+    assert as_it_names_itself("Does the Act apply?", name="Compliance files", texts=TEXTS) == "Does the Act apply?"
