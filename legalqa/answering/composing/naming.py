@@ -13,6 +13,10 @@ _ITSELF = re.compile(rf"\b[Tt]his ({'|'.join(INSTRUMENTS)})\b")
 _NOUNS = frozenset(noun.lower() for noun in INSTRUMENTS)
 _WORD = re.compile(r"[\w’'-]+")
 _ARTICLE = re.compile(r"\b(?:the|this|our|your)\s+$", re.IGNORECASE)
+# "Which duties do distributors have under the AI Act?" says no more with its end than without.
+_LOCATED = re.compile(
+    r",?\s*\b(?:under|in|within|according to|pursuant to)\s+(?:(?:the|this|our|your)\s+)?$", re.IGNORECASE
+)
 
 
 def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str:
@@ -31,8 +35,12 @@ def as_it_names_itself(question: str, *, name: str, texts: Iterable[str]) -> str
     if count < AT_LEAST or not known & _NOUNS:
         return question
     for start, end in reversed(_runs(question, known)):
-        article = _ARTICLE.search(question[:start])
-        question = f"{question[: article.start() if article else start]}this {noun}{question[end:]}"
+        before, after = question[:start], question[end:]
+        if located := _LOCATED.search(before):
+            question = f"{before[: located.start()]}{after}".lstrip(" ,")
+        else:
+            article = _ARTICLE.search(before)
+            question = f"{before[: article.start() if article else start]}this {noun}{after}"
     return question[:1].upper() + question[1:]
 
 

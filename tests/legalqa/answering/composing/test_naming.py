@@ -18,6 +18,8 @@ TEXTS = [
         ("We sell toys. Does the EU AI Act apply to us?", "We sell toys. Does this Regulation apply to us?"),
         ("the Act covers whom?", "This Regulation covers whom?"),
         ("Must providers in the EU act at once?", "Must providers in the EU act at once?"),
+        ("Which duties do distributors have under the AI Act?", "Which duties do distributors have?"),
+        ("Under the AI Act, who is a deployer?", "Who is a deployer?"),
         ("Which AI systems are prohibited?", "Which AI systems are prohibited?"),
     ],
 )
