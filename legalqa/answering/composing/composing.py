@@ -11,8 +11,7 @@ from dataclasses import replace
 from corpora.provisions.around import context_of
 from corpora.provisions.features import facts_of
 from corpora.provisions.types import Provision, Role
-from corpora.tokens import tokens
-from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of
+from legalqa.answering.composing.kinds import OF_ARTICLES, Kind, is_headed, kind_of, subject_of
 from legalqa.answering.composing.parts import has_subject, is_same, words_of
 from legalqa.answering.composing.pieces import part_of, pieces_shown, with_lists_whole
 from legalqa.answering.composing.ranking import PASSAGES_READ, UNREAD, chance_of, is_law, passages_ranked
@@ -26,7 +25,6 @@ from legalqa.answering.composing.types import (
     PassageRead,
     ReadPairs,
 )
-from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.encoder.client import Read
 
 # The chance from which an answer is given: the lowest at which three of four questions of our own that nothing answers
@@ -184,7 +182,7 @@ def _article(
     passage = passages[first.place]
     if kind not in OF_ARTICLES or not passage.provision.heading:
         return None
-    asked, heading = set(tokens(question)) - SCAFFOLDING, set(tokens(passage.provision.heading))
+    asked, heading = subject_of(question), subject_of(passage.provision.heading)
     is_named = len(asked & heading) >= HEADING * len(asked) and len(asked) > 1
     is_named = is_named or is_headed(passage.provision.heading, question=question)
     return (passage.version, passage.provision.path) if is_named else None

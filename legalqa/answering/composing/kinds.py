@@ -193,6 +193,7 @@ _TURNS = (
     re.compile(r"\b(?:first|initial)\b", re.IGNORECASE),
     re.compile(r"\b(?:second|third|fourth|subsequent|repeat(?:ed)?|further)\b", re.IGNORECASE),
 )
+_SAME = dict.fromkeys(tokens("duty responsibility"), *tokens("obligation"))
 NAMED = 0.6  # ours: share of a question's words
 _LABEL = re.compile(r"^(?:article|section|chapter|part|annex|clause|§+)\s*[\dIVXLC][\w.()-]*", re.IGNORECASE)
 WHOLE_LISTS = frozenset({Kind.DEFINITION, Kind.LIST, Kind.OVERVIEW, Kind.CONDITION, Kind.PROCEDURE})
@@ -261,8 +262,13 @@ def orders_what_is_asked(text: str, *, question: str) -> bool:
 
 def is_headed(heading: str, *, question: str) -> bool:
     """Whether a heading of two words and more says nothing but what the question says: "Tasks of the Board"."""
-    own = {word for word in tokens(_LABEL.sub("", heading)) if not word.isdigit()} - SCAFFOLDING
-    return len(own) > 1 and own <= set(tokens(question))
+    own = {word for word in subject_of(_LABEL.sub("", heading)) if not word.isdigit()}
+    return len(own) > 1 and own <= subject_of(question)
+
+
+def subject_of(text: str) -> set[str]:
+    """The index terms of a question or heading that name its subject; duties and obligations are the same."""
+    return {_SAME.get(word, word) for word in tokens(text)} - SCAFFOLDING
 
 
 def defines(term: str, text: str) -> bool:

@@ -140,3 +140,4 @@ def test_a_heading_that_the_question_repeats_names_its_article() -> None:
     assert is_headed("Article 66 Tasks of the Board", question=question)
     assert not is_headed("Article 65 Establishment and structure of the Board", question=question)
     assert not is_headed("The Board", question=question)
+    assert is_headed("Article 24 Obligations of distributors", question="Which duties do distributors have?")
