@@ -148,7 +148,12 @@ def _choose(
     """The provisions that answer one part of a question, best first, and how many more there would be."""
     first = ranked[0]
     article = _article(question, kind, passages, first) if not limit else None
-    fit = [one for one in ranked if one is first or _is_further(one, first, passages, article)]
+    is_whole = subject_of(question) <= subject_of(passages[first.place].provision.heading)
+    fit = (
+        _of_article(article, passages, ranked, is_whole=is_whole)
+        if article
+        else [one for one in ranked if one is first or _is_further(one, first, passages)]
+    )
     most = limit or (MOST_OF_ARTICLE if article else MOST.get(kind, MOST_OTHERWISE))
     chosen: list[ChosenProvision] = []
     n_more = 0
@@ -188,16 +193,28 @@ def _article(
     return (passage.version, passage.provision.path) if is_named else None
 
 
-def _is_further(
-    one: PassageRead,
-    first: PassageRead,
+def _of_article(
+    article: tuple[str, tuple[str, ...]],
     passages: Sequence[PassageFound],
-    article: tuple[str, tuple[str, ...]] | None,
-) -> bool:
-    """Whether a passage may be shown beside the first: as likely to answer, or of the article that is asked for."""
+    ranked: Sequence[PassageRead],
+    *,
+    is_whole: bool,
+) -> list[PassageRead]:
+    """The paragraphs of an article that is the answer.
+
+    All of them where its heading says all that the question says, whatever the reader makes of each: no duty of a
+    distributor may be lost unseen. Else the best and those that may answer.
+    """
+    places = [n for n, passage in enumerate(passages) if (passage.version, passage.provision.path) == article]
+    if not is_whole:
+        return [one for one in ranked if one.place in places and (one is ranked[0] or one.probability >= ALSO / 2)]
+    read = {one.place: one for one in ranked}
+    return [read.get(place) or PassageRead(place, 0.0, -math.inf, None, 0.0) for place in places]
+
+
+def _is_further(one: PassageRead, first: PassageRead, passages: Sequence[PassageFound]) -> bool:
+    """Whether a passage may be shown beside the first: as likely to answer, or the same with another amount."""
     passage = passages[one.place]
-    if article:
-        return (passage.version, passage.provision.path) == article and one.probability >= ALSO / 2
     is_close = one.probability >= FURTHER and one.score >= first.score - CLOSE
     is_rival = one.probability >= RIVAL and _says_another_amount(passage, passages[first.place])
     return (is_close or is_rival) and is_law(passage) >= is_law(passages[first.place])

@@ -185,3 +185,22 @@ def items_shown(*sure: str) -> list[str]:
 
 def test_of_a_list_of_which_two_items_answer_none_is_lost() -> None:
     assert items_shown(CHECKS[1].text, CHECKS[3].text) == ["1.", "(a)", "(b)", "(c)"]
+
+
+def test_an_article_that_is_asked_for_by_its_heading_is_shown_whole() -> None:
+    duties = [
+        Part(0, "Article 24 Obligations of distributors", "heading", level=1),
+        *(
+            Part(n, f"{n}. Distributors shall {duty}.", "text", path=("Article 24 Obligations of distributors",))
+            for n, duty in enumerate(("verify the mark", "withdraw a product", "store it well", "cooperate"), start=1)
+        ),
+    ]
+    passages = [
+        PassageFound("v1", "d1", part.ordinal, n, part.text, provision_at(duties, n + 1))
+        for n, part in enumerate(duties[1:])
+    ]
+    asked = "Which duties do distributors have?"
+
+    composed = compose(asked, (asked,), passages, read=sure_of("verify the mark"), likeness=alike)
+
+    assert [chosen.passage for chosen in composed.provisions] == [0, 1, 2, 3]
